@@ -37,7 +37,7 @@ fuzz_target!(|text: &str| {
         }
         for branch in plan.branches.iter().take(4) {
             let Some(residual) = plan.residual_of(branch) else { continue };
-            let again = Source::new("residual", residual.text.to_string());
+            let again = Source::new("residual", residual.expr.to_string());
             let parsed =
                 parse(&again, &Parameters::new()).unwrap_or_else(|_| panic!("{text}\n{}", again.text));
             assert!(lower(schema, &parsed).is_ok(), "{text}\n{}", again.text);

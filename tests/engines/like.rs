@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::diag::Source;
-use saltplan_core::hiveql::Lexeme;
+use saltplan_core::hiveql::ast::{Expr, Literal};
 use saltplan_core::hiveql::{Parameters, literal, parse};
 use saltplan_core::predicate::{Condition, Meaning, Predicate, ValueSet, lower};
 use saltplan_core::schema::{load, model::Schema};
@@ -103,7 +103,7 @@ impl Case {
     fn new(schema: &Schema, pattern: String, escape: Option<char>) -> Result<Self> {
         let text = Self::asked("t", &pattern, escape);
         let lowered = lower(schema, &parse(&Source::new("predicate", text), &Parameters::new())?)?;
-        Ok(Case { pattern, escape, printed: lowered.text.to_string() })
+        Ok(Case { pattern, escape, printed: lowered.expr.to_string() })
     }
 
     fn asked(operand: &str, pattern: &str, escape: Option<char>) -> String {
@@ -223,8 +223,11 @@ fn row_by_row(engines: &Engines, engine: Engine) -> Result<()> {
     let cases: Vec<Case> = cases(LONG)?.into_iter().filter(|case| case.printed.contains(" RLIKE ")).collect();
     let regexes = cases.iter().map(|case| {
         let printed = parse(&Source::new("printed", case.printed.clone()), &Parameters::new())?;
-        match printed.lexeme(2) {
-            Lexeme::Literal(regex) => Ok(regex.to_owned()),
+        match &printed.tree.expr {
+            Expr::RLike { pattern, .. } => match &pattern.expr {
+                Expr::Literal(Literal::Text(regex)) => Ok(regex.clone()),
+                other => bail!("{}: {other:?}", case.printed),
+            },
             other => bail!("{}: {other:?}", case.printed),
         }
     });

@@ -220,7 +220,7 @@ fn planned(schema: &Schema, case: &Case) -> Option<Plan> {
     let mut residuals: BTreeMap<Option<String>, usize> = BTreeMap::new();
     let ids: BTreeSet<ResidualId> = plan.branches.iter().filter_map(|branch| branch.residual).collect();
     let texts: BTreeMap<ResidualId, String> =
-        ids.into_iter().map(|id| (id, plan.residual(id).text.to_string())).collect();
+        ids.into_iter().map(|id| (id, plan.residual(id).expr.to_string())).collect();
     plan.branches.retain(|branch| {
         let residual = branch.residual.map(|id| texts[&id].clone());
         let count = residuals.entry(residual).or_default();

@@ -2,7 +2,6 @@
 //! that are left to Hive have none.
 
 use saltplan_core::diag::Source;
-use saltplan_core::hiveql::Tree;
 use saltplan_core::hiveql::ast::Expr;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::predicate::constant::{Constant, Decimal, fold};
@@ -40,7 +39,6 @@ fn is_value(constant: &Constant, text: &str) -> bool {
 
 fn folded(text: &str) -> Option<Constant> {
     let parsed = parse(&Source::new("constants", format!("x = ({text})")), &Parameters::new()).expect(text);
-    let Tree::Leaf(leaf) = &parsed.tree else { panic!("{text}") };
-    let Expr::BinaryOp { right, .. } = &*leaf.expr else { panic!("{text}") };
+    let Expr::BinaryOp { right, .. } = &parsed.tree.expr else { panic!("{text}") };
     fold(right)
 }

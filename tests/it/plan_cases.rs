@@ -182,7 +182,7 @@ fn line(plan: &Plan, branch: &Branch) -> String {
 }
 
 fn residual(plan: &Plan, branch: &Branch) -> String {
-    let text = plan.residual_of(branch).map(|residual| residual.text.to_string());
+    let text = plan.residual_of(branch).map(|residual| residual.expr.to_string());
     text.map_or(String::new(), |text| format!(" where {}", shortened(&text)))
 }
 

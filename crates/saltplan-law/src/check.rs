@@ -271,7 +271,7 @@ fn gather_opaque(predicate: &Predicate, opaque: &mut BTreeMap<String, Expr>) {
     match predicate {
         Predicate::All(arms) | Predicate::Any(arms) => arms.iter().for_each(|arm| gather_opaque(arm, opaque)),
         Predicate::Condition(condition) if matches!(condition.meaning, Meaning::Opaque { .. }) => {
-            let text = condition.text.to_string();
+            let text = condition.expr.to_string();
             opaque.entry(text).or_insert_with_key(|text| sql::parse(text));
         }
         Predicate::Condition(_) => {}
@@ -298,7 +298,7 @@ impl Planned<'_> {
         let row = row.sql(&self.case.table);
         let branches = self.plan.branches.iter().zip(&self.residuals);
         let parsed =
-            |branch| self.plan.residual_of(branch).map(|residual| sql::parse(&residual.text.to_string()));
+            |branch| self.plan.residual_of(branch).map(|residual| sql::parse(&residual.expr.to_string()));
         branches
             .filter(|(branch, residual)| {
                 contains(branch, key)
@@ -354,7 +354,7 @@ impl Planned<'_> {
                     values.contains(&self.case.table.input(&of[input.position()], &row.cells))
                 }
                 Meaning::Opaque { .. } => {
-                    holds(&self.opaque[&condition.text.to_string()], &row.sql(&self.case.table))
+                    holds(&self.opaque[&condition.expr.to_string()], &row.sql(&self.case.table))
                 }
             },
         }
@@ -454,7 +454,7 @@ fn outline(plan: &Plan) -> String {
     let mut lines = vec![format!("{:?} {:?}", plan.kind, plan.salts)];
     lines.extend(plan.branches.iter().take(20).map(|branch| {
         let stop = branch.range.stop.as_deref().map_or("end".to_string(), shown);
-        let residual = plan.residual_of(branch).map_or(String::new(), |residual| residual.text.to_string());
+        let residual = plan.residual_of(branch).map_or(String::new(), |residual| residual.expr.to_string());
         format!("[{}, {stop}) {residual}", shown(&branch.range.start))
     }));
     lines.extend(plan.notes.iter().map(|note| format!("{}: {}", note.code(), note)));

@@ -1,9 +1,65 @@
-//! The syntax tree of a condition or a value: the forms of Hive that the grammar reads,
-//! without their places.
+//! The syntax tree of conditions and values: one tree for what users write and for what is printed.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
-/// A value, or a condition as a value.
+use crate::diag::Span;
+
+/// An expression and its place in the text that it was read from. Expressions that nobody wrote have an empty span.
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub expr: Expr,
+    pub span: Span,
+}
+
+impl Node {
+    pub fn new(expr: Expr, span: Span) -> Self {
+        Node { expr, span }
+    }
+
+    /// The expression inside the brackets around it.
+    pub fn bare(&self) -> &Node {
+        match &self.expr {
+            Expr::Nested(inner) => inner.bare(),
+            _ => self,
+        }
+    }
+}
+
+/// The place does not count: `a = a` compares a column with itself.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.expr == other.expr
+    }
+}
+
+impl Deref for Node {
+    type Target = Expr;
+
+    fn deref(&self) -> &Expr {
+        &self.expr
+    }
+}
+
+impl DerefMut for Node {
+    fn deref_mut(&mut self) -> &mut Expr {
+        &mut self.expr
+    }
+}
+
+impl From<Expr> for Node {
+    fn from(expr: Expr) -> Self {
+        Node { expr, span: Span::default() }
+    }
+}
+
+impl From<Expr> for Box<Node> {
+    fn from(expr: Expr) -> Self {
+        Box::new(expr.into())
+    }
+}
+
+/// A value or a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
     Column(Column),
@@ -15,74 +71,143 @@ pub enum Expr {
     },
     /// `INTERVAL 1 DAY`.
     Interval {
-        amount: Box<Expr>,
+        amount: Box<Node>,
         unit: TimeUnit,
-        /// Behind `TO`: the amount is a text such as `1 10:00:00`.
+        /// After `TO`: the amount is a text such as `1 10:00:00`.
         last: Option<TimeUnit>,
     },
     /// In brackets.
-    Nested(Box<Expr>),
-    Tuple(Vec<Expr>),
+    Nested(Box<Node>),
+    Tuple(Vec<Node>),
+    /// Two or more conditions.
+    And(Vec<Node>),
+    /// Two or more conditions.
+    Or(Vec<Node>),
     UnaryOp {
         op: UnaryOperator,
-        expr: Box<Expr>,
+        expr: Box<Node>,
     },
     BinaryOp {
-        left: Box<Expr>,
+        left: Box<Node>,
         op: BinaryOperator,
-        right: Box<Expr>,
+        right: Box<Node>,
     },
-    IsNull(Box<Expr>),
-    IsNotNull(Box<Expr>),
-    IsTrue(Box<Expr>),
-    IsNotTrue(Box<Expr>),
-    IsFalse(Box<Expr>),
-    IsNotFalse(Box<Expr>),
-    IsDistinctFrom(Box<Expr>, Box<Expr>),
-    IsNotDistinctFrom(Box<Expr>, Box<Expr>),
+    IsNull(Box<Node>),
+    IsNotNull(Box<Node>),
+    IsTrue(Box<Node>),
+    IsNotTrue(Box<Node>),
+    IsFalse(Box<Node>),
+    IsNotFalse(Box<Node>),
+    IsDistinctFrom(Box<Node>, Box<Node>),
+    IsNotDistinctFrom(Box<Node>, Box<Node>),
     InList {
-        expr: Box<Expr>,
-        list: Vec<Expr>,
+        expr: Box<Node>,
+        list: Vec<Node>,
         negated: bool,
     },
     Between {
-        expr: Box<Expr>,
+        expr: Box<Node>,
         negated: bool,
-        low: Box<Expr>,
-        high: Box<Expr>,
+        low: Box<Node>,
+        high: Box<Node>,
     },
     Like {
         negated: bool,
-        expr: Box<Expr>,
-        pattern: Box<Expr>,
-        escape_char: Option<Box<Expr>>,
+        expr: Box<Node>,
+        pattern: Box<Node>,
+        escape_char: Option<Box<Node>>,
     },
     /// `RLIKE` or `REGEXP`.
     RLike {
         negated: bool,
-        expr: Box<Expr>,
-        pattern: Box<Expr>,
+        expr: Box<Node>,
+        pattern: Box<Node>,
     },
     Case {
-        operand: Option<Box<Expr>>,
+        operand: Option<Box<Node>>,
         conditions: Vec<When>,
-        else_result: Option<Box<Expr>>,
+        else_result: Option<Box<Node>>,
     },
     Cast {
-        expr: Box<Expr>,
+        expr: Box<Node>,
         data_type: Type,
+        /// The type as written, such as `decimal(10,2)`; of a number with a letter (`5L`) the letter.
+        written: String,
     },
     Call(Call),
     /// A parameter whose value is known when a statement runs.
     Runtime(String),
-    /// A form whose value nothing here knows, with the expressions in it: a member, an element, `count(*)`, an argument with `DISTINCT`.
-    Opaque(Vec<Expr>),
+    /// `expr[index]`
+    Element {
+        expr: Box<Node>,
+        index: Box<Node>,
+    },
+    /// `expr.name`, the name as written.
+    Member {
+        expr: Box<Node>,
+        name: String,
+    },
+    /// A call with `DISTINCT` or `*`, whose value is not known here.
+    Opaque(Call),
+}
+
+/// A method that visits the parts of an expression, in the order in which they are written.
+macro_rules! visitor {
+    ($name:ident, $iter:ident $(, $mut:tt)?) => {
+        pub fn $name<'e>(&'e $($mut)? self, visit: &mut dyn FnMut(&'e $($mut)? Node)) {
+            match self {
+                Expr::Column(_) | Expr::Literal(_) | Expr::TypedText { .. } | Expr::Runtime(_) => {}
+                Expr::Nested(part)
+                | Expr::Interval { amount: part, .. }
+                | Expr::UnaryOp { expr: part, .. }
+                | Expr::Cast { expr: part, .. }
+                | Expr::Member { expr: part, .. }
+                | Expr::IsNull(part)
+                | Expr::IsNotNull(part)
+                | Expr::IsTrue(part)
+                | Expr::IsNotTrue(part)
+                | Expr::IsFalse(part)
+                | Expr::IsNotFalse(part) => visit(part),
+                Expr::BinaryOp { left, right, .. }
+                | Expr::Element { expr: left, index: right }
+                | Expr::RLike { expr: left, pattern: right, .. }
+                | Expr::IsDistinctFrom(left, right)
+                | Expr::IsNotDistinctFrom(left, right) => {
+                    visit(left);
+                    visit(right);
+                }
+                Expr::Between { expr, low, high, .. } => {
+                    visit(expr);
+                    visit(low);
+                    visit(high);
+                }
+                Expr::Like { expr, pattern, escape_char, .. } => {
+                    visit(expr);
+                    visit(pattern);
+                    escape_char.$iter().for_each(|part| visit(part));
+                }
+                Expr::InList { expr, list, .. } => {
+                    visit(expr);
+                    list.$iter().for_each(visit);
+                }
+                Expr::Tuple(parts) | Expr::And(parts) | Expr::Or(parts) => parts.$iter().for_each(visit),
+                Expr::Call(call) | Expr::Opaque(call) => call.arguments.$iter().for_each(visit),
+                Expr::Case { operand, conditions, else_result } => {
+                    operand.$iter().for_each(|part| visit(part));
+                    for When { condition, result } in conditions {
+                        visit(condition);
+                        visit(result);
+                    }
+                    else_result.$iter().for_each(|part| visit(part));
+                }
+            }
+        }
+    };
 }
 
 impl Expr {
-    pub(super) fn call(name: impl Into<String>, arguments: Vec<Expr>) -> Expr {
-        Expr::Call(Call { name: name.into(), arguments })
-    }
+    visitor!(for_each_part, iter);
+    visitor!(for_each_part_mut, iter_mut, mut);
 
     /// The expression without brackets around it.
     pub(crate) fn unnested(&self) -> &Expr {
@@ -97,11 +222,10 @@ impl Expr {
 #[derive(Debug, Clone)]
 pub struct Column {
     pub name: String,
-    /// Index of its token in the predicate.
-    pub token: usize,
+    /// Whether it is written in backquotes.
+    pub quoted: bool,
 }
 
-/// The place does not count: `a = a` compares a column with itself.
 impl PartialEq for Column {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -112,25 +236,61 @@ impl PartialEq for Column {
 pub enum Literal {
     Null,
     Bool(bool),
-    /// As written, without the letters that give a type.
+    /// Digits, a point, an exponent.
     Number(String),
-    /// Escapes taken out.
+    /// A number with letters that make it a double or a decimal, such as `1.5BD`.
+    TypedNumber {
+        digits: String,
+        written: String,
+    },
+    /// The value, without escapes.
     Text(String),
+    /// A text that another program completes before the statement is read: `text` reaches it as it is.
+    FilledIn {
+        before: String,
+        text: String,
+        after: String,
+    },
 }
 
-/// A function with its arguments; `floor(x TO DAY)` is `floor_day`, `extract(YEAR FROM x)` is `year`, and of units without a
-/// function of their name `extract_week`.
+/// A function with its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// In small letters, with the database where one is given.
+    /// In lower case, with the database where one is given.
     pub name: String,
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<Node>,
+    pub form: CallForm,
+}
+
+impl Call {
+    pub fn plain(name: impl Into<String>, arguments: Vec<Node>) -> Self {
+        Call { name: name.into(), arguments, form: CallForm::Plain }
+    }
+}
+
+/// How a call is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallForm {
+    /// `name(arguments)`
+    Plain,
+    /// `current_date` without brackets.
+    Bare,
+    /// `name(DISTINCT arguments)`
+    Distinct,
+    /// `name(*)`
+    Star,
+    /// `extract(YEAR FROM x)`, named `year`; for units without a function of their own, such as weeks, `extract_week`.
+    Extract(TimeUnit),
+    /// `floor(x TO DAY)`, named `floor_day`.
+    FloorTo(TimeUnit),
+    /// `x LIKE ANY (patterns)`, named `likeany`, and `LIKE ALL`, named `likeall`: `x` is the first argument.
+    LikeList { negated: bool },
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct When {
-    pub condition: Expr,
-    pub result: Expr,
+    pub condition: Node,
+    pub result: Node,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,8 +303,6 @@ pub enum UnaryOperator {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOperator {
-    Or,
-    And,
     Eq,
     NotEq,
     /// `<=>`, which takes NULL for a value.
@@ -238,98 +396,20 @@ impl TimeUnit {
     }
 }
 
-/// As messages show it: HiveQL with one blank between words, literals in the form that [`literal`](super::literal) gives them.
-impl fmt::Display for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let not = |negated: &bool| if *negated { "NOT " } else { "" };
+impl UnaryOperator {
+    pub fn sign(self) -> &'static str {
         match self {
-            Expr::Column(column) => f.write_str(&column.name),
-            Expr::Literal(literal) => literal.fmt(f),
-            Expr::TypedText { data_type, text } => write!(f, "{data_type} {}", super::literal(text)),
-            Expr::Interval { amount, unit, last: None } => write!(f, "INTERVAL {amount} {}", unit.word()),
-            Expr::Interval { amount, unit, last: Some(last) } => {
-                write!(f, "INTERVAL {amount} {} TO {}", unit.word(), last.word())
-            }
-            Expr::Nested(inner) => write!(f, "({inner})"),
-            Expr::Tuple(items) => write!(f, "({})", Listed(items)),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => write!(f, "NOT {expr}"),
-            Expr::UnaryOp { op, expr } => write!(f, "{op}{expr}"),
-            Expr::BinaryOp { left, op, right } => write!(f, "{left} {op} {right}"),
-            Expr::IsNull(expr) => write!(f, "{expr} IS NULL"),
-            Expr::IsNotNull(expr) => write!(f, "{expr} IS NOT NULL"),
-            Expr::IsTrue(expr) => write!(f, "{expr} IS TRUE"),
-            Expr::IsNotTrue(expr) => write!(f, "{expr} IS NOT TRUE"),
-            Expr::IsFalse(expr) => write!(f, "{expr} IS FALSE"),
-            Expr::IsNotFalse(expr) => write!(f, "{expr} IS NOT FALSE"),
-            Expr::IsDistinctFrom(left, right) => write!(f, "{left} IS DISTINCT FROM {right}"),
-            Expr::IsNotDistinctFrom(left, right) => write!(f, "{left} IS NOT DISTINCT FROM {right}"),
-            Expr::InList { expr, list, negated } => write!(f, "{expr} {}IN ({})", not(negated), Listed(list)),
-            Expr::Between { expr, negated, low, high } => {
-                write!(f, "{expr} {}BETWEEN {low} AND {high}", not(negated))
-            }
-            Expr::Like { negated, expr, pattern, escape_char: None } => {
-                write!(f, "{expr} {}LIKE {pattern}", not(negated))
-            }
-            Expr::Like { negated, expr, pattern, escape_char: Some(escape) } => {
-                write!(f, "{expr} {}LIKE {pattern} ESCAPE {escape}", not(negated))
-            }
-            Expr::RLike { negated, expr, pattern } => write!(f, "{expr} {}RLIKE {pattern}", not(negated)),
-            Expr::Case { operand, conditions, else_result } => {
-                f.write_str("CASE")?;
-                operand.iter().try_for_each(|operand| write!(f, " {operand}"))?;
-                conditions
-                    .iter()
-                    .try_for_each(|when| write!(f, " WHEN {} THEN {}", when.condition, when.result))?;
-                else_result.iter().try_for_each(|result| write!(f, " ELSE {result}"))?;
-                f.write_str(" END")
-            }
-            Expr::Cast { expr, data_type } => write!(f, "CAST({expr} AS {data_type})"),
-            Expr::Call(call) => write!(f, "{}({})", call.name, Listed(&call.arguments)),
-            Expr::Runtime(name) => write!(f, ":{name}"),
-            Expr::Opaque(_) => f.write_str("…"),
-        }
-    }
-}
-
-/// With commas between them.
-struct Listed<'a>(&'a [Expr]);
-
-impl fmt::Display for Listed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().enumerate().try_for_each(|(index, item)| {
-            f.write_str(if index > 0 { ", " } else { "" })?;
-            item.fmt(f)
-        })
-    }
-}
-
-impl fmt::Display for Literal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Literal::Null => f.write_str("NULL"),
-            Literal::Bool(value) => f.write_str(if *value { "true" } else { "false" }),
-            Literal::Number(digits) => f.write_str(digits),
-            Literal::Text(text) => f.write_str(&super::literal(text)),
-        }
-    }
-}
-
-impl fmt::Display for UnaryOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
             UnaryOperator::Plus => "+",
             UnaryOperator::Minus => "-",
             UnaryOperator::BitwiseNot => "~",
             UnaryOperator::Not => "NOT",
-        })
+        }
     }
 }
 
-impl fmt::Display for BinaryOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BinaryOperator::Or => "OR",
-            BinaryOperator::And => "AND",
+impl BinaryOperator {
+    pub fn sign(self) -> &'static str {
+        match self {
             BinaryOperator::Eq => "=",
             BinaryOperator::NotEq => "<>",
             BinaryOperator::NullSafeEq => "<=>",
@@ -347,30 +427,12 @@ impl fmt::Display for BinaryOperator {
             BinaryOperator::Divide => "/",
             BinaryOperator::IntegerDivide => "DIV",
             BinaryOperator::Modulo => "%",
-        })
+        }
     }
 }
 
-impl fmt::Display for Type {
+impl fmt::Display for TimeUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Type::TinyInt => "TINYINT",
-            Type::SmallInt => "SMALLINT",
-            Type::Int => "INT",
-            Type::BigInt => "BIGINT",
-            Type::Boolean => "BOOLEAN",
-            Type::Float => "FLOAT",
-            Type::Double => "DOUBLE",
-            Type::Decimal { precision, scale } => return write!(f, "DECIMAL({precision},{scale})"),
-            Type::String => "STRING",
-            Type::Varchar(Some(length)) => return write!(f, "VARCHAR({length})"),
-            Type::Varchar(None) => "VARCHAR",
-            Type::Char(Some(length)) => return write!(f, "CHAR({length})"),
-            Type::Char(None) => "CHAR",
-            Type::Binary => "BINARY",
-            Type::Date => "DATE",
-            Type::Timestamp => "TIMESTAMP",
-        };
-        f.write_str(name)
+        f.write_str(&self.word().to_ascii_uppercase())
     }
 }

@@ -1,57 +1,43 @@
 //! One value in HiveQL, as a schema gives it for a column of its target table.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::ast::{Expr, Node};
 use super::grammar::Parser;
 use super::lexer::tokenize;
+use super::rewrite::has;
 use super::token::{PlacedToken, Token};
-use super::{MAX_PREDICATE_BYTES, Subject, literal};
+use super::{MAX_PREDICATE_BYTES, Subject};
 use crate::diag::{Diagnostic, Source, Span};
 
-/// An expression that was read, with what a statement around it has to know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expression {
-    sql: String,
-    /// Names and words in it, in lower case: all that may be a column.
-    words: BTreeSet<String>,
-    chooses: bool,
-    cast_type: Option<String>,
-}
+/// An expression of a schema, and questions about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expression(Expr);
 
 impl Expression {
-    fn new(tokens: &[PlacedToken]) -> Self {
-        let words = tokens.iter().filter_map(|placed| match &placed.token {
-            Token::Word(name) | Token::Quoted(name) => Some(name.to_lowercase()),
-            _ => None,
-        });
-        let chooses = tokens.iter().any(|placed| placed.token.is_choice());
-        let sql = written(tokens);
-        Expression { words: words.collect(), chooses, cast_type: cast_type(tokens), sql }
-    }
-
-    pub fn sql(&self) -> &str {
-        &self.sql
+    pub fn expr(&self) -> &Expr {
+        &self.0
     }
 
     /// Whether it may use a column.
-    pub(crate) fn may_use(&self, column: &str) -> bool {
-        self.words.contains(&column.to_lowercase())
-    }
-
-    /// Whether a CASE or an `if` chooses between values.
-    pub fn chooses(&self) -> bool {
-        self.chooses
+    pub fn may_use(&self, column: &str) -> bool {
+        has(&self.0, |part| match part {
+            Expr::Column(own) => own.name.eq_ignore_ascii_case(column),
+            Expr::Member { name, .. } => name.trim_matches('`').eq_ignore_ascii_case(column),
+            _ => false,
+        })
     }
 
     /// The type that it is cast to as a whole: `int` of `cast(a as int)`.
-    pub(crate) fn cast_type(&self) -> Option<&str> {
-        self.cast_type.as_deref()
+    pub fn cast_type(&self) -> Option<&str> {
+        match &self.0 {
+            Expr::Cast { written, .. } => Some(written),
+            _ => None,
+        }
     }
 }
 
-/// Reads an expression, and writes it from its tokens: nothing else of the text can reach a statement, and literals have
-/// the one form that arrives.
+/// Reads an expression.
 ///
 /// # Errors
 /// Text that is empty, too long or too deep, no expression, more than one, or holds a comment.
@@ -65,39 +51,27 @@ pub fn expression(source: &Arc<Source>) -> Result<Expression, Diagnostic> {
     let tokens = tokenize(source, Subject::Expression)?;
     refuse_comments(source, &tokens)?;
     let mut parser = Parser::new(source, Subject::Expression, &tokens);
-    parser.expr()?;
+    let expr = parser.expr()?.node;
     if parser.at < tokens.len() {
         return Err(parser.goes_on());
     }
     tokens.iter().try_for_each(|placed| refuse_odd_name(source, placed))?;
-    if let Some(row) = parser.found.lists.first() {
+    let mut row = None;
+    find_row(&expr, &mut row);
+    if let Some(row) = row {
         return Err(Diagnostic::error("an expression is one value and cannot compare rows of values")
-            .at(source, parser.span(&row.tokens), "a row")
+            .at(source, row, "a row")
             .with_help("compare the values one by one, such as `a = b AND c = 1`"));
     }
-    Ok(Expression::new(&tokens))
+    Ok(Expression(expr.expr))
 }
 
-/// The type of a cast around all of the tokens.
-fn cast_type(tokens: &[PlacedToken]) -> Option<String> {
-    let is_sign =
-        |placed: &PlacedToken, wanted: &str| matches!(&placed.token, Token::Sign(sign) if *sign == wanted);
-    let [cast, open, inside @ .., close] = tokens else { return None };
-    if !cast.token.is_word("cast") || !is_sign(open, "(") || !is_sign(close, ")") {
-        return None;
+/// The place of the first row of values.
+fn find_row(node: &Node, row: &mut Option<Span>) {
+    node.for_each_part(&mut |part| find_row(part, row));
+    if matches!(node.expr, Expr::Tuple(_)) && row.is_none() {
+        *row = Some(node.span);
     }
-    let (mut depth, mut hive_type) = (0usize, None);
-    for (index, placed) in inside.iter().enumerate() {
-        if is_sign(placed, "(") {
-            depth += 1;
-        } else if is_sign(placed, ")") {
-            // The bracket behind `cast` ends before the expression does.
-            depth = depth.checked_sub(1)?;
-        } else if depth == 0 && placed.token.is_word("as") {
-            hive_type = Some(&inside[index + 1..]);
-        }
-    }
-    hive_type.map(written)
 }
 
 /// A comment says nothing to those who read the statement, and much to those who write it: it stands in the schema.
@@ -130,25 +104,6 @@ fn refuse_odd_name(source: &Arc<Source>, placed: &PlacedToken) -> Result<(), Dia
     }
 }
 
-fn written(tokens: &[PlacedToken]) -> String {
-    let mut sql = String::new();
-    let mut end = None;
-    for PlacedToken { token, span } in tokens {
-        if end.is_some_and(|end| end < span.start) {
-            sql.push(' ');
-        }
-        end = Some(span.end);
-        match token {
-            Token::Word(text) | Token::Number(text) => sql.push_str(text),
-            Token::Quoted(name) => sql.push_str(&format!("`{name}`")),
-            Token::Text(value) => sql.push_str(&literal(value)),
-            Token::Parameter(name) => sql.push_str(&format!(":{name}")),
-            Token::Sign(sign) => sql.push_str(sign),
-        }
-    }
-    sql
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,13 +124,14 @@ mod tests {
     #[test]
     fn what_is_known_of_an_expression() {
         let expression = known("if(`Case` > 1, upper(a), 'b')");
-        assert!(expression.chooses() && expression.may_use("case") && expression.may_use("A"));
+        assert!(expression.may_use("case") && expression.may_use("A"));
         assert!(!expression.may_use("b"));
-        assert!(!known("concat(`case`, 'if')").chooses());
     }
 
     fn read(text: &str) -> Result<String, String> {
-        expression(&Source::new("expr", text)).map(|read| read.sql).map_err(|error| error.message)
+        expression(&Source::new("expr", text))
+            .map(|read| read.expr().to_string())
+            .map_err(|error| error.message)
     }
 
     fn known(text: &str) -> Expression {
@@ -189,15 +145,15 @@ mod tests {
             "amount / 100.0",
             "a + b * -c",
             "concat(a, '-', b)",
-            "cast(a AS decimal(10,2))",
+            "cast(a as decimal(10,2))",
             "CASE WHEN a > 1 THEN 'x' ELSE b END",
             "if(a IS NULL, 0, a)",
             "a = 1 AND NOT b LIKE 'x%'",
-            "from_unixtime(cast(substr(`rowkey`, 1, 10) AS bigint), 'yyyyMMdd')",
+            "from_unixtime(cast(substr(`rowkey`, 1, 10) as bigint), 'yyyyMMdd')",
             "tags['k'][0]",
             "info.name",
             "get_json_object(body, '$.a')",
-            "date '2020-04-06'",
+            "DATE '2020-04-06'",
             "NULL",
             "1",
             "a DIV 2",
@@ -205,7 +161,7 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), Ok(text), "{text}");
         }
-        assert_eq!(read(" upper(\n  name )").as_deref(), Ok("upper( name )"));
+        assert_eq!(read(" upper(\n  name )").as_deref(), Ok("upper(name)"));
         assert_eq!(read("concat(\"a;\nb\", c)").as_deref(), Ok("concat('a\\073\\012b', c)"));
     }
 

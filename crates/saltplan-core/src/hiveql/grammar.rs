@@ -9,14 +9,13 @@
     reason = "a tree is boxed already where it goes up and down a deep stack"
 )]
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::ast::{BinaryOperator, Expr, UnaryOperator};
+use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, UnaryOperator};
 use super::foreign::statement_word;
 use super::token::{self, PlacedToken, Token};
-use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
+use super::{MAX_DEPTH, MAX_NODES_DEEP, Subject};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 
 type Parse<T> = Result<T, Diagnostic>;
@@ -28,108 +27,25 @@ pub(super) struct Parser<'a> {
     pub at: usize,
     /// Brackets, functions and NOTs that are open.
     pub depth: usize,
-    pub found: FoundInText,
 }
 
-/// What stands where in the tokens; each list in the order of the tokens.
-#[derive(Debug, Default)]
-pub(super) struct FoundInText {
-    /// Tokens that name a column.
-    pub columns: Vec<usize>,
-    /// Tokens of functions that read the engine's clock.
-    pub clocks: Vec<usize>,
-    /// Lists in brackets.
-    pub lists: Vec<ListTokens>,
-    pub rewrites: Vec<Rewrite>,
-    /// Calls whose value may depend on a zone.
-    pub(crate) time_calls: Vec<TimeCall>,
-    /// What is written before and behind a token.
-    pub brackets: BTreeMap<usize, (String, String)>,
-}
-
-impl FoundInText {
-    /// Puts brackets around tokens, outside of those that are there.
-    pub(super) fn enclose(&mut self, tokens: Range<usize>, open: &str, close: &str) {
-        self.brackets.entry(tokens.start).or_default().0.insert_str(0, open);
-        self.brackets.entry(tokens.end - 1).or_default().1.push_str(close);
-    }
-}
-
-/// A call of a function of dates and times, `extract` or a cast to a date or a timestamp.
-#[derive(Debug, Clone)]
-pub struct TimeCall {
-    /// In small letters; of `extract` the unit, of a cast `cast date` or `cast timestamp`.
-    pub name: String,
-    pub tokens: Range<usize>,
-    pub arguments: Vec<(Range<usize>, Expr)>,
-}
-
-/// `(a, b)`: all of its tokens, and those of each item.
-#[derive(Debug)]
-pub(super) struct ListTokens {
-    pub tokens: Range<usize>,
-    pub items: Vec<Range<usize>>,
-}
-
-/// Tokens that Hive has not or reads in two ways, and what stands for them.
-#[derive(Debug, Clone)]
-pub struct Rewrite {
-    pub tokens: Range<usize>,
-    pub by: Replacement,
-}
-
-#[derive(Debug, Clone)]
-pub enum Replacement {
-    /// `[NOT] LIKE pattern [ESCAPE escape]`, behind an operand that begins at token `start`.
-    Like {
-        start: usize,
-        operand: Box<Expr>,
-        negated: bool,
-        pattern: Box<Expr>,
-        escape: Option<Box<Expr>>,
-    },
-    Text(&'static str),
-}
-
-/// A value, or a condition in brackets that may turn out to be one.
+/// A value or a condition. Boxed, since it goes up and down a deep stack.
 pub(super) struct Operand {
-    pub node: OperandNode,
+    pub node: Box<Node>,
     /// Longest way down its syntax tree.
     pub deep: usize,
     /// The `IS` of a test without brackets around it.
     pub test: Option<usize>,
 }
 
-/// Boxed, since these go up and down a deep stack.
-pub(super) enum OperandNode {
-    Expr(Box<Expr>),
-    Bracketed(Tree),
-}
-
 impl Operand {
-    pub(super) fn new(expr: Expr, deep: usize) -> Self {
-        Operand { node: OperandNode::Expr(Box::new(expr)), deep: deep + 1, test: None }
-    }
-
-    pub(super) fn leaf(expr: Expr) -> Self {
-        Operand::new(expr, 0)
-    }
-
-    pub(super) fn binary(left: Operand, op: BinaryOperator, right: Operand) -> Self {
-        let deep = left.deep.max(right.deep);
-        Operand::new(binary(left.into_expr(), op, right.into_expr()), deep)
+    pub(super) fn deeper(self) -> Self {
+        Operand { deep: self.deep + 1, test: None, ..self }
     }
 
     /// `a || b` without brackets.
     fn joins_texts(&self) -> bool {
-        matches!(&self.node, OperandNode::Expr(expr) if is_concat(expr))
-    }
-
-    pub(super) fn into_expr(self) -> Box<Expr> {
-        match self.node {
-            OperandNode::Expr(expr) => expr,
-            OperandNode::Bracketed(tree) => Box::new(Expr::Nested(expr_of(tree))),
-        }
+        is_concat(&self.node)
     }
 }
 
@@ -138,135 +54,99 @@ fn is_concat(expr: &Expr) -> bool {
 }
 
 /// A condition of the form `a || b`, which is none.
-fn concat_in(tree: &Tree) -> Option<&Leaf> {
-    match tree {
-        Tree::And(arms) | Tree::Or(arms) => arms.iter().find_map(concat_in),
-        Tree::Not(inner) => concat_in(inner),
-        Tree::Leaf(leaf) => is_concat(&leaf.expr).then_some(leaf),
+fn concat_in(node: &Node) -> Option<&Node> {
+    match &node.expr {
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().find_map(concat_in),
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => concat_in(inner),
+        expr => is_concat(expr).then_some(node),
     }
-}
-
-/// A condition as a value, such as an argument of a function.
-fn expr_of(tree: Tree) -> Box<Expr> {
-    match tree {
-        Tree::And(arms) => chain_of(arms, BinaryOperator::And),
-        Tree::Or(arms) => chain_of(arms, BinaryOperator::Or),
-        Tree::Not(inner) => Box::new(Expr::UnaryOp { op: UnaryOperator::Not, expr: expr_of(*inner) }),
-        Tree::Leaf(leaf) => leaf.expr,
-    }
-}
-
-fn chain_of(arms: Vec<Tree>, op: BinaryOperator) -> Box<Expr> {
-    let arms = arms.into_iter().map(expr_of);
-    let joined = arms.reduce(|left, right| Box::new(binary(left, op, right)));
-    joined.unwrap_or_else(|| unreachable!("AND and OR have arms"))
-}
-
-fn binary(left: Box<Expr>, op: BinaryOperator, right: Box<Expr>) -> Expr {
-    Expr::BinaryOp { left, op, right }
-}
-
-/// A condition with the depth of its syntax tree as a value.
-struct DeepTree {
-    tree: Tree,
-    deep: usize,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(source: &'a Arc<Source>, subject: Subject, tokens: &'a [PlacedToken]) -> Self {
-        Parser { source, subject, tokens, at: 0, depth: 0, found: FoundInText::default() }
+        Parser { source, subject, tokens, at: 0, depth: 0 }
     }
 }
 
 impl Parser<'_> {
-    /// The predicate: a condition, and nothing behind it.
-    pub(super) fn predicate(&mut self) -> Parse<Tree> {
+    /// The predicate: a condition, and nothing after it.
+    pub(super) fn predicate(&mut self) -> Parse<Node> {
         if let Some(error) = self.tokens.first().and_then(|first| statement_word(self.source, first)) {
             return Err(error);
         }
-        let tree = self.any()?.tree;
+        let node = *self.any()?.node;
         if self.at < self.tokens.len() {
             return Err(self.goes_on());
         }
-        match concat_in(&tree) {
-            Some(leaf) => Err(self.joins_texts(leaf.tokens.start)),
-            None => Ok(tree),
+        match concat_in(&node) {
+            Some(concat) => {
+                let start = self.tokens.partition_point(|token| token.span.start < concat.span.start);
+                Err(self.joins_texts(start))
+            }
+            None => Ok(node),
         }
     }
 
-    /// A condition as a value.
+    /// A condition or a value, one level further down.
     pub(super) fn expr(&mut self) -> Parse<Operand> {
-        let DeepTree { tree, deep } = self.any()?;
-        self.checked(Operand { node: OperandNode::Expr(expr_of(tree)), deep: deep + 1, test: None })
+        let operand = self.any()?.deeper();
+        self.checked(operand)
     }
 
-    /// A condition in brackets, behind the opening one.
-    pub(super) fn bracketed(&mut self) -> Parse<Operand> {
-        let DeepTree { tree, deep } = self.any()?;
-        Ok(Operand { node: OperandNode::Bracketed(tree), deep: deep + 1, test: None })
+    pub(super) fn any(&mut self) -> Parse<Operand> {
+        self.chain("OR", Expr::Or, Self::all)
     }
 
-    fn any(&mut self) -> Parse<DeepTree> {
-        self.chain("OR", Tree::Or, Self::all)
-    }
-
-    fn all(&mut self) -> Parse<DeepTree> {
-        self.chain("AND", Tree::And, Self::not)
+    fn all(&mut self) -> Parse<Operand> {
+        self.chain("AND", Expr::And, Self::not)
     }
 
     fn chain(
         &mut self,
         connective: &str,
-        join: fn(Vec<Tree>) -> Tree,
-        arm: fn(&mut Self) -> Parse<DeepTree>,
-    ) -> Parse<DeepTree> {
+        join: fn(Vec<Node>) -> Expr,
+        arm: fn(&mut Self) -> Parse<Operand>,
+    ) -> Parse<Operand> {
+        let start = self.at;
         let first = arm(self)?;
         if !self.at_word(connective) {
             return Ok(first);
         }
         let mut deep = first.deep;
-        let mut arms = vec![first.tree];
+        let mut arms = vec![*first.node];
         while self.take_word(connective) {
             let next = arm(self)?;
             // As a value, a chain is as deep as it is long.
             deep = deep.max(next.deep) + 1;
-            arms.push(next.tree);
+            arms.push(*next.node);
         }
-        Ok(DeepTree { tree: join(arms), deep })
+        Ok(Operand { deep, ..self.operand(start, join(arms), 0) })
     }
 
-    fn not(&mut self) -> Parse<DeepTree> {
-        if !(self.at_word("NOT") || self.at_sign("!")) {
+    fn not(&mut self) -> Parse<Operand> {
+        let start = self.at;
+        if !(self.take_word("NOT") || self.take_sign("!")) {
             return self.condition();
         }
-        if self.take_sign("!") {
-            let tokens = self.at - 1..self.at;
-            self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("NOT ") });
-        } else {
-            self.at += 1;
-        }
         let inner = self.inside(Self::not)?;
-        Ok(DeepTree { tree: Tree::Not(Box::new(inner.tree)), deep: inner.deep + 1 })
+        Ok(self.operand(start, Expr::UnaryOp { op: UnaryOperator::Not, expr: inner.node }, inner.deep))
     }
 
     /// A condition without connectives of its own.
-    fn condition(&mut self) -> Parse<DeepTree> {
+    fn condition(&mut self) -> Parse<Operand> {
         let start = self.at;
         let first = self.comparison()?;
-        let operand = self.equalities(first, start)?;
-        self.leaf(operand, start)
+        self.equalities(first, start)
     }
 
-    fn leaf(&self, operand: Operand, start: usize) -> Parse<DeepTree> {
-        let deep = operand.deep;
-        let tree = match operand.node {
-            OperandNode::Bracketed(tree) => tree,
-            OperandNode::Expr(expr) => {
-                let tokens = start..self.at;
-                Tree::Leaf(Leaf { expr, span: self.span(&tokens), tokens })
-            }
-        };
-        Ok(DeepTree { tree, deep })
+    /// What was read from `start` on; its parts are `deep`.
+    pub(super) fn operand(&self, start: usize, expr: Expr, deep: usize) -> Operand {
+        Operand { node: Box::new(Node::new(expr, self.span(&(start..self.at)))), deep: deep + 1, test: None }
+    }
+
+    pub(super) fn binary(&self, start: usize, left: Operand, op: BinaryOperator, right: Operand) -> Operand {
+        let deep = left.deep.max(right.deep);
+        self.operand(start, Expr::BinaryOp { left: left.node, op, right: right.node }, deep)
     }
 
     fn equalities(&mut self, mut left: Operand, start: usize) -> Parse<Operand> {
@@ -276,7 +156,7 @@ impl Parser<'_> {
                 return Err(self.joins_texts(start));
             }
             if let Some(negated) = self.of_list(op)? {
-                let listed = self.in_list(left, negated)?;
+                let listed = self.in_list(left, negated, start)?;
                 left = self.checked(listed)?;
                 continue;
             }
@@ -285,14 +165,9 @@ impl Parser<'_> {
             joins_texts = right.joins_texts();
             let deep = left.deep.max(right.deep);
             let compared = match (op, negated) {
-                (Some(op), _) => Operand::binary(left, op, right),
-                (None, false) => {
-                    self.found.enclose(start..self.at, "(NOT (", "))");
-                    Operand::new(Expr::IsDistinctFrom(left.into_expr(), right.into_expr()), deep)
-                }
-                (None, true) => {
-                    Operand::new(Expr::IsNotDistinctFrom(left.into_expr(), right.into_expr()), deep)
-                }
+                (Some(op), _) => self.binary(start, left, op, right),
+                (None, false) => self.operand(start, Expr::IsDistinctFrom(left.node, right.node), deep),
+                (None, true) => self.operand(start, Expr::IsNotDistinctFrom(left.node, right.node), deep),
             };
             left = self.checked(compared)?;
         }
@@ -306,9 +181,9 @@ impl Parser<'_> {
             return Ok(None);
         }
         let tokens = self.at - 1..self.at + 1;
-        let (negated, text) = match (op, word.as_str()) {
-            (Some(BinaryOperator::Eq), "ANY" | "SOME") => (false, "IN"),
-            (Some(BinaryOperator::NotEq), "ALL") => (true, "NOT IN"),
+        let negated = match (op, word.as_str()) {
+            (Some(BinaryOperator::Eq), "ANY" | "SOME") => false,
+            (Some(BinaryOperator::NotEq), "ALL") => true,
             _ => {
                 return Err(Diagnostic::error(format!("Hive has no such comparison with {word} and a list"))
                     .at(self.source, self.span(&tokens), "here")
@@ -316,7 +191,6 @@ impl Parser<'_> {
             }
         };
         self.at += 1;
-        self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text(text) });
         Ok(Some(negated))
     }
 
@@ -341,11 +215,8 @@ impl Parser<'_> {
         if !self.word_at(1 + usize::from(negated), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
-        let start = self.at;
         self.at += 2 + usize::from(negated);
         self.expect_word("FROM")?;
-        // Hive 2 knows only the sign.
-        self.found.rewrites.push(Rewrite { tokens: start..self.at, by: Replacement::Text("<=>") });
         Ok(Some((None, negated)))
     }
 
@@ -370,10 +241,9 @@ impl Parser<'_> {
             if self.take_sign(sign) {
                 self.of_list(Some(op))?;
                 let right = self.side(start)?;
-                return self.checked(Operand::binary(left, op, right));
+                return self.checked(self.binary(start, left, op, right));
             }
         }
-        let from = self.at;
         let negated = self.at_word("NOT");
         let word = self.word(usize::from(negated)).unwrap_or_default();
         if !["IN", "BETWEEN", "LIKE", "RLIKE", "REGEXP"].contains(&word.as_str()) {
@@ -381,14 +251,14 @@ impl Parser<'_> {
         }
         self.at += 1 + usize::from(negated);
         let operand = match word.as_str() {
-            "IN" => self.in_list(left, negated)?,
+            "IN" => self.in_list(left, negated, start)?,
             "BETWEEN" => self.between(left, negated, start)?,
-            "LIKE" => self.like(left, negated, from, start)?,
+            "LIKE" => self.like(left, negated, start)?,
             _ => {
                 let pattern = self.side(start)?;
                 let deep = left.deep.max(pattern.deep);
-                let (expr, pattern) = (left.into_expr(), pattern.into_expr());
-                Operand::new(Expr::RLike { negated, expr, pattern }, deep)
+                let (expr, pattern) = (left.node, pattern.node);
+                self.operand(start, Expr::RLike { negated, expr, pattern }, deep)
             }
         };
         self.checked(operand)
@@ -401,29 +271,11 @@ impl Parser<'_> {
         Ok(right)
     }
 
-    fn in_list(&mut self, left: Operand, negated: bool) -> Parse<Operand> {
+    fn in_list(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
         self.expect_sign("(")?;
-        let has_nulls = self.drop_leading_nulls();
         let (list, deep) = self.inside(|parser| parser.items(")"))?;
-        if has_nulls {
-            let tokens = self.at - 1..self.at;
-            self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text(", NULL)") });
-        }
         let deep = left.deep.max(deep);
-        Ok(Operand::new(Expr::InList { expr: left.into_expr(), list, negated }, deep))
-    }
-
-    /// Where a list begins with NULL, Hive 3 finds no text in it: it is written behind the others, unless there are none.
-    fn drop_leading_nulls(&mut self) -> bool {
-        let nulls =
-            (0..).step_by(2).take_while(|ahead| self.word_at(*ahead, "NULL") && self.sign_at(ahead + 1, ","));
-        let behind = 2 * nulls.count();
-        if behind == 0 || self.word_at(behind, "NULL") {
-            return false;
-        }
-        let tokens = self.at..self.at + behind;
-        self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
-        true
+        Ok(self.operand(start, Expr::InList { expr: left.node, list, negated }, deep))
     }
 
     fn between(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
@@ -431,45 +283,33 @@ impl Parser<'_> {
         self.expect_word("AND")?;
         let high = self.side(start)?;
         let deep = left.deep.max(low.deep).max(high.deep);
-        let [expr, low, high] = [left, low, high].map(Operand::into_expr);
-        Ok(Operand::new(Expr::Between { expr, negated, low, high }, deep))
+        let [expr, low, high] = [left, low, high].map(|operand| operand.node);
+        Ok(self.operand(start, Expr::Between { expr, negated, low, high }, deep))
     }
 
-    /// `from` is the place of `[NOT] LIKE`.
-    fn like(&mut self, left: Operand, negated: bool, from: usize, start: usize) -> Parse<Operand> {
+    fn like(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
         for (word, name) in [("ANY", "likeany"), ("ALL", "likeall")] {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
                 let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
                 let deep = left.deep.max(deep);
-                let arguments = std::iter::once(*left.into_expr()).chain(patterns).collect();
-                let call = Expr::call(name, arguments);
-                let expr = if negated {
-                    Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(call) }
-                } else {
-                    call
-                };
-                return Ok(Operand::new(expr, deep + 1));
+                let arguments = std::iter::once(*left.node).chain(patterns).collect();
+                let form = CallForm::LikeList { negated };
+                let call = self.operand(start, Expr::Call(Call { name: name.into(), arguments, form }), deep);
+                let not = |call| Expr::UnaryOp { op: UnaryOperator::Not, expr: call };
+                return Ok(if negated { self.operand(start, not(call.node), deep + 1) } else { call });
             }
         }
         let pattern = self.side(start)?;
         let mut deep = left.deep.max(pattern.deep);
-        let (expr, pattern) = (left.into_expr(), pattern.into_expr());
         let mut escape_char = None;
         if self.take_word("ESCAPE") {
             let escape = self.side(start)?;
             deep = deep.max(escape.deep);
-            escape_char = Some(escape.into_expr());
+            escape_char = Some(escape.node);
         }
-        let by = Replacement::Like {
-            start,
-            operand: expr.clone(),
-            negated,
-            pattern: pattern.clone(),
-            escape: escape_char.clone(),
-        };
-        self.found.rewrites.push(Rewrite { tokens: from..self.at, by });
-        Ok(Operand::new(Expr::Like { negated, expr, pattern, escape_char }, deep))
+        let (expr, pattern) = (left.node, pattern.node);
+        Ok(self.operand(start, Expr::Like { negated, expr, pattern, escape_char }, deep))
     }
 
     /// In Hive `a = b IS NULL` is `a = (b IS NULL)`, elsewhere `(a = b) IS NULL`. `start` is where `a` begins.

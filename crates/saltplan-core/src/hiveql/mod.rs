@@ -5,6 +5,7 @@
 //! condition can be written for it from its tokens; comments are no tokens.
 
 pub mod ast;
+pub mod build;
 mod cursor;
 mod expression;
 mod foreign;
@@ -14,30 +15,31 @@ mod lexer;
 mod literal;
 mod operand;
 mod parameters;
+mod print;
 #[cfg(test)]
 pub(crate) mod random;
+pub mod rewrite;
 mod runtime;
 mod schedulers;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
 use crate::key::time_format::TimeFormat;
-use ast::Expr;
+use ast::Node;
 pub use expression::{Expression, expression};
-use grammar::{FoundInText, Parser};
-pub use grammar::{Replacement, Rewrite, TimeCall};
+use grammar::Parser;
 pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
-pub use operand::{OF_DATES, is_date_argument};
+pub use operand::{OF_DATES, OF_TIMES, is_clock, is_date_argument};
 use parameters::bind_parameters;
 pub use parameters::{Parameter, Parameters, is_parameter_name};
+pub use print::identifier;
 pub use runtime::{Runtime, RuntimeFault};
-use token::{PlacedToken, Token};
+use token::Token;
 
 /// Longest predicate taken, in bytes.
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
@@ -90,173 +92,15 @@ impl Subject {
     }
 }
 
-/// The logical structure of a predicate.
-#[derive(Debug, Clone)]
-pub enum Tree {
-    And(Vec<Tree>),
-    Or(Vec<Tree>),
-    Not(Box<Tree>),
-    Leaf(Leaf),
-}
-
-/// One condition without connectives of its own.
-#[derive(Debug, Clone)]
-pub struct Leaf {
-    pub expr: Box<Expr>,
-    pub span: Span,
-    /// Its tokens, brackets around it left out.
-    pub tokens: Range<usize>,
-}
-
-/// A parsed predicate and what is needed to point into it.
+/// A predicate that was read.
 #[derive(Debug)]
 pub struct Parsed {
     pub source: Arc<Source>,
-    pub tree: Tree,
+    pub tree: Node,
     /// Remarks on literals.
     pub warnings: Vec<Diagnostic>,
     /// Parameters whose values are known when a statement runs, by name.
     pub runtime: BTreeMap<String, Runtime>,
-    tokens: Vec<PlacedToken>,
-    found: FoundInText,
-}
-
-/// What a token is to those who write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lexeme<'a> {
-    /// A column or a key field.
-    Name { name: &'a str, spelled: &'a str, span: Span },
-    /// The value, escapes taken out.
-    Literal(&'a str),
-    /// A name in backquotes that is no column.
-    Quoted(&'a str),
-    /// `CASE` or `if`, which choose between values.
-    Choice(&'a str),
-    /// A keyword, a function, a number or a sign.
-    Other(&'a str),
-}
-
-impl Parsed {
-    /// The tokens of the whole predicate.
-    pub fn all(&self) -> Range<usize> {
-        0..self.tokens.len()
-    }
-
-    pub fn lexeme(&self, token: usize) -> Lexeme<'_> {
-        let PlacedToken { token: content, span } = &self.tokens[token];
-        match content {
-            Token::Word(name) | Token::Quoted(name) if self.found.columns.binary_search(&token).is_ok() => {
-                Lexeme::Name { name, spelled: &self.source.text[span.start..span.end], span: *span }
-            }
-            Token::Quoted(name) => Lexeme::Quoted(name),
-            Token::Word(word) if content.is_choice() => Lexeme::Choice(word),
-            Token::Text(value) => Lexeme::Literal(value),
-            Token::Word(text) | Token::Number(text) | Token::Parameter(text) => Lexeme::Other(text),
-            Token::Sign(sign) => Lexeme::Other(sign),
-        }
-    }
-
-    /// Column names among tokens, with their places.
-    pub fn names(&self, tokens: &Range<usize>) -> impl Iterator<Item = (&str, Span)> {
-        self.marked(&self.found.columns, tokens).filter_map(|token| match self.lexeme(token) {
-            Lexeme::Name { name, span, .. } => Some((name, span)),
-            _ => None,
-        })
-    }
-
-    /// Whether a function among the tokens reads the engine's clock.
-    pub(crate) fn reads_clock(&self, tokens: &Range<usize>) -> bool {
-        self.marked(&self.found.clocks, tokens).next().is_some()
-    }
-
-    /// The first condition of a tree that has a parameter of run time.
-    pub(crate) fn first_with_runtime<'t>(&self, tree: &'t Tree) -> Option<&'t Leaf> {
-        match tree {
-            Tree::And(arms) | Tree::Or(arms) => arms.iter().find_map(|arm| self.first_with_runtime(arm)),
-            Tree::Not(inner) => self.first_with_runtime(inner),
-            Tree::Leaf(leaf) => self.runtime_names(&leaf.tokens).next().is_some().then_some(leaf),
-        }
-    }
-
-    /// Parameters of run time among tokens.
-    pub(crate) fn runtime_names(&self, tokens: &Range<usize>) -> impl Iterator<Item = &str> {
-        self.tokens[tokens.clone()].iter().filter_map(|placed| match &placed.token {
-            Token::Parameter(spelled) => spelled.strip_prefix(':'),
-            _ => None,
-        })
-    }
-
-    fn marked<'a>(&self, marks: &'a [usize], tokens: &Range<usize>) -> impl Iterator<Item = usize> + use<'a> {
-        let first = marks.partition_point(|token| *token < tokens.start);
-        let end = marks.partition_point(|token| *token < tokens.end);
-        marks[first..end].iter().copied()
-    }
-
-    /// All rewrites, in the order of their tokens.
-    pub fn rewrites(&self) -> &[Rewrite] {
-        &self.found.rewrites
-    }
-
-    /// Calls of functions of dates and times, an inner one before the outer one.
-    pub(crate) fn time_calls(&self) -> &[TimeCall] {
-        &self.found.time_calls
-    }
-
-    /// The place of some tokens.
-    pub fn span(&self, tokens: &Range<usize>) -> Span {
-        token::span(&self.tokens, tokens)
-    }
-
-    /// What stands for tokens from this one on, if it is not the tokens themselves.
-    pub fn rewrite(&self, token: usize) -> Option<&Rewrite> {
-        let at = self.found.rewrites.partition_point(|rewrite| rewrite.tokens.start < token);
-        self.found.rewrites.get(at).filter(|rewrite| rewrite.tokens.start == token)
-    }
-
-    /// The brackets to write before and behind a token.
-    pub fn brackets(&self, token: usize) -> (&str, &str) {
-        self.found.brackets.get(&token).map_or(("", ""), |(open, close)| (open, close))
-    }
-
-    /// Whether something stood between a token and the one before it.
-    pub(crate) fn is_apart(&self, token: usize) -> bool {
-        let Some(before) = token.checked_sub(1).map(|before| &self.tokens[before]) else { return false };
-        let start = self.tokens[token].span.start;
-        // Of the values of one parameter each but the first is behind a comma that the predicate has not.
-        before.span.end < start || (before.token == Token::Sign(",") && before.span.end > start)
-    }
-
-    /// Whether a row of values stands among the tokens.
-    pub(crate) fn holds_row(&self, tokens: &Range<usize>) -> bool {
-        self.lists_among(tokens).next().is_some()
-    }
-
-    /// The rows of values among the tokens, without those inside of others.
-    pub fn rows(&self, tokens: &Range<usize>) -> Vec<Range<usize>> {
-        let mut rows: Vec<Range<usize>> = Vec::new();
-        for list in self.lists_among(tokens) {
-            while rows.last().is_some_and(|inner| inner.start > list.tokens.start) {
-                rows.pop();
-            }
-            rows.push(list.tokens.clone());
-        }
-        rows
-    }
-
-    /// The values of the row that these tokens are.
-    pub fn row(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
-        let lists = &self.found.lists;
-        let at = lists.partition_point(|list| list.tokens.end < tokens.end);
-        lists.get(at).filter(|list| list.tokens == *tokens).map(|list| list.items.as_slice())
-    }
-
-    /// The lists in brackets among the tokens, by their ends. None reaches into the tokens from outside.
-    fn lists_among(&self, tokens: &Range<usize>) -> impl Iterator<Item = &grammar::ListTokens> {
-        let lists = &self.found.lists;
-        let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
-        let end = tokens.end;
-        lists[after..].iter().take_while(move |list| list.tokens.end <= end)
-    }
 }
 
 /// Reads a predicate and puts the parameters' values in.
@@ -305,18 +149,14 @@ fn read(
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
     bind_parameters(source, &mut tokens, parameters, formats)?;
-    let mut parser = Parser::new(source, Subject::Predicate, &tokens);
-    let tree = parser.predicate()?;
-    let mut found = parser.found;
-    // Lists stand in the order of their ends: an inner one is done before the outer one.
-    found.rewrites.sort_by_key(|rewrite| (rewrite.tokens.start, std::cmp::Reverse(rewrite.tokens.end)));
+    let tree = Parser::new(source, Subject::Predicate, &tokens).predicate()?;
     let warnings = foreign::unfilled(source, &tokens);
-    let runtime = parameters.runtime();
-    Ok(Parsed { source: Arc::clone(source), tree, warnings, runtime, tokens, found })
+    Ok(Parsed { source: Arc::clone(source), tree, warnings, runtime: parameters.runtime() })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::ast::{Expr, UnaryOperator};
     use super::*;
     use proptest::prelude::*;
 
@@ -326,15 +166,16 @@ mod tests {
 
     /// The structure with every condition's text: `{a = 1} & ({b} | {c})`.
     fn shape(parsed: &Parsed) -> String {
-        fn walk(parsed: &Parsed, tree: &Tree) -> String {
-            match tree {
-                Tree::And(arms) => join(parsed, arms, " & "),
-                Tree::Or(arms) => join(parsed, arms, " | "),
-                Tree::Not(inner) => format!("!{}", walk(parsed, inner)),
-                Tree::Leaf(leaf) => format!("{{{}}}", &parsed.source.text[leaf.span.start..leaf.span.end]),
+        fn walk(parsed: &Parsed, node: &Node) -> String {
+            match &node.expr {
+                Expr::And(arms) => join(parsed, arms, " & "),
+                Expr::Or(arms) => join(parsed, arms, " | "),
+                Expr::Nested(inner) => walk(parsed, inner),
+                Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("!{}", walk(parsed, expr)),
+                _ => format!("{{{}}}", &parsed.source.text[node.span.start..node.span.end]),
             }
         }
-        fn join(parsed: &Parsed, arms: &[Tree], with: &str) -> String {
+        fn join(parsed: &Parsed, arms: &[Node], with: &str) -> String {
             format!("({})", arms.iter().map(|arm| walk(parsed, arm)).collect::<Vec<_>>().join(with))
         }
         walk(parsed, &parsed.tree)
@@ -367,9 +208,51 @@ mod tests {
     }
 
     #[test]
+    fn what_is_printed() {
+        for (text, printed) in [
+            ("a=1 and( b in(1,'x')or not c)", "a = 1 AND (b IN (1, 'x') OR NOT c)"),
+            ("!a == 1", "NOT a = 1"),
+            ("a != - -5", "a <> - -5"),
+            ("-(-5) < ~a + b * -c", "-(-5) < ~a + b * -c"),
+            ("a IS NULL = b", "a IS NULL = b"),
+            ("x not like any ('a', 'b')", "x NOT LIKE ANY ('a', 'b')"),
+            ("NOT x LIKE ALL ('a')", "NOT x LIKE ALL ('a')"),
+            ("a < all_of(1) and d > INTERVAL 3 days", "a < all_of(1) AND d > INTERVAL 3 DAY"),
+            ("`Case`[0].b = Upper(t.c)", "`Case`[0].b = upper(c)"),
+            (
+                "extract(year from d) = 2020 or floor(d to day) = 5L",
+                "extract(YEAR FROM d) = 2020 OR floor(d TO DAY) = 5L",
+            ),
+            ("f(distinct a) = 1.5BD", "f(DISTINCT a) = 1.5BD"),
+            ("cast(a AS decimal( 10 , 2 )) = current_date", "cast(a as decimal( 10 , 2 )) = current_date"),
+        ] {
+            assert_eq!(parsed(text).tree.to_string(), printed, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_for_every_hive() {
+        for (text, printed) in [
+            ("a IS NOT DISTINCT FROM b", "a <=> b"),
+            ("a IS DISTINCT FROM b", "(NOT (a <=> b))"),
+            ("a IS TRUE AND b IS NOT FALSE", "(a <=> TRUE) AND (NOT (b <=> FALSE))"),
+            ("(NOT a) IS NULL", "((NOT a) <=> NULL)"),
+            ("(a IS DISTINCT FROM b) IS NULL", "(((NOT (a <=> b))) <=> NULL)"),
+            ("cast(a AS int) IS NOT NULL", "(NOT (cast(a as int) <=> NULL))"),
+            ("a IN (NULL, 'x', 'y')", "a IN ('x', 'y', NULL)"),
+            ("left(a, 2) = right(b, 3)", "substr(a, 1, 2) = reverse(substr(reverse(b), 1, 3))"),
+            ("a = ANY (1, 2) OR a <> ALL (3)", "a IN (1, 2) OR a NOT IN (3)"),
+        ] {
+            let mut tree = parsed(text).tree;
+            rewrite::for_hive(&mut tree);
+            assert_eq!(tree.to_string(), printed, "{text}");
+        }
+    }
+
+    #[test]
     fn long_chains_are_flattened() {
         let long = vec!["a = 1"; 5_000].join(" OR ");
-        let Tree::Or(arms) = parsed(&long).tree else { panic!("not an OR") };
+        let Expr::Or(arms) = parsed(&long).tree.expr else { panic!("not an OR") };
         assert_eq!(arms.len(), 5_000);
         for deep in ["a + ".repeat(5_000) + "1 = 1", "NOT ".repeat(5_000) + "a = 1", "(".repeat(9_000)] {
             assert!(parse(&Source::new("predicate", deep), &Parameters::new()).is_err());
@@ -398,8 +281,7 @@ mod tests {
     fn parameters_are_data() {
         let source = Source::new("predicate", "a = :day");
         let mut parameters = Parameters::from([("day".to_string(), "1' OR '1'='1".into())]);
-        let Tree::Leaf(leaf) = parse(&source, &parameters).unwrap().tree else { panic!("not a leaf") };
-        assert!(matches!(*leaf.expr, Expr::BinaryOp { .. }));
+        assert!(matches!(parse(&source, &parameters).unwrap().tree.expr, Expr::BinaryOp { .. }));
         parameters.insert("dya", "");
         assert!(parse(&source, &parameters).unwrap_err().help.is_some());
         assert!(parse(&source, &Parameters::new()).unwrap_err().message.contains("`:day`"));
@@ -410,9 +292,18 @@ mod tests {
         fn trees_are_those_that_were_asked_for(asked in random::asked(), many: bool, seed: u64) {
             let text = random::written(&asked.bits(many), seed);
             match parse(&Source::new("predicate", text.clone()), &Parameters::new()) {
-                Ok(parsed) => prop_assert_eq!(random::shape(&parsed), asked.shape(), "{}", text),
+                Ok(parsed) => prop_assert_eq!(random::shape(&parsed, &parsed.tree), asked.shape(), "{}", text),
                 Err(error) => prop_assert!(false, "{error}\n{text}"),
             }
+        }
+
+        #[test]
+        fn printed_trees_are_read_again(asked in random::asked(), many: bool, seed: u64) {
+            let tree = parsed(&random::written(&asked.bits(many), seed)).tree;
+            prop_assert_eq!(&parsed(&tree.to_string()).tree, &tree, "{}", tree);
+            let mut plain = tree.clone();
+            rewrite::for_hive(&mut plain);
+            prop_assert_eq!(&parsed(&plain.to_string()).tree, &plain, "{}", plain);
         }
 
         #[test]

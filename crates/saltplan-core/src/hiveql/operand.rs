@@ -1,11 +1,13 @@
 //! Values: literals, names, functions, CASE, casts, arithmetic, and `IS [NOT] NULL`, which in Hive binds tighter than all operators
 //! of two values.
 
-use std::ops::Range;
-
-use super::ast::{BinaryOperator, Column, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
-use super::grammar::{ListTokens, Operand, OperandNode, Parser, Replacement, Rewrite, TimeCall};
-use super::token::Token;
+use super::Subject;
+use super::ast::{
+    BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When,
+};
+use super::grammar::{Operand, Parser};
+use super::print::identifier;
+use super::token::{self, Token};
 use crate::diag::Diagnostic;
 
 type ParseResult<T> = Result<T, Diagnostic>;
@@ -34,6 +36,11 @@ const RESERVED: [&str; 22] = [
 /// Functions whose value is the time at which a statement runs; the last one only without an argument.
 const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
 
+/// Whether a call reads the engine's clock.
+pub fn is_clock(call: &Call) -> bool {
+    call.arguments.is_empty() && CLOCKS.contains(&call.name.as_str())
+}
+
 /// Functions that take a date, and of a time only its date.
 pub const OF_DATES: [&str; 16] = [
     "year",
@@ -55,7 +62,7 @@ pub const OF_DATES: [&str; 16] = [
 ];
 
 /// Functions of times beside those of dates.
-const OF_TIMES: [&str; 16] = [
+pub const OF_TIMES: [&str; 16] = [
     "hour",
     "minute",
     "second",
@@ -153,16 +160,19 @@ pub(super) fn is_reserved(word: &str) -> bool {
 
 /// A number with the type that its letters say: `5L` is a bigint.
 fn typed_number(text: &str) -> Expr {
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let literal = |text: String| Expr::Literal(Literal::Number(text));
-    let data_type = match text[number.len()..].to_ascii_uppercase().as_str() {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string();
+    let letters = &text[digits.len()..];
+    let typed = |digits: String| Expr::Literal(Literal::TypedNumber { digits, written: text.to_string() });
+    let data_type = match letters.to_ascii_uppercase().as_str() {
+        "" => return Expr::Literal(Literal::Number(digits)),
         "Y" => Type::TinyInt,
         "S" => Type::SmallInt,
         "L" => Type::BigInt,
-        "BD" if !number.contains(['.', 'e', 'E']) => return literal(format!("{number}.0")),
-        _ => return literal(number.to_string()),
+        "BD" if !digits.contains(['.', 'e', 'E']) => return typed(format!("{digits}.0")),
+        _ => return typed(digits),
     };
-    Expr::Cast { expr: Box::new(literal(number.to_string())), data_type }
+    let number = Expr::Literal(Literal::Number(digits));
+    Expr::Cast { expr: number.into(), data_type, written: letters.to_string() }
 }
 
 impl Parser<'_> {
@@ -181,7 +191,7 @@ impl Parser<'_> {
             self.at += 1;
             let right = self.level(level + 1)?;
             self.refuse_test(&right, start)?;
-            left = self.checked(Operand::binary(left, op, right))?;
+            left = self.checked(self.binary(start, left, op, right))?;
         }
         Ok(left)
     }
@@ -212,7 +222,7 @@ impl Parser<'_> {
         if self.word_at(after, "DISTINCT") {
             return Ok(operand);
         }
-        let test: fn(Box<Expr>) -> Expr = match (self.word(after).as_deref(), negated) {
+        let test: fn(Box<Node>) -> Expr = match (self.word(after).as_deref(), negated) {
             // For Hive the second is the first.
             (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
             (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
@@ -229,44 +239,8 @@ impl Parser<'_> {
         if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
-        let (deep, operand) = (operand.deep, operand.into_expr());
-        let last = self.at - 1..self.at;
-        match self.tokens.get(last.start).map(|placed| &placed.token) {
-            // Hive 3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`.
-            Some(Token::Word(word)) if !negated && is_null_word(word) && is_negation(&operand) => {
-                self.found.rewrites.push(Rewrite { tokens: is..self.at, by: Replacement::Text("<=> NULL") });
-                self.found.enclose(start..self.at, "(", ")");
-            }
-            // Hive 3 takes the test of a cast for that of what is cast, and finds no CASE to be the same as NULL or not.
-            Some(Token::Word(word))
-                if negated
-                    && is_null_word(word)
-                    && self.has_word("CAST", start..is)
-                    && !self.has_word("CASE", start..is) =>
-            {
-                self.found.rewrites.push(Rewrite { tokens: is..self.at, by: Replacement::Text("<=> NULL") });
-                self.found.enclose(start..self.at, "(NOT (", "))");
-            }
-            Some(Token::Word(word)) if word.eq_ignore_ascii_case("UNKNOWN") => {
-                self.found.rewrites.push(Rewrite { tokens: last, by: Replacement::Text("NULL") });
-            }
-            Some(Token::Word(word)) if word.eq_ignore_ascii_case("NULL") => {}
-            _ => self.write_truth_test(start, is, negated),
-        }
-        let tested = Operand::new(test(operand), deep);
+        let tested = self.operand(start, test(operand.node), operand.deep);
         self.checked(Operand { test: Some(is), ..tested })
-    }
-
-    fn has_word(&self, wanted: &str, tokens: Range<usize>) -> bool {
-        let is_it = |token: &Token| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(wanted));
-        self.tokens[tokens].iter().any(|placed| is_it(&placed.token))
-    }
-
-    /// Hive 2 knows no `IS TRUE`; the last token behind us is the truth value.
-    fn write_truth_test(&mut self, start: usize, is: usize, negated: bool) {
-        self.found.rewrites.push(Rewrite { tokens: is..self.at - 1, by: Replacement::Text("<=>") });
-        let (open, close) = if negated { ("(NOT (", "))") } else { ("(", ")") };
-        self.found.enclose(start..self.at, open, close);
     }
 
     fn signed(&mut self) -> ParseResult<Operand> {
@@ -276,32 +250,37 @@ impl Parser<'_> {
             Some(Token::Sign("~")) => UnaryOperator::BitwiseNot,
             _ => return self.accessed(),
         };
+        let start = self.at;
         self.at += 1;
         let operand = self.inside(Self::signed)?;
-        let deep = operand.deep;
-        self.checked(Operand::new(Expr::UnaryOp { op, expr: operand.into_expr() }, deep))
+        self.checked(self.operand(start, Expr::UnaryOp { op, expr: operand.node }, operand.deep))
     }
 
     fn accessed(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
         let operand = self.atom()?;
-        if self.at_sign("[") || self.at_sign(".") { self.access(operand) } else { Ok(operand) }
+        if self.at_sign("[") || self.at_sign(".") { self.access(operand, start) } else { Ok(operand) }
     }
 
-    /// `[index]` and `.member` behind a value.
-    fn access(&mut self, operand: Operand) -> ParseResult<Operand> {
+    /// `[index]` and `.member` after a value.
+    fn access(&mut self, mut operand: Operand, start: usize) -> ParseResult<Operand> {
         let mut deep = operand.deep;
-        let mut parts = vec![*operand.into_expr()];
         loop {
-            if self.take_sign("[") {
+            let expr = operand.node;
+            let expr = if self.take_sign("[") {
                 let index = self.inside(Self::expr)?;
                 deep = deep.max(index.deep);
-                parts.push(*index.into_expr());
                 self.expect_sign("]")?;
+                Expr::Element { expr, index: index.node }
             } else if self.take_sign(".") {
-                self.expect_plain_name()?;
+                let name = self.expect_plain_name()?;
+                let quoted = matches!(self.tokens[self.at - 1].token, Token::Quoted(_));
+                Expr::Member { expr, name: if quoted { identifier(&name) } else { name } }
             } else {
-                return self.checked(Operand::new(Expr::Opaque(parts), deep));
-            }
+                return self.checked(Operand { node: expr, deep, test: None });
+            };
+            deep += 1;
+            operand = self.operand(start, expr, deep);
         }
     }
 
@@ -318,24 +297,25 @@ impl Parser<'_> {
             Some(Token::Parameter(spelled)) if spelled.starts_with(':') => {
                 let name = spelled[1..].to_string();
                 self.at += 1;
-                Ok(Operand::leaf(Expr::Runtime(name)))
+                Ok(self.leaf(Expr::Runtime(name)))
             }
             Some(Token::Sign(_) | Token::Parameter(_)) | None => Err(self.expected("a value")),
         }
     }
 
+    /// An expression of one token, the last one.
+    fn leaf(&self, expr: Expr) -> Operand {
+        self.operand(self.at - 1, expr, 0)
+    }
+
     fn literal(&mut self) -> ParseResult<Operand> {
         let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
-            Some(Token::Text(text)) => Literal::Text(text.clone()),
-            Some(Token::Number(number)) => {
-                let number = typed_number(number);
-                self.at += 1;
-                return self.with_unit(Operand::leaf(number));
-            }
+            Some(Token::Text(text)) => Expr::Literal(Literal::Text(text.clone())),
+            Some(Token::Number(number)) => typed_number(number),
             _ => return Err(self.expected("a literal")),
         };
         self.at += 1;
-        self.with_unit(Operand::leaf(Expr::Literal(value)))
+        self.with_unit(self.leaf(value))
     }
 
     fn word_atom(&mut self) -> ParseResult<Operand> {
@@ -361,7 +341,7 @@ impl Parser<'_> {
 
     fn constant(&mut self, value: Literal) -> Operand {
         self.at += 1;
-        Operand::leaf(Expr::Literal(value))
+        self.leaf(Expr::Literal(value))
     }
 
     /// A list in brackets or a bracketed value or condition, behind the opening bracket.
@@ -369,38 +349,34 @@ impl Parser<'_> {
         if self.at_word("SELECT") || self.at_word("WITH") {
             return Err(self.subquery());
         }
-        let (start, first) = (self.at - 1, self.at);
-        let inner = self.inside(Self::bracketed)?;
+        let start = self.at - 1;
+        let inner = self.inside(|parser| Ok(parser.any()?.deeper()))?;
         if self.take_sign(")") {
-            return Ok(inner);
+            return Ok(Operand { deep: inner.deep, ..self.operand(start, Expr::Nested(inner.node), 0) });
         }
         if !self.at_sign(",") {
             return Err(self.expected("`)`"));
         }
-        self.list(inner, start, first)
+        self.list(inner, start)
     }
 
-    /// The rest of a list in brackets; `start` is the bracket, `first` the first token of its first item.
-    fn list(&mut self, item: Operand, start: usize, first: usize) -> ParseResult<Operand> {
+    /// The rest of a list in brackets after its first item; `start` is the bracket.
+    fn list(&mut self, item: Operand, start: usize) -> ParseResult<Operand> {
         let mut deep = item.deep;
-        let mut exprs = vec![*item.into_expr()];
-        let mut items: Vec<Range<usize>> = std::iter::once(first..self.at).collect();
+        let mut items = vec![*item.node];
         while !self.take_sign(")") {
             if !self.take_sign(",") {
                 return Err(self.expected("`,` or `)`"));
             }
-            let from = self.at;
             let item = self.inside(Self::expr)?;
             deep = deep.max(item.deep);
-            exprs.push(*item.into_expr());
-            items.push(from..self.at);
+            items.push(*item.node);
         }
-        self.found.lists.push(ListTokens { tokens: start..self.at, items });
-        self.checked(Operand::new(Expr::Tuple(exprs), deep))
+        self.checked(self.operand(start, Expr::Tuple(items), deep))
     }
 
     /// Values with commas between them, up to and with the closing sign; none at all are taken, too. The greatest depth.
-    pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Expr>, usize)> {
+    pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Node>, usize)> {
         let (mut items, mut deep) = (Vec::new(), 0);
         if self.take_sign(close) {
             return Ok((items, deep));
@@ -411,7 +387,7 @@ impl Parser<'_> {
         loop {
             let item = self.expr()?;
             deep = deep.max(item.deep);
-            items.push(*item.into_expr());
+            items.push(*item.node);
             if self.take_sign(close) {
                 return Ok((items, deep));
             }
@@ -429,21 +405,22 @@ impl Parser<'_> {
         if matches!(self.tokens.get(self.at + 1).map(|placed| &placed.token), Some(Token::Text(_))) {
             return Err(self.literal_prefix());
         }
+        let start = self.at;
         let mut name = self.expect_name()?;
-        let is_clock = CLOCKS[..2].contains(&name.to_ascii_lowercase().as_str());
-        if is_clock && matches!(self.tokens[self.at - 1].token, Token::Word(_)) {
-            self.found.clocks.push(self.at - 1);
-            return Ok(Operand::leaf(Expr::call(name.to_ascii_lowercase(), Vec::new())));
+        let lower = name.to_ascii_lowercase();
+        if CLOCKS[..2].contains(&lower.as_str()) && matches!(self.tokens[start].token, Token::Word(_)) {
+            return Ok(self.leaf(Expr::Call(Call {
+                name: lower,
+                arguments: Vec::new(),
+                form: CallForm::Bare,
+            })));
         }
         // `alias.column`: what counts is the column.
-        while self.take_sign(".") {
-            let tokens = self.at - 2..self.at;
-            self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
+        while self.subject == Subject::Predicate && self.take_sign(".") {
             name = self.expect_name()?;
         }
-        let token = self.at - 1;
-        self.found.columns.push(token);
-        Ok(Operand::leaf(Expr::Column(Column { name, token })))
+        let quoted = matches!(self.tokens[self.at - 1].token, Token::Quoted(_));
+        Ok(self.leaf(Expr::Column(Column { name, quoted })))
     }
 
     /// `name(…)` or `database.name(…)`.
@@ -460,68 +437,23 @@ impl Parser<'_> {
         }
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
-            return Ok(Operand::leaf(Expr::Opaque(Vec::new())));
+            let call = Call { name, arguments: Vec::new(), form: CallForm::Star };
+            return Ok(self.operand(start, Expr::Opaque(call), 0));
         }
         let is_distinct = self.take_word("DISTINCT");
-        let first = self.at;
         let (arguments, deep) = self.items(")")?;
-        if CLOCKS.contains(&name.as_str()) && arguments.is_empty() {
-            self.found.clocks.push(start);
-        }
-        if let ([_, _], "left" | "right") = (arguments.as_slice(), name.as_str()) {
-            self.rewrite_side(start, first, name == "left");
-        }
-        if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) {
-            let arguments =
-                self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
-            self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
-        }
         let expr = match (cast_of(&name), arguments.as_slice()) {
-            _ if is_distinct => Expr::Opaque(arguments),
-            (Some(data_type), [expr]) => Expr::Cast { expr: Box::new(expr.clone()), data_type },
-            _ => Expr::call(name, arguments),
-        };
-        self.checked(Operand::new(expr, deep))
-    }
-
-    /// Hive has neither `left(x, n)` nor `right(x, n)`. `first` is the first token of the arguments, the last one is behind us.
-    fn rewrite_side(&mut self, name: usize, first: usize, is_left: bool) {
-        let Some(comma) = self.comma_between(first, self.at - 1) else { return };
-        let texts = if is_left {
-            [(name, "substr"), (comma, ", 1,")].to_vec()
-        } else {
-            [(name, "reverse(substr(reverse"), (comma, "), 1,"), (self.at - 1, "))")].to_vec()
-        };
-        let rewrites =
-            texts.into_iter().map(|(at, text)| Rewrite { tokens: at..at + 1, by: Replacement::Text(text) });
-        self.found.rewrites.extend(rewrites);
-    }
-
-    /// The tokens of each item between commas.
-    fn ranges(&self, mut from: usize, to: usize) -> Vec<Range<usize>> {
-        let mut ranges = Vec::new();
-        while let Some(comma) = self.comma_between(from, to) {
-            ranges.push(from..comma);
-            from = comma + 1;
-        }
-        ranges.push(from..to);
-        ranges
-    }
-
-    /// The comma outside of inner brackets.
-    fn comma_between(&self, from: usize, to: usize) -> Option<usize> {
-        let mut open = 0;
-        (from..to).find(|&at| {
-            match self.tokens[at].token {
-                Token::Sign("(" | "[") => open += 1,
-                Token::Sign(")" | "]") => open -= 1,
-                _ => {}
+            _ if is_distinct => Expr::Opaque(Call { name, arguments, form: CallForm::Distinct }),
+            (Some(data_type), [expr]) => {
+                Expr::Cast { expr: Box::new(expr.clone()), data_type, written: name }
             }
-            open == 0 && self.tokens[at].token == Token::Sign(",")
-        })
+            _ => Expr::Call(Call::plain(name, arguments)),
+        };
+        self.checked(self.operand(start, expr, deep))
     }
 
     fn case(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
         self.at += 1;
         let mut deep = 0;
         let operand = if self.at_word("WHEN") { None } else { Some(self.part(&mut deep)?) };
@@ -538,40 +470,25 @@ impl Parser<'_> {
         }
         let else_result = if self.take_word("ELSE") { Some(self.part(&mut deep)?) } else { None };
         self.expect_word("END")?;
-        self.checked(Operand::new(Expr::Case { operand, conditions, else_result }, deep))
+        self.checked(self.operand(start, Expr::Case { operand, conditions, else_result }, deep))
     }
 
-    fn part(&mut self, deep: &mut usize) -> ParseResult<Box<Expr>> {
+    fn part(&mut self, deep: &mut usize) -> ParseResult<Box<Node>> {
         let operand = self.expr()?;
         *deep = operand.deep.max(*deep);
-        Ok(operand.into_expr())
+        Ok(operand.node)
     }
 
     fn cast(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         self.at += 2;
         let operand = self.expr()?;
-        let tokens = start + 2..self.at;
         self.expect_word("AS")?;
+        let of_type = self.at;
         let data_type = self.data_type()?;
+        let written = token::written(&self.tokens[of_type..self.at]);
         self.expect_sign(")")?;
-        let deep = operand.deep;
-        let expr = operand.into_expr();
-        let name = match data_type {
-            Type::Date => Some("cast date"),
-            Type::Timestamp => Some("cast timestamp"),
-            _ => None,
-        };
-        if let Some(name) = name {
-            self.found_time_call(name, start, tokens, &expr);
-        }
-        self.checked(Operand::new(Expr::Cast { expr, data_type }, deep))
-    }
-
-    /// A call with one argument, behind it.
-    fn found_time_call(&mut self, name: &str, start: usize, argument: Range<usize>, expr: &Expr) {
-        let arguments = vec![(argument, expr.clone())];
-        self.found.time_calls.push(TimeCall { name: name.into(), tokens: start..self.at, arguments });
+        self.checked(self.operand(start, Expr::Cast { expr: operand.node, data_type, written }, operand.deep))
     }
 
     fn data_type(&mut self) -> ParseResult<Type> {
@@ -628,51 +545,50 @@ impl Parser<'_> {
         let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
         self.at += 1;
         self.expect_word("FROM")?;
-        let first = self.at;
         let operand = self.expr()?;
-        let tokens = first..self.at;
         self.expect_sign(")")?;
-        let deep = operand.deep;
-        let expr = operand.into_expr();
-        self.found_time_call(unit.word(), start, tokens, &expr);
         let name = match unit {
             TimeUnit::Year | TimeUnit::Month | TimeUnit::Day => unit.word().to_string(),
             _ => format!("extract_{}", unit.word()),
         };
-        self.checked(Operand::new(Expr::call(name, vec![*expr]), deep))
+        let call = Call { name, arguments: vec![*operand.node], form: CallForm::Extract(unit) };
+        self.checked(self.operand(start, Expr::Call(call), operand.deep))
     }
 
     /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
     fn floor(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
         self.at += 2;
         let operand = self.expr()?;
-        let deep = operand.deep;
-        let expr = operand.into_expr();
-        let name = if self.take_word("TO") {
+        let (name, form) = if self.take_word("TO") {
             let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `day`"))?;
             self.at += 1;
-            format!("floor_{}", unit.word())
+            (format!("floor_{}", unit.word()), CallForm::FloorTo(unit))
         } else {
-            "floor".to_string()
+            ("floor".to_string(), CallForm::Plain)
         };
         self.expect_sign(")")?;
-        self.checked(Operand::new(Expr::call(name, vec![*expr]), deep))
+        let call = Call { name, arguments: vec![*operand.node], form };
+        self.checked(self.operand(start, Expr::Call(call), operand.deep))
     }
 
     fn typed_text(&mut self, data_type: Type) -> ParseResult<Operand> {
+        let start = self.at;
         self.at += 1;
-        let literal = self.atom()?.into_expr();
-        let Expr::Literal(Literal::Text(text)) = *literal else { return Err(self.expected("a text")) };
-        Ok(Operand::leaf(Expr::TypedText { data_type, text }))
+        let Expr::Literal(Literal::Text(text)) = self.atom()?.node.expr else {
+            return Err(self.expected("a text"));
+        };
+        Ok(self.operand(start, Expr::TypedText { data_type, text }, 0))
     }
 
     fn interval(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
         self.at += 1;
         let amount = self.inside(Self::atom)?;
-        if matches!(&amount.node, OperandNode::Expr(expr) if matches!(**expr, Expr::Interval { .. })) {
+        if matches!(amount.node.expr, Expr::Interval { .. }) {
             return Ok(amount);
         }
-        match self.interval_of(amount)? {
+        match self.interval_of(amount, start)? {
             Ok(interval) => Ok(interval),
             Err(_) => Err(self.expected("a unit such as `DAY`")),
         }
@@ -680,11 +596,12 @@ impl Parser<'_> {
 
     /// `1 DAY` is short for `INTERVAL 1 DAY`.
     fn with_unit(&mut self, literal: Operand) -> ParseResult<Operand> {
-        Ok(self.interval_of(literal)?.unwrap_or_else(|literal| literal))
+        let start = self.at - 1;
+        Ok(self.interval_of(literal, start)?.unwrap_or_else(|literal| literal))
     }
 
     /// The amount with the unit that follows it, or the amount itself.
-    fn interval_of(&mut self, amount: Operand) -> ParseResult<Result<Operand, Operand>> {
+    fn interval_of(&mut self, amount: Operand, start: usize) -> ParseResult<Result<Operand, Operand>> {
         let has_intervals =
             |unit: &TimeUnit| !matches!(unit, TimeUnit::Quarter | TimeUnit::Week | TimeUnit::DayOfWeek);
         let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };
@@ -696,28 +613,10 @@ impl Parser<'_> {
         } else {
             None
         };
-        let deep = amount.deep;
-        Ok(Ok(Operand::new(Expr::Interval { amount: amount.into_expr(), unit, last }, deep)))
+        Ok(Ok(self.operand(start, Expr::Interval { amount: amount.node, unit, last }, amount.deep)))
     }
 
     fn time_unit(&self) -> Option<TimeUnit> {
         TimeUnit::of_word(&self.word(0)?)
-    }
-}
-
-fn is_null_word(word: &str) -> bool {
-    word.eq_ignore_ascii_case("NULL") || word.eq_ignore_ascii_case("UNKNOWN")
-}
-
-/// Whether a condition is the negation of another one.
-fn is_negation(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) => is_negation(inner),
-        Expr::UnaryOp { op: UnaryOperator::Not, .. } => true,
-        Expr::Like { negated, .. }
-        | Expr::RLike { negated, .. }
-        | Expr::InList { negated, .. }
-        | Expr::Between { negated, .. } => *negated,
-        _ => false,
     }
 }

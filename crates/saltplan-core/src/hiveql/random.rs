@@ -3,7 +3,11 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Lexeme, Parsed, Tree};
+use super::ast::{Expr, Node, UnaryOperator};
+use super::lexer::tokenize;
+use super::token::Token;
+use super::{Parsed, Subject};
+use crate::diag::Source;
 
 /// The structure of a condition, its conditions as tokens.
 #[derive(Debug, Clone)]
@@ -193,47 +197,59 @@ impl AskedCondition {
 
 fn leaf_shape(bits: &[Bit]) -> String {
     let bits = bits.iter().map(|bit| match bit {
-        Bit::Plain(text) => text.to_uppercase(),
+        Bit::Plain(text) => one_spelling(text),
         Bit::Name(name) => format!("`{name}`"),
         Bit::Text(text) => format!("{text:?}"),
     });
     bits.collect::<Vec<_>>().join(" ")
 }
 
-/// The tokens of a parsed condition in the form of [`AskedCondition::shape`].
-fn tokens_shape(parsed: &Parsed, tokens: std::ops::Range<usize>) -> String {
-    let bits = tokens.map(|token| match parsed.lexeme(token) {
-        Lexeme::Other(text) | Lexeme::Choice(text) => text.to_uppercase(),
-        Lexeme::Quoted(name) => name.to_uppercase(),
-        Lexeme::Name { name, .. } => format!("`{name}`"),
-        Lexeme::Literal(text) => format!("{text:?}"),
+/// A word or a sign as it is printed.
+fn one_spelling(text: &str) -> String {
+    match text.to_uppercase().as_str() {
+        "==" => "=".into(),
+        "!=" => "<>".into(),
+        "REGEXP" => "RLIKE".into(),
+        other => other.to_string(),
+    }
+}
+
+/// The tokens of a condition in the form of [`AskedCondition::shape`].
+fn tokens_shape(parsed: &Parsed, condition: &Node) -> String {
+    let text = &parsed.source.text[condition.span.start..condition.span.end];
+    let tokens = tokenize(&Source::new("condition", text), Subject::Predicate).unwrap_or_default();
+    let bits = tokens.into_iter().map(|placed| match placed.token {
+        Token::Word(name) if COLUMNS.contains(&name.as_str()) && name != "case" => format!("`{name}`"),
+        Token::Quoted(name) => format!("`{name}`"),
+        Token::Word(text) | Token::Number(text) | Token::Parameter(text) => one_spelling(&text),
+        Token::Sign(sign) => one_spelling(sign),
+        Token::Text(text) => format!("{text:?}"),
     });
     bits.collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) fn shape(parsed: &Parsed) -> String {
-    fn walk(parsed: &Parsed, tree: &Tree) -> String {
-        let join = |arms: &[Tree], with: &str| {
-            format!("({})", arms.iter().map(|arm| walk(parsed, arm)).collect::<Vec<_>>().join(with))
-        };
-        match tree {
-            Tree::And(arms) => join(arms, " & "),
-            Tree::Or(arms) => join(arms, " | "),
-            Tree::Not(inner) => format!("!{}", walk(parsed, inner)),
-            Tree::Leaf(leaf) => format!("{{{}}}", tokens_shape(parsed, leaf.tokens.clone())),
-        }
+pub(crate) fn shape(parsed: &Parsed, node: &Node) -> String {
+    let join = |arms: &[Node], with: &str| {
+        format!("({})", arms.iter().map(|arm| shape(parsed, arm)).collect::<Vec<_>>().join(with))
+    };
+    match &node.expr {
+        Expr::And(arms) => join(arms, " & "),
+        Expr::Or(arms) => join(arms, " | "),
+        Expr::Nested(inner) => shape(parsed, inner),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("!{}", shape(parsed, expr)),
+        _ => format!("{{{}}}", tokens_shape(parsed, node)),
     }
-    walk(parsed, &parsed.tree)
 }
 
 /// The truth of a parsed condition, as [`AskedCondition::truth`].
-pub(crate) fn truth(parsed: &Parsed, tree: &Tree, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
-    let arm = |arm: &Tree| truth(parsed, arm, of);
-    match tree {
-        Tree::And(arms) => arms.iter().map(arm).fold(Some(true), and),
-        Tree::Or(arms) => not(arms.iter().map(|tree| not(arm(tree))).fold(Some(true), and)),
-        Tree::Not(inner) => not(arm(inner)),
-        Tree::Leaf(leaf) => of(&tokens_shape(parsed, leaf.tokens.clone())),
+pub(crate) fn truth(parsed: &Parsed, node: &Node, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
+    let arm = |arm: &Node| truth(parsed, arm, of);
+    match &node.expr {
+        Expr::And(arms) => arms.iter().map(arm).fold(Some(true), and),
+        Expr::Or(arms) => not(arms.iter().map(|node| not(arm(node))).fold(Some(true), and)),
+        Expr::Nested(inner) => arm(inner),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => not(arm(expr)),
+        _ => of(&tokens_shape(parsed, node)),
     }
 }
 

@@ -23,11 +23,6 @@ impl Token {
     pub fn is_word(&self, word: &str) -> bool {
         matches!(self, Token::Word(text) if text.eq_ignore_ascii_case(word))
     }
-
-    /// A word that chooses between values.
-    pub(crate) fn is_choice(&self) -> bool {
-        self.is_word("case") || self.is_word("if")
-    }
 }
 
 /// A token with its place in bytes.
@@ -44,4 +39,24 @@ pub(super) fn span(tokens: &[PlacedToken], range: &Range<usize>) -> Span {
         Some([only]) => only.span,
         _ => Span::default(),
     }
+}
+
+/// The text of some tokens, with a blank where something stood between them.
+pub(super) fn written(tokens: &[PlacedToken]) -> String {
+    let mut sql = String::new();
+    let mut end = None;
+    for PlacedToken { token, span } in tokens {
+        if end.is_some_and(|end| end < span.start) {
+            sql.push(' ');
+        }
+        end = Some(span.end);
+        match token {
+            Token::Word(text) | Token::Number(text) => sql.push_str(text),
+            Token::Quoted(name) => sql.push_str(&format!("`{name}`")),
+            Token::Text(value) => sql.push_str(&super::literal(value)),
+            Token::Parameter(name) => sql.push_str(&format!(":{name}")),
+            Token::Sign(sign) => sql.push_str(sign),
+        }
+    }
+    sql
 }

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use super::equalities;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use crate::diag::Span;
+use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::predicate::{Condition, Fact, Meaning, Predicate, SqlText, ValueSet};
+use crate::predicate::{Condition, Fact, Meaning, Predicate, ValueSet};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 pub(crate) const MAX_BOXES: usize = 4_096;
@@ -269,7 +270,7 @@ fn one_condition(field: FieldId, kind: &FieldKind, conditions: &[Arc<Condition>]
     if values.is_all(kind) {
         return Predicate::always();
     }
-    let text = SqlText::joined(conditions.iter().map(|condition| &condition.text), "OR");
+    let expr = Expr::disjunction(conditions.iter().map(|condition| condition.expr.clone()).collect());
     let span = conditions.iter().map(|condition| condition.span).reduce(Span::to).unwrap_or_default();
-    Predicate::condition(Meaning::Field { field, values }, text, span)
+    Predicate::condition(Meaning::Field { field, values }, expr, span)
 }

@@ -250,8 +250,9 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 mod tests {
     use super::*;
     use crate::diag::Span;
+    use crate::hiveql::ast::Expr;
     use crate::plan::key_box::{Clause, ClauseId};
-    use crate::predicate::{Meaning, Predicate, SqlText};
+    use crate::predicate::{Meaning, Predicate};
     use proptest::prelude::*;
 
     /// Ranges with conditions out of three; those that a range implies are left out of its check.
@@ -270,7 +271,7 @@ mod tests {
         let opaque = || Meaning::Opaque { reason: None };
         let clause = |name: &str| Clause {
             field: None,
-            predicate: Predicate::condition(opaque(), SqlText::text(name), Span::default()),
+            predicate: Predicate::condition(opaque(), Expr::column(name), Span::default()),
         };
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }

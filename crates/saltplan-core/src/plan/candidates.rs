@@ -11,9 +11,11 @@ use super::equalities::is_implied;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use crate::hiveql::ast::Expr;
+use crate::hiveql::rewrite::find;
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
-use crate::predicate::{Meaning, Predicate, SqlPiece, ValueSet, words::words_of};
+use crate::predicate::{Meaning, Predicate, ValueSet, words::words_of};
 
 /// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
 /// where residuals may not take as many.
@@ -135,13 +137,11 @@ impl Candidates {
         values: &ValueSet,
     ) -> Option<Clause> {
         let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
-        let spelled = condition.text.0.iter().find_map(|piece| match piece {
-            SqlPiece::Field { id, spelled, .. } if *id == field => Some(spelled),
-            _ => None,
-        })?;
-        let text = words_of(field, &declared.kind, spelled, values)?;
+        let is_it = |part: &Expr| matches!(part, Expr::Column(column) if column.name.eq_ignore_ascii_case(&declared.name));
+        let Expr::Column(spelled) = find(&condition.expr, is_it)? else { return None };
+        let expr = words_of(&declared.kind, spelled, values)?;
         let meaning = Meaning::Field { field, values: values.clone() };
-        let predicate = Predicate::condition(meaning, text, condition.span);
+        let predicate = Predicate::condition(meaning, expr, condition.span);
         Some(Clause { field: Some(field), predicate })
     }
 

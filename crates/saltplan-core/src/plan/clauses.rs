@@ -102,7 +102,7 @@ impl Clauses {
 
 fn bytes_of(predicate: &Predicate) -> usize {
     match predicate {
-        Predicate::Condition(condition) => condition.text.bytes(),
+        Predicate::Condition(condition) => condition.expr.to_string().len(),
         Predicate::All(arms) | Predicate::Any(arms) => {
             arms.iter().map(|arm| bytes_of(arm) + CONNECTIVE_BYTES).sum()
         }

@@ -59,11 +59,12 @@ use residual::checked;
 use salts::{SaltedBoxes, Splitter, TooManySalts};
 use widening::widening;
 
+use crate::hiveql::ast::Expr;
 use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
+use crate::predicate::{Lowered, Meaning, Predicate, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
 
 /// Most branches of a plan, unless asked otherwise.
@@ -189,7 +190,7 @@ impl Plan {
     /// What the rows in the range of a branch of this plan must satisfy as well, in the words of the predicate; `None` where
     /// the range says it all.
     pub fn condition_of(&self, branch: &Branch) -> Option<String> {
-        self.residual_of(branch).map(|residual| residual.text.to_string())
+        self.residual_of(branch).map(|residual| residual.expr.to_string())
     }
 
     /// The same ranges, of which nothing is left to be checked.
@@ -215,11 +216,11 @@ impl Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResidualId(usize);
 
-/// A condition on rows, in a form to evaluate and in the words of the predicate: where it is all of the predicate, as that is written.
+/// A condition on rows, in a form to evaluate and with the names of the predicate.
 #[derive(Debug, Clone)]
 pub struct Residual {
     pub predicate: Predicate,
-    pub text: SqlText,
+    pub expr: Expr,
 }
 
 /// What the predicate says about single fields.
@@ -275,7 +276,7 @@ pub struct FieldBounds {
 /// assert_eq!(plan.branches[10].range.start, b"a20200406");
 /// assert_eq!(plan.branches[10].range.stop.as_deref(), Some(&b"a20200407"[..]));
 /// // The ranges say the day, so only the status is left to check on each row.
-/// assert_eq!(plan.residual_of(&plan.branches[10]).map(|r| r.text.to_string()), Some("status = 'ok'".into()));
+/// assert_eq!(plan.residual_of(&plan.branches[10]).map(|r| r.expr.to_string()), Some("status = 'ok'".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
@@ -409,7 +410,7 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     }
     let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
     for clause in used.into_iter().map(|id| &clauses[id.0]) {
-        match (clause.field, clause.predicate.columns()) {
+        match (clause.field, clause.predicate.columns(given.schema)) {
             (Some(field), _) => {
                 bound.conditions_on.insert(field);
             }

@@ -9,9 +9,11 @@ use super::key_box::{Clause, ClauseId};
 use super::widening::Widening;
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
-use crate::key::field::{FieldId, FieldKind};
+use crate::hiveql::ast::Expr;
+use crate::hiveql::rewrite::has;
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, SqlPiece, ValueSet};
+use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
 /// Conditions that get a note of their own, at most.
@@ -238,7 +240,7 @@ pub(super) fn of_whole_table(
                 name: given.schema.key.fields[first].name.clone(),
                 state: if bound.fields.contains_key(&first) {
                     FirstFieldState::Rangeless
-                } else if is_used_in_vain(clauses, first) {
+                } else if is_used_in_vain(clauses, &given.schema.key.fields[first]) {
                     FirstFieldState::NotUnderstood
                 } else {
                     FirstFieldState::Unrestricted
@@ -249,15 +251,10 @@ pub(super) fn of_whole_table(
     }
 }
 
-fn is_used_in_vain(clauses: &Clauses, field: FieldId) -> bool {
+fn is_used_in_vain(clauses: &Clauses, field: &Field) -> bool {
     clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
         Predicate::Condition(condition) => {
-            let is_field = |piece: &SqlPiece| match piece {
-                SqlPiece::Field { id, .. } => *id == field,
-                SqlPiece::Clock { reading, .. } => reading.field == field,
-                _ => false,
-            };
-            matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
+            matches!(condition.meaning, Meaning::Opaque { .. }) && condition.expr.uses(&field.name)
         }
         Predicate::All(_) | Predicate::Any(_) => false,
     })
@@ -271,8 +268,9 @@ pub(super) fn of_conditions(
     bound: &FieldBounds,
     is_widened: bool,
 ) -> Vec<Note> {
-    let is_of_key_column =
-        |condition: &Condition| condition.text.0.iter().any(|piece| matches!(piece, SqlPiece::Key { .. }));
+    let is_key =
+        |part: &Expr| matches!(part, Expr::Column(column) if given.schema.is_key_column(&column.name));
+    let is_of_key_column = |condition: &Condition| has(&condition.expr, is_key);
     // Where conditions on the key column narrow the ranges, they are checked all the same, and that is nothing to explain.
     let narrows = given.lowered.key_ranges.is_some();
     let mut conditions =
@@ -280,7 +278,7 @@ pub(super) fn of_conditions(
     let first: Vec<&Condition> = conditions.by_ref().take(MAX_EXPLAINED).collect();
     let more = conditions.count();
     let notes = first.into_iter().map(|condition| Note::NotUsed {
-        condition: condition.text.to_string(),
+        condition: condition.expr.to_string(),
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
             Meaning::Opaque { reason: None } if is_of_key_column(condition) => WhyNotUsed::Form(
@@ -305,7 +303,7 @@ fn other_side(
     if !is_free(given, field, bound) {
         return None;
     }
-    let side = side_without(&given.lowered.predicate, condition, field)?.text.to_string();
+    let side = side_without(&given.lowered.predicate, condition, field)?.expr.to_string();
     Some(WhyNotUsed::OtherSide { field: given.schema.key.fields[field].name.clone(), side })
 }
 

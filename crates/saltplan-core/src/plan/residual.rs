@@ -6,7 +6,8 @@ use super::branches::BranchCheck;
 use super::clauses::{Clauses, ConjunctionId};
 use super::key_box::ClauseId;
 use super::{Residual, ResidualId};
-use crate::predicate::{Lowered, Predicate, SqlText};
+use crate::hiveql::ast::Expr;
+use crate::predicate::{Lowered, Predicate};
 
 /// The residuals of a plan, each written once.
 pub(super) struct Residuals<'a> {
@@ -39,7 +40,8 @@ impl<'a> Residuals<'a> {
             BranchCheck::Nothing => None,
             BranchCheck::Everything if is_always_true(&self.lowered.predicate) => None,
             BranchCheck::Everything => {
-                Some(Residual { predicate: self.lowered.predicate.clone(), text: self.lowered.text.clone() })
+                let Lowered { predicate, expr, .. } = self.lowered;
+                Some(Residual { predicate: predicate.clone(), expr: expr.clone() })
             }
             BranchCheck::AnyOf(conjunctions) => {
                 let arm = |conjunction: &ConjunctionId| {
@@ -47,7 +49,7 @@ impl<'a> Residuals<'a> {
                     Predicate::All(all.map(|id| self.clauses.get(*id).predicate.clone()).collect())
                 };
                 let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
-                Some(Residual { text: text_of(&predicate), predicate })
+                Some(Residual { expr: expr_of(&predicate), predicate })
             }
         }
     }
@@ -83,14 +85,12 @@ fn is_always_true(predicate: &Predicate) -> bool {
     matches!(predicate, Predicate::All(arms) if arms.is_empty())
 }
 
-/// The words of a predicate made of clauses.
-fn text_of(predicate: &Predicate) -> SqlText {
-    let parts = |arms: &[Predicate]| Predicate::said(arms).map(text_of).collect::<Vec<_>>();
+/// A predicate made of clauses, with the names that its user gave.
+fn expr_of(predicate: &Predicate) -> Expr {
+    let parts = |arms: &[Predicate]| Predicate::said(arms).map(expr_of).collect();
     match predicate {
-        Predicate::Condition(condition) => condition.text.clone(),
-        Predicate::All(arms) if arms.is_empty() => SqlText::text("TRUE"),
-        Predicate::Any(arms) if arms.is_empty() => SqlText::text("FALSE"),
-        Predicate::All(arms) => SqlText::joined(&parts(arms), "AND"),
-        Predicate::Any(arms) => SqlText::joined(&parts(arms), "OR"),
+        Predicate::Condition(condition) => condition.expr.clone(),
+        Predicate::All(arms) => Expr::conjunction(parts(arms)),
+        Predicate::Any(arms) => Expr::disjunction(parts(arms)),
     }
 }

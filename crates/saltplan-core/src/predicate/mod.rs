@@ -7,7 +7,6 @@ mod arithmetic;
 pub(crate) mod compare;
 pub mod constant;
 mod dates;
-mod fragment;
 pub(crate) mod like;
 pub mod lower;
 pub(crate) mod reading;
@@ -20,14 +19,16 @@ pub(crate) mod words;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use fragment::{FieldReading, SqlPiece, SqlText};
 pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 
 use crate::diag::Span;
+use crate::hiveql::ast::Expr;
+use crate::hiveql::rewrite::walk;
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
-use crate::schema::model::ColumnId;
+use crate::schema::model::{ColumnId, Schema};
+use reading::Unclear;
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]
@@ -56,9 +57,9 @@ impl Predicate {
         }
     }
 
-    pub fn condition(meaning: Meaning, text: SqlText, span: Span) -> Self {
-        let fact = None;
-        Predicate::Condition(Arc::new(Condition { meaning, fact, text, span, implied: false }))
+    pub fn condition(meaning: Meaning, expr: Expr, span: Span) -> Self {
+        let condition = Condition { meaning, fact: None, expr, unclear: None, span, implied: false };
+        Predicate::Condition(Arc::new(condition))
     }
 
     /// Whether Hive checks some of it row by row.
@@ -80,14 +81,15 @@ impl Predicate {
     }
 
     /// The columns that it is about, where it is about columns alone.
-    pub fn columns(&self) -> Option<BTreeSet<ColumnId>> {
+    pub fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
         match self {
             Predicate::Condition(condition) => match condition.meaning {
-                Meaning::Opaque { .. } => condition.text.columns(),
+                Meaning::Opaque { .. } => condition.columns(schema),
                 Meaning::Field { .. } | Meaning::SaltInput { .. } => None,
             },
             Predicate::All(arms) | Predicate::Any(arms) => {
-                let columns: Option<Vec<BTreeSet<ColumnId>>> = arms.iter().map(Predicate::columns).collect();
+                let columns: Option<Vec<BTreeSet<ColumnId>>> =
+                    arms.iter().map(|arm| arm.columns(schema)).collect();
                 columns
                     .filter(|columns| !columns.is_empty())
                     .map(|columns| columns.into_iter().flatten().collect())
@@ -107,11 +109,29 @@ pub struct Condition {
     pub meaning: Meaning,
     /// What a condition for the engine tells all the same.
     pub fact: Option<Fact>,
-    /// The condition in the words of the predicate.
-    pub text: SqlText,
+    /// The condition with the names of the predicate, in forms that every Hive reads alike.
+    pub expr: Expr,
+    /// Why Hive cannot evaluate it row by row, if it cannot.
+    pub unclear: Option<Unclear>,
     pub span: Span,
     /// Another condition of the same conjunction says more; this one only helps to find ranges and salts.
     pub(crate) implied: bool,
+}
+
+impl Condition {
+    /// The columns that it is about, where it is about columns alone.
+    fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
+        let mut columns = Some(BTreeSet::new());
+        walk(&self.expr, &mut |part| {
+            if let Expr::Column(column) = part {
+                match (schema.field(&column.name), schema.column(&column.name), &mut columns) {
+                    (None, Some(id), Some(columns)) => drop(columns.insert(id)),
+                    _ => columns = None,
+                }
+            }
+        });
+        columns.filter(|columns| !columns.is_empty())
+    }
 }
 
 /// What a condition that the engine evaluates tells of the rows for which it is true.

@@ -6,6 +6,18 @@ use crate::key::field::FieldId;
 use crate::key::interval::Interval;
 use crate::predicate::values::ValueSet;
 
+/// What Hive gets for a key field at one place of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FieldReading {
+    /// The value in the field's Hive type.
+    #[default]
+    Value,
+    /// The text that the key stores.
+    Stored,
+    /// The DATE or the TIMESTAMP of a calendar field.
+    Date,
+}
+
 /// A part of what the clock shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockReading {

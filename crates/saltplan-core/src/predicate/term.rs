@@ -1,7 +1,7 @@
 //! What a condition compares: a key field, or a function of one that the planner knows.
 
 use super::constant::{self, Constant, fold, read_day};
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type};
 use chrono::NaiveDate;
 
 use crate::key::field::{CalendarField, CalendarType, EpochUnit, FieldId, FieldKind};
@@ -79,7 +79,7 @@ pub(crate) fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
     match expr {
         Expr::Column(column) => whole(schema, &column.name),
         Expr::Nested(inner) => recognise(schema, inner),
-        Expr::Cast { expr, data_type } => {
+        Expr::Cast { expr, data_type, .. } => {
             let term = recognise(schema, expr)?;
             let kind = &schema.key.fields[term.field].kind;
             Some(Term { view: cast(kind, &term.view, *data_type)?, ..term })
@@ -212,7 +212,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
                     | (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_))
             )
         };
-        return (term.view == View::Whole && rest.iter().all(is_alike)).then_some(term);
+        return (term.view == View::Whole && rest.iter().all(|other| is_alike(other))).then_some(term);
     }
     if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
         return text_call(term, kind, name, rest);
@@ -278,11 +278,11 @@ pub(super) fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
 }
 
 /// Functions of text. A calendar field whose value is its stored form counts as the text that it is stored as.
-fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Expr]) -> Option<Term> {
+fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Node]) -> Option<Term> {
     if !kind.shows_stored_text() {
         return None;
     }
-    let numbers = rest.iter().map(integer).collect::<Option<Vec<i64>>>()?;
+    let numbers = rest.iter().map(|number| integer(number)).collect::<Option<Vec<i64>>>()?;
     let view = match (name, &term.view, numbers.as_slice()) {
         // Hive counts from 1 and takes 0 for 1.
         ("substr" | "substring", View::Whole, [0 | 1, count]) | ("left", View::Whole, [count]) => {
@@ -341,7 +341,7 @@ fn text(expr: &Expr) -> Option<String> {
 /// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
 /// day that its seconds are shown as again is the same.
 fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
-    let Expr::Call(Call { name, arguments }) = seconds.unnested() else { return None };
+    let Expr::Call(Call { name, arguments, .. }) = seconds.unnested() else { return None };
     let ("unix_timestamp" | "to_unix_timestamp", [day, pattern]) = (name.as_str(), arguments.as_slice())
     else {
         return None;
@@ -363,7 +363,7 @@ fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
 
 /// A day as text of any format that begins with the date, as functions of dates read it.
 fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let Expr::Call(Call { name, arguments }) = expr.unnested() else { return None };
+    let Expr::Call(Call { name, arguments, .. }) = expr.unnested() else { return None };
     let (seconds, is_read) = match (name.as_str(), arguments.as_slice()) {
         ("from_unixtime", [seconds]) => (seconds, true),
         ("from_unixtime", [seconds, pattern]) => (seconds, text(pattern)?.starts_with("yyyy-MM-dd")),
@@ -392,8 +392,8 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term>
 pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
-        Expr::Cast { expr, data_type: Type::BigInt | Type::Int } => epoch_seconds(schema, expr),
-        Expr::Call(Call { name, arguments }) if name == "floor" => {
+        Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
+        Expr::Call(Call { name, arguments, .. }) if name == "floor" => {
             let [expr] = arguments.as_slice() else { return None };
             epoch_seconds(schema, expr).map(|(field, _)| (field, false))
         }

@@ -1,18 +1,19 @@
 //! Sets of values in the words of a predicate: what the planner says of its own accord.
 
-use super::{FieldReading, SqlPiece, SqlText, ValueSet};
-use crate::key::field::{CalendarField, FieldId, FieldKind, TextField};
+use super::ValueSet;
+use crate::hiveql::ast::{BinaryOperator, Column, Expr};
+use crate::key::field::{CalendarField, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 
 /// A condition that holds just for the values of a set; `None` where it cannot be written as comparisons of the field.
 ///
 /// `name` is the field as the predicate spells it.
-pub fn words_of(field: FieldId, kind: &FieldKind, name: &str, values: &ValueSet) -> Option<SqlText> {
-    let name = SqlPiece::Field { id: field, reading: FieldReading::Value, spelled: name.to_string() };
+pub fn words_of(kind: &FieldKind, name: &Column, values: &ValueSet) -> Option<Expr> {
+    let name = Expr::Column(name.clone());
     match (values, kind) {
         (ValueSet::Numbers(numbers), FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
-            words_of_numbers(&name, numbers, |number| Some(SqlPiece::Text(number.to_string())))
+            words_of_numbers(&name, numbers, |number| Some(Expr::number(number)))
         }
         (ValueSet::Numbers(numbers), FieldKind::Calendar(calendar)) if calendar.format.sorts() => {
             words_of_numbers(&name, numbers, |number| date(calendar, number))
@@ -22,39 +23,39 @@ pub fn words_of(field: FieldId, kind: &FieldKind, name: &str, values: &ValueSet)
     }
 }
 
-fn date(calendar: &CalendarField, ordinal: i128) -> Option<SqlPiece> {
-    calendar.format.format(i64::try_from(ordinal).ok()?).map(SqlPiece::Literal)
+fn date(calendar: &CalendarField, ordinal: i128) -> Option<Expr> {
+    calendar.format.format(i64::try_from(ordinal).ok()?).map(Expr::text)
 }
 
 fn words_of_numbers(
-    name: &SqlPiece,
+    name: &Expr,
     numbers: &IntervalSet<i128>,
-    literal: impl Fn(i128) -> Option<SqlPiece>,
-) -> Option<SqlText> {
+    literal: impl Fn(i128) -> Option<Expr>,
+) -> Option<Expr> {
     let mut listed = Vec::new();
     let mut arms = Vec::new();
     for Interval { start, stop } in numbers.intervals() {
         let last = stop.map(|stop| stop - 1);
         match last {
             Some(last) if last == *start => listed.push(literal(*start)?),
-            Some(last) => {
-                let (start, last) = (literal(*start)?, literal(last)?);
-                arms.push(SqlText(vec![name.clone(), text(" BETWEEN "), start, text(" AND "), last]));
-            }
-            None => arms.push(SqlText(vec![name.clone(), text(" >= "), literal(*start)?])),
+            Some(last) => arms.push(name.between(literal(*start)?, literal(last)?)),
+            None => arms.push(name.binary(BinaryOperator::GtEq, &literal(*start)?)),
         }
     }
     Some(any_of(name, listed, arms))
 }
 
-fn words_of_texts(name: &SqlPiece, field: &TextField, texts: &IntervalSet<Vec<u8>>) -> Option<SqlText> {
+fn words_of_texts(name: &Expr, field: &TextField, texts: &IntervalSet<Vec<u8>>) -> Option<Expr> {
     let mut listed = Vec::new();
     let mut arms = Vec::new();
     for range in texts.intervals() {
         if range.is_point() {
             let stored = std::str::from_utf8(&range.start).ok()?;
-            let value = if field.reverse { stored.chars().rev().collect() } else { stored.to_string() };
-            listed.push(SqlPiece::Literal(value));
+            listed.push(Expr::text(if field.reverse {
+                stored.chars().rev().collect()
+            } else {
+                stored.to_string()
+            }));
         } else {
             arms.push(text_range(name, field.reverse, range)?);
         }
@@ -63,46 +64,25 @@ fn words_of_texts(name: &SqlPiece, field: &TextField, texts: &IntervalSet<Vec<u8
 }
 
 /// `f >= 'a' AND f < 'b'`, over the text in the order in which it is stored.
-fn text_range(name: &SqlPiece, reverse: bool, range: &KeyRange) -> Option<SqlText> {
-    let operand = || {
-        let name = SqlText(vec![name.clone()]);
-        if reverse { name.wrapped("reverse(", ")") } else { name }
-    };
+fn text_range(name: &Expr, reverse: bool, range: &KeyRange) -> Option<Expr> {
+    let operand = if reverse { Expr::call("reverse", [name.clone()]) } else { name.clone() };
     // A bound with a zero byte behind a text is next to the text itself.
-    let bound = |bytes: &[u8], at_text: &str, behind_text: &str| {
-        let (operator, bytes) = match bytes.strip_suffix(&[0]) {
+    let bound = |bytes: &[u8], at_text: BinaryOperator, behind_text: BinaryOperator| {
+        let (op, bytes) = match bytes.strip_suffix(&[0]) {
             Some(bytes) => (behind_text, bytes),
             None => (at_text, bytes),
         };
-        let value = std::str::from_utf8(bytes).ok()?.to_string();
-        let mut words = operand();
-        words.0.extend([text(format!(" {operator} ")), SqlPiece::Literal(value)]);
-        Some(words)
+        Some(operand.binary(op, &Expr::text(std::str::from_utf8(bytes).ok()?)))
     };
-    let start = (!range.start.is_empty()).then(|| bound(&range.start, ">=", ">"));
-    let stop = range.stop.as_ref().map(|stop| bound(stop, "<", "<="));
-    match (start, stop) {
-        (Some(start), Some(stop)) => Some(SqlText::joined(&[start?, stop?], "AND")),
-        (Some(only), None) | (None, Some(only)) => only,
-        (None, None) => Some(SqlText::text("TRUE")),
-    }
+    let start =
+        (!range.start.is_empty()).then(|| bound(&range.start, BinaryOperator::GtEq, BinaryOperator::Gt));
+    let stop = range.stop.as_ref().map(|stop| bound(stop, BinaryOperator::Lt, BinaryOperator::LtEq));
+    Some(Expr::conjunction(start.into_iter().chain(stop).collect::<Option<Vec<_>>>()?))
 }
 
-fn any_of(name: &SqlPiece, listed: Vec<SqlPiece>, mut arms: Vec<SqlText>) -> SqlText {
-    if let Some((first, more)) = listed.split_first() {
-        let mut list = vec![name.clone()];
-        if more.is_empty() {
-            list.extend([text(" = "), first.clone()]);
-        } else {
-            list.extend([text(" IN ("), first.clone()]);
-            list.extend(more.iter().flat_map(|value| [text(", "), value.clone()]));
-            list.push(text(")"));
-        }
-        arms.push(SqlText(list));
+fn any_of(name: &Expr, listed: Vec<Expr>, mut arms: Vec<Expr>) -> Expr {
+    if !listed.is_empty() {
+        arms.push(name.is_one_of(listed));
     }
-    if arms.is_empty() { SqlText::text("FALSE") } else { SqlText::joined(&arms, "OR") }
-}
-
-fn text(text: impl Into<String>) -> SqlPiece {
-    SqlPiece::Text(text.into())
+    Expr::disjunction(arms)
 }

@@ -4,9 +4,9 @@ use super::CommentLine;
 use super::fuzzy::{FuzzyScan, shell_filter};
 use super::size::Room;
 use crate::diag::{grouped, visible};
+use crate::hiveql::ast::Expr;
 use crate::key::range::KeyRange;
 use crate::plan::Plan;
-use crate::predicate::SqlText;
 use crate::refusal::Refusal;
 
 /// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
@@ -89,10 +89,10 @@ pub fn commands(
         ));
     }
     let mut room = Room::new(max_bytes);
-    let mut last_residual: Option<&SqlText> = None;
+    let mut last_residual: Option<&Expr> = None;
     for (index, branch) in plan.branches.iter().enumerate() {
         let before = text.len();
-        let residual = plan.residual_of(branch).map(|residual| &residual.text);
+        let residual = plan.residual_of(branch).map(|residual| &residual.expr);
         let is_same = match (residual, last_residual) {
             (Some(one), Some(other)) => std::ptr::eq(one, other) || one == other,
             (one, other) => one.is_none() && other.is_none(),

@@ -1,11 +1,11 @@
 //! The values of key fields as the types of target columns and partitions: always by a conversion that stands in the text.
 
 use super::hive_date::iso_text;
-use super::hive_expr::HiveExpr;
 use super::hive_field;
 use super::hive_instant::Clock;
 use super::hive_key::KeyColumn;
 use super::not_in_hive::NotInHive;
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
@@ -19,7 +19,7 @@ impl KeyColumn<'_> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn instant(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub fn instant(&self, id: FieldId) -> Result<Expr, NotInHive> {
         Ok(number(&self.schema.key.fields[id].kind, &self.text_of(id)?, "bigint"))
     }
 
@@ -30,7 +30,7 @@ impl KeyColumn<'_> {
     pub fn clock(
         &self,
         id: FieldId,
-        instant: &HiveExpr,
+        instant: &Expr,
         within: Option<Interval<i128>>,
     ) -> Result<Clock, NotInHive> {
         let field = &self.schema.key.fields[id];
@@ -43,7 +43,7 @@ impl KeyColumn<'_> {
     }
 
     /// The text that the key stores for a field, or would store.
-    fn text_of(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+    fn text_of(&self, id: FieldId) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         let text = self.stored_text(id)?;
         // The column of the field's name may have any type that `load` takes.
@@ -60,15 +60,15 @@ impl KeyColumn<'_> {
         hive_type: &str,
         place: TypeUse,
         clock: Option<&Clock>,
-    ) -> Result<HiveExpr, NotInHive> {
+    ) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         let form = conversion(field, hive_type, place)?;
         let text = self.text_of(id)?;
-        let cast = |expression: HiveExpr| expression.cast(hive_type);
+        let cast = |expression: Expr| expression.cast(hive_type);
         Ok(match (form, &field.kind) {
             (WrittenForm::Text, kind) => {
                 let is_reversed = matches!(kind, FieldKind::Text(text) if text.reverse);
-                let text = if is_reversed { HiveExpr::call("reverse", [text]) } else { text };
+                let text = if is_reversed { Expr::call("reverse", [text]) } else { text };
                 if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
             }
             (WrittenForm::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
@@ -101,7 +101,7 @@ impl KeyColumn<'_> {
         pattern: &TimePattern,
         hive_type: &str,
         clock: Option<&Clock>,
-    ) -> Result<HiveExpr, NotInHive> {
+    ) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         units_conversion(pattern, hive_type)?;
         let text = match &field.kind {
@@ -119,9 +119,11 @@ impl KeyColumn<'_> {
 }
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
-fn number(kind: &FieldKind, stored: &HiveExpr, hive_type: &str) -> HiveExpr {
+fn number(kind: &FieldKind, stored: &Expr, hive_type: &str) -> Expr {
     match kind.number().and_then(NumberForm::minuend) {
-        Some(greatest) => HiveExpr::number(greatest).sum("-", &stored.cast("bigint")).cast(hive_type),
+        Some(greatest) => {
+            Expr::number(greatest).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type)
+        }
         None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
             stored.cast(hive_type)
         }

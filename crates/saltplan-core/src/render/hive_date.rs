@@ -1,6 +1,6 @@
 //! Dates and local times as text, in HiveQL.
 
-use super::hive_expr::HiveExpr;
+use crate::hiveql::ast::Expr;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::PatternPiece;
 use crate::key::time_pattern::{Granularity, TimePattern};
@@ -28,7 +28,7 @@ pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
 }
 
 /// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
-pub(super) fn iso_text(format: &TimeFormat, stored: &HiveExpr) -> HiveExpr {
+pub(super) fn iso_text(format: &TimeFormat, stored: &Expr) -> Expr {
     if format.pattern() == "yyyy-MM-dd" {
         return stored.clone();
     }
@@ -46,40 +46,40 @@ pub(super) fn iso_text(format: &TimeFormat, stored: &HiveExpr) -> HiveExpr {
         match format.place_of(unit) {
             Some((start, width)) => {
                 if !before.is_empty() {
-                    arguments.push(HiveExpr::text(before));
+                    arguments.push(Expr::text(before));
                 }
                 arguments.push(stored.substr(start + 1, width));
             }
-            None if unit <= Granularity::Day => arguments.push(HiveExpr::text("-01")),
+            None if unit <= Granularity::Day => arguments.push(Expr::text("-01")),
             None if unit == Granularity::Minute && format.granularity() == Granularity::Hour => {
-                arguments.push(HiveExpr::text(":00:00"));
+                arguments.push(Expr::text(":00:00"));
             }
             None if unit == Granularity::Second && format.granularity() == Granularity::Minute => {
-                arguments.push(HiveExpr::text(":00"));
+                arguments.push(Expr::text(":00"));
             }
             None => {}
         }
     }
-    HiveExpr::call("concat", arguments)
+    Expr::call("concat", arguments)
 }
 
 /// A date printed in a pattern; `unit` gives the digits of a unit.
-pub(super) fn printed(pattern: &TimePattern, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
-    let mut parts: Vec<HiveExpr> = Vec::new();
+pub(super) fn printed(pattern: &TimePattern, unit: impl Fn(Granularity) -> Expr) -> Expr {
+    let mut parts: Vec<Expr> = Vec::new();
     let mut signs = String::new();
     for piece in pattern.pieces() {
         match piece {
             PatternPiece::Literal(c) => signs.push(*c),
             PatternPiece::Unit(granularity) => {
                 if !signs.is_empty() {
-                    parts.push(HiveExpr::text(&std::mem::take(&mut signs)));
+                    parts.push(Expr::text(std::mem::take(&mut signs)));
                 }
                 parts.push(unit(*granularity));
             }
         }
     }
     if !signs.is_empty() {
-        parts.push(HiveExpr::text(&signs));
+        parts.push(Expr::text(&signs));
     }
-    HiveExpr::concatenated(parts)
+    Expr::concatenated(parts)
 }

@@ -2,10 +2,11 @@
 //!
 //! Regular expressions end in `\z`: `$` would let a line feed at the end pass.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::build::Case;
 use chrono_tz::Tz;
 
 use super::hive_date::{REAL_DATE, iso_place, iso_text, printed};
-use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::LocalInstant;
 use super::not_in_hive::NotInHive;
 use crate::hiveql::literal;
@@ -47,16 +48,16 @@ impl RowFault {
 }
 
 /// A condition that holds for every right row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RowCheck {
-    pub condition: HiveExpr,
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowCheck {
+    pub condition: Expr,
     pub fault: RowFault,
     /// What is wrong when it does not hold.
     pub message: String,
 }
 
 impl RowCheck {
-    pub fn new(fault: RowFault, condition: HiveExpr, message: impl Into<String>) -> Self {
+    pub fn new(fault: RowFault, condition: Expr, message: impl Into<String>) -> Self {
         RowCheck { condition, fault, message: message.into() }
     }
 
@@ -67,7 +68,7 @@ impl RowCheck {
 }
 
 /// Matches a text as a whole.
-pub fn matches(text: &HiveExpr, pattern: &str) -> HiveExpr {
+pub fn matches(text: &Expr, pattern: &str) -> Expr {
     text.rlike(&format!(r"\A{pattern}\z"))
 }
 
@@ -89,11 +90,11 @@ pub fn class(chars: &Chars) -> String {
 /// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
 /// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
 /// instants, and it may not be that which was read.
-pub(crate) fn stored_text(schema: &Schema, id: FieldId, column: &HiveExpr) -> HiveExpr {
+pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
     let field = &schema.key.fields[id];
     let text = column.cast("string");
     match &field.kind {
-        FieldKind::Text(TextField { reverse: true, .. }) => HiveExpr::call("reverse", [text]),
+        FieldKind::Text(TextField { reverse: true, .. }) => Expr::call("reverse", [text]),
         FieldKind::Text(_) => text,
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
         FieldKind::Integer(number) => stored_number(number, &text).or_null(),
@@ -120,16 +121,18 @@ fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Tz> {
 }
 
 /// The case of a text that is a whole number of the field.
-fn stored_number(form: &NumberForm, text: &HiveExpr) -> Case {
+fn stored_number(form: &NumberForm, text: &Expr) -> Case {
     // By way of the text: a cast of a DATE to BIGINT does not compile, and one of a fraction cuts it off without a word.
     let number = text.cast("bigint");
     let whole = matches(text, "-?[0-9]{1,19}");
     let range = in_range(&form.domain(), &number);
-    Case::when(&HiveExpr::all(vec![whole, range]), &written(&number, form))
+    Case::when(&Expr::all(vec![whole, range]), &written(&number, form))
 }
 
-fn written(number: &HiveExpr, form: &NumberForm) -> HiveExpr {
-    let stored = form.minuend().map_or_else(|| number.clone(), |max| HiveExpr::number(max).sum("-", number));
+fn written(number: &Expr, form: &NumberForm) -> Expr {
+    let stored = form
+        .minuend()
+        .map_or_else(|| number.clone(), |max| Expr::number(max).binary(BinaryOperator::Minus, number));
     match padding(form) {
         Some(width) => stored.zero_filled(width),
         None => stored.cast("string"),
@@ -149,28 +152,28 @@ fn stored_domain(form: &NumberForm) -> Interval<i128> {
     Interval::new(greatest - last, Some(greatest - domain.start + 1))
 }
 
-fn in_range(domain: &Interval<i128>, number: &HiveExpr) -> HiveExpr {
+fn in_range(domain: &Interval<i128>, number: &Expr) -> Expr {
     let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
     let mut bounds = Vec::new();
     if domain.start > i128::from(i64::MIN) {
-        bounds.push(number.compare(">=", &HiveExpr::number(domain.start)));
+        bounds.push(number.binary(BinaryOperator::GtEq, &Expr::number(domain.start)));
     }
     if last < i128::from(i64::MAX) {
-        bounds.push(number.compare("<=", &HiveExpr::number(last)));
+        bounds.push(number.binary(BinaryOperator::LtEq, &Expr::number(last)));
     }
-    if bounds.is_empty() { number.is_not_null() } else { HiveExpr::all(bounds) }
+    if bounds.is_empty() { number.is_not_null() } else { Expr::all(bounds) }
 }
 
-fn stored_date(format: &TimeFormat, text: &HiveExpr) -> HiveExpr {
+fn stored_date(format: &TimeFormat, text: &Expr) -> Expr {
     let own = matches(text, &format_pattern(format));
     let iso = matches(text, &iso_pattern(format.granularity()));
     if format.pattern() == "yyyy-MM-dd" {
         return text.substr(1, Case::when(&iso, &10.into()).or_else(&99.into()));
     }
-    let rest = HiveExpr::text(MIDNIGHT).substr_from(text.length().sum("+", &1.into()));
-    let full = HiveExpr::call("concat", [text.clone(), rest]);
+    let rest = Expr::text(MIDNIGHT).substr_from(text.length().binary(BinaryOperator::Plus, &1.into()));
+    let full = Expr::call("concat", [text.clone(), rest]);
     let printed = if format.is_digits() && format.sorts() {
-        let digits = HiveExpr::call("regexp_replace", [full, HiveExpr::text("[^0-9]"), HiveExpr::text("")]);
+        let digits = Expr::call("regexp_replace", [full, Expr::text("[^0-9]"), Expr::text("")]);
         digits.substr(1, format.width())
     } else {
         printed(format.printed(), |unit| {
@@ -198,17 +201,13 @@ fn iso_pattern(finest: Granularity) -> String {
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.
-pub(crate) fn reprinted(
-    field: &CalendarField,
-    stored: &HiveExpr,
-    format: &TimePattern,
-) -> Result<HiveExpr, NotInHive> {
+pub fn reprinted(field: &CalendarField, stored: &Expr, format: &TimePattern) -> Result<Expr, NotInHive> {
     if format.units().any(|unit| field.format.place_of(unit).is_none()) {
         return Err(NotInHive::FinerFormat { format: format.text().to_string() });
     }
     Ok(printed(format, |unit| match field.format.place_of(unit) {
         Some((start, width)) => stored.substr(start + 1, width),
-        None => HiveExpr::null(),
+        None => Expr::null(),
     }))
 }
 
@@ -221,7 +220,7 @@ fn format_pattern(format: &TimeFormat) -> String {
 }
 
 /// What holds for every text that the field stores.
-pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
+pub fn checks(field: &Field, stored: &Expr) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {
         FieldKind::Epoch(_) => "is missing, cannot be read, or is a local time that occurs twice or never",
@@ -262,7 +261,7 @@ pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
     checks
 }
 
-fn text_checks(name: &str, text: &TextField, stored: &HiveExpr) -> Vec<RowCheck> {
+fn text_checks(name: &str, text: &TextField, stored: &Expr) -> Vec<RowCheck> {
     let mut checks = Vec::new();
     if text.chars != Chars::utf8() {
         let condition = matches(stored, &format!("{}*", class(&text.chars)));
@@ -273,19 +272,19 @@ fn text_checks(name: &str, text: &TextField, stored: &HiveExpr) -> Vec<RowCheck>
         let bytes = if text.chars.is_ascii() {
             stored.length()
         } else {
-            HiveExpr::call("encode", [stored.clone(), HiveExpr::text("UTF-8")]).length()
+            Expr::call("encode", [stored.clone(), Expr::text("UTF-8")]).length()
         };
         checks.push(RowCheck::new(
             RowFault::Width,
-            bytes.compare("=", &width.into()),
+            bytes.binary(BinaryOperator::Eq, &width.into()),
             format!("{name} is not {width} bytes wide"),
         ));
     }
     if let Some(values) = &text.values {
         let stored_value =
             |value: &String| if text.reverse { value.chars().rev().collect() } else { value.clone() };
-        let listed: Vec<String> = values.iter().map(|value| literal(&stored_value(value))).collect();
-        let condition = stored.is_in(&listed);
+        let listed = values.iter().map(|value| Expr::text(stored_value(value))).collect();
+        let condition = stored.is_in(listed);
         checks.push(RowCheck::new(RowFault::Value, condition, format!("{name} is not one of its values")));
     }
     checks
@@ -309,7 +308,7 @@ mod tests {
         let month = TimeFormat::parse("yyyyMM").unwrap();
         let field =
             CalendarField { format, time_of_day: false, hive_type: crate::key::field::CalendarType::String };
-        let reprinted = reprinted(&field, &HiveExpr::name("`d`"), month.printed()).unwrap();
-        assert_eq!(reprinted.sql(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
+        let reprinted = reprinted(&field, &Expr::column("d"), month.printed()).unwrap();
+        assert_eq!(reprinted.to_string(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
     }
 }

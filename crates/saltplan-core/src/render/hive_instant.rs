@@ -5,11 +5,12 @@
 //! of a number is seconds here and milliseconds there. So the offsets are written out as numbers, for the changes of the clock within
 //! the instants that can occur, and the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::build::Case;
 use chrono::DateTime;
 use chrono_tz::Tz;
 
 use super::hive_date::{REAL_DATE, iso_place, printed};
-use super::hive_expr::{Case, HiveExpr};
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
 use crate::key::time_pattern::{Granularity, TimePattern};
@@ -32,10 +33,10 @@ const DAY: i64 = 86_400;
 #[derive(Debug, Clone)]
 pub struct Clock {
     /// The number of the instant's unit since 1970-01-01T00:00:00Z.
-    number: HiveExpr,
+    number: Expr,
     unit: EpochUnit,
     /// Number of the unit on the clock since `first_day`, never negative within the calendar.
-    elapsed: HiveExpr,
+    elapsed: Expr,
     first_day: &'static str,
     /// Least and greatest instant with a reading, where some can lie outside.
     guard: Option<(i64, i64)>,
@@ -44,7 +45,7 @@ pub struct Clock {
 impl Clock {
     /// The clock of `zone` at the instant `number`, a BIGINT expression of `unit`s. Only instants in `within` need to be right:
     /// what is known of them keeps the text short.
-    pub fn new(number: &HiveExpr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(number: &Expr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (least, most) = readable(zone);
         let (from, to) = seconds_within(unit, zone, &within);
@@ -58,18 +59,22 @@ impl Clock {
         let is_after_1970 = from + i64::from(first) >= 0 && from >= DAY;
         let (shift, first_day) = if is_after_1970 { (0, "1970-01-01") } else { (BEFORE_1970, FIRST_DAY) };
         let added = added(number, per_second, shift, first, &changes);
-        let elapsed = if added == 0.into() { number.clone() } else { number.sum("+", &added).bracketed() };
+        let elapsed = if added == 0.into() {
+            number.clone()
+        } else {
+            number.binary(BinaryOperator::Plus, &added).bracketed()
+        };
         Clock { number: number.clone(), unit, elapsed, first_day, guard }
     }
 
     /// A number that the texts of this clock are made from, where it is long: it may be computed once, and given a name.
-    pub fn elapsed(&self) -> Option<&HiveExpr> {
+    pub fn elapsed(&self) -> Option<&Expr> {
         self.elapsed.chooses().then_some(&self.elapsed)
     }
 
     /// The clock whose [`elapsed`](Clock::elapsed) is a column.
     #[must_use]
-    pub(crate) fn with_elapsed(self, column: HiveExpr) -> Self {
+    pub fn with_elapsed(self, column: Expr) -> Self {
         Clock { elapsed: column, ..self }
     }
 
@@ -79,36 +84,36 @@ impl Clock {
     }
 
     /// The day on the clock, a DATE.
-    pub fn date(&self) -> HiveExpr {
+    pub fn date(&self) -> Expr {
         self.guarded(self.bare_date())
     }
 
     /// The hour of the day, from 0: a BIGINT.
-    pub fn hour(&self) -> HiveExpr {
+    pub fn hour(&self) -> Expr {
         self.guarded(self.part(3_600, 24))
     }
 
     /// The minute of the hour: a BIGINT.
-    pub fn minute(&self) -> HiveExpr {
+    pub fn minute(&self) -> Expr {
         self.guarded(self.part(60, 60))
     }
 
     /// The second of the minute: a BIGINT.
-    pub fn second(&self) -> HiveExpr {
+    pub fn second(&self) -> Expr {
         self.guarded(self.part(1, 60))
     }
 
     /// `yyyy-MM-dd HH:mm:ss`, of milliseconds `yyyy-MM-dd HH:mm:ss.SSS`: a STRING.
-    pub fn text(&self) -> HiveExpr {
+    pub fn text(&self) -> Expr {
         self.guarded(self.bare_text())
     }
 
     /// Units of what the clock shows: a STRING.
-    pub fn printed(&self, pattern: &TimePattern) -> HiveExpr {
+    pub fn printed(&self, pattern: &TimePattern) -> Expr {
         let day = self.bare_date().cast("string");
         let is_of_days = pattern.units().all(|unit| unit <= Granularity::Day);
         let units = pattern.sorted_units();
-        let digits = |text| HiveExpr::call("regexp_replace", [text, HiveExpr::text("-"), HiveExpr::text("")]);
+        let digits = |text| Expr::call("regexp_replace", [text, Expr::text("-"), Expr::text("")]);
         let text = match pattern.text() {
             "yyyy-MM-dd" => day,
             _ if is_of_days && pattern.is_digits() && pattern.units().is_sorted() && units.len() > 1 => {
@@ -122,9 +127,9 @@ impl Clock {
                 Granularity::Minute => self.part(60, 60).zero_filled(2),
                 Granularity::Second => self.part(1, 60).zero_filled(2),
                 Granularity::Millisecond if self.unit == EpochUnit::Milliseconds => {
-                    self.elapsed.product("%", &1_000.into()).zero_filled(3)
+                    self.elapsed.binary(BinaryOperator::Modulo, &1_000.into()).zero_filled(3)
                 }
-                Granularity::Millisecond => HiveExpr::text("000"),
+                Granularity::Millisecond => Expr::text("000"),
                 Granularity::Year | Granularity::Month | Granularity::Day => {
                     let (start, width) = iso_place(unit);
                     day.substr(start, width)
@@ -136,40 +141,42 @@ impl Clock {
 
     /// What the clock shows, a TIMESTAMP. On Hive 2 a reading that the server's clock skips moves by an hour: that is how it
     /// keeps the type.
-    pub fn timestamp(&self) -> HiveExpr {
+    pub fn timestamp(&self) -> Expr {
         self.text().cast("timestamp")
     }
 
-    fn bare_date(&self) -> HiveExpr {
+    fn bare_date(&self) -> Expr {
         let day = DAY * per_second(self.unit);
-        let days = self.elapsed.product("DIV", &HiveExpr::number(day)).cast("int");
-        HiveExpr::call("date_add", [HiveExpr::text(self.first_day), days])
+        let days = self.elapsed.binary(BinaryOperator::IntegerDivide, &Expr::number(day)).cast("int");
+        Expr::call("date_add", [Expr::text(self.first_day), days])
     }
 
-    fn bare_text(&self) -> HiveExpr {
+    fn bare_text(&self) -> Expr {
         let mut format = " %02d:%02d:%02d".to_string();
         let mut parts = vec![self.part(3_600, 24), self.part(60, 60), self.part(1, 60)];
         if self.unit == EpochUnit::Milliseconds {
-            parts.push(self.elapsed.product("%", &1_000.into()));
+            parts.push(self.elapsed.binary(BinaryOperator::Modulo, &1_000.into()));
             format.push_str(".%03d");
         }
-        let time = HiveExpr::call("printf", std::iter::once(HiveExpr::text(&format)).chain(parts));
-        HiveExpr::call("concat", [self.bare_date().cast("string"), time])
+        let time = Expr::call("printf", std::iter::once(Expr::text(&format)).chain(parts));
+        Expr::call("concat", [self.bare_date().cast("string"), time])
     }
 
     /// How often so many seconds have passed on the clock, modulo `of`.
-    fn part(&self, seconds: i64, of: usize) -> HiveExpr {
+    fn part(&self, seconds: i64, of: usize) -> Expr {
         let count = match seconds * per_second(self.unit) {
             1 => self.elapsed.clone(),
-            divisor => self.elapsed.product("DIV", &HiveExpr::number(divisor)),
+            divisor => self.elapsed.binary(BinaryOperator::IntegerDivide, &Expr::number(divisor)),
         };
-        count.product("%", &of.into())
+        count.binary(BinaryOperator::Modulo, &of.into())
     }
 
-    fn guarded(&self, text: HiveExpr) -> HiveExpr {
+    fn guarded(&self, text: Expr) -> Expr {
         match self.guard {
             None => text,
-            Some((least, most)) => Case::when(&self.number.between(least, most), &text).or_null(),
+            Some((least, most)) => {
+                Case::when(&self.number.between(Expr::number(least), Expr::number(most)), &text).or_null()
+            }
         }
     }
 }
@@ -178,42 +185,45 @@ impl Clock {
 #[derive(Debug, Clone)]
 pub(crate) struct LocalInstant {
     /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
-    pub condition: HiveExpr,
+    pub condition: Expr,
     /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or
     /// never.
-    pub instant: HiveExpr,
+    pub instant: Expr,
 }
 
 impl LocalInstant {
     /// `text` is a STRING expression. Only instants in `within` are found.
-    pub fn new(text: &HiveExpr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(text: &Expr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (from, to) = seconds_within(unit, zone, &within);
         let fraction = if unit == EpochUnit::Milliseconds { "[0-9]{1,3}0{0,6}" } else { "0{1,9}" };
         let shape =
             format!(r"\A[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.{fraction})?\z");
         let offset = offset_of_reading(text, zone, from, to).bracketed();
-        let condition = HiveExpr::all(vec![
+        let condition = Expr::all(vec![
             text.rlike(&shape),
             text.substr(1, 19).rlike(REAL_DATE),
-            text.compare(">=", &HiveExpr::text(FIRST_DAY)),
+            text.binary(BinaryOperator::GtEq, &Expr::text(FIRST_DAY)),
         ]);
         let part = |at: usize| text.substr(at, 2).cast("bigint");
-        let days = HiveExpr::call("datediff", [text.substr(1, 10), HiveExpr::text("1970-01-01")]);
+        let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]);
         let seconds = days
             .cast("bigint")
-            .product("*", &HiveExpr::number(DAY))
-            .sum("+", &part(12).product("*", &3_600.into()))
-            .sum("+", &part(15).product("*", &60.into()))
-            .sum("+", &part(18))
-            .sum("-", &offset)
+            .binary(BinaryOperator::Multiply, &Expr::number(DAY))
+            .binary(BinaryOperator::Plus, &part(12).binary(BinaryOperator::Multiply, &3_600.into()))
+            .binary(BinaryOperator::Plus, &part(15).binary(BinaryOperator::Multiply, &60.into()))
+            .binary(BinaryOperator::Plus, &part(18))
+            .binary(BinaryOperator::Minus, &offset)
             .bracketed();
         let instant = match unit {
             EpochUnit::Seconds => seconds,
             EpochUnit::Milliseconds => {
-                let fraction = HiveExpr::call("rpad", [text.substr(21, 3), 3.into(), HiveExpr::text("0")])
-                    .cast("bigint");
-                seconds.product("*", &HiveExpr::number(per_second)).sum("+", &fraction).bracketed()
+                let fraction =
+                    Expr::call("rpad", [text.substr(21, 3), 3.into(), Expr::text("0")]).cast("bigint");
+                seconds
+                    .binary(BinaryOperator::Multiply, &Expr::number(per_second))
+                    .binary(BinaryOperator::Plus, &fraction)
+                    .bracketed()
             }
         };
         LocalInstant { condition, instant }
@@ -221,20 +231,20 @@ impl LocalInstant {
 }
 
 /// The offset by which the clocks show a text in seconds; NULL where they show it twice or never.
-fn offset_of_reading(text: &HiveExpr, zone: Tz, from: i64, to: i64) -> HiveExpr {
+fn offset_of_reading(text: &Expr, zone: Tz, from: i64, to: i64) -> Expr {
     let shown = |second: i64| {
-        HiveExpr::text(&DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
+        Expr::text(DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
     };
     let mut before = zone::offset_at(zone, from);
     let first = before;
     let mut steps = Vec::new();
     for OffsetChange { at, offset } in zone::changes(zone, from, to) {
         let (low, high) = (before.min(offset), before.max(offset));
-        steps.push((shown(at + i64::from(low)), HiveExpr::null()));
-        steps.push((shown(at + i64::from(high)), HiveExpr::number(offset)));
+        steps.push((shown(at + i64::from(low)), Expr::null()));
+        steps.push((shown(at + i64::from(high)), Expr::number(offset)));
         before = offset;
     }
-    stepped(text, &HiveExpr::number(first), &steps)
+    stepped(text, &Expr::number(first), &steps)
 }
 
 /// The first and the last second of the instants that can occur and have a reading.
@@ -263,10 +273,9 @@ fn per_second(unit: EpochUnit) -> i64 {
 }
 
 /// What is added to an instant: its offset, and the shift to the first day.
-fn added(number: &HiveExpr, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> HiveExpr {
-    let offset = |seconds: i32| HiveExpr::number((shift + i64::from(seconds)) * per_second);
-    let later =
-        changes.iter().map(|change| (HiveExpr::number(change.at * per_second), offset(change.offset)));
+fn added(number: &Expr, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> Expr {
+    let offset = |seconds: i32| Expr::number((shift + i64::from(seconds)) * per_second);
+    let later = changes.iter().map(|change| (Expr::number(change.at * per_second), offset(change.offset)));
     stepped(number, &offset(first), &later.collect::<Vec<_>>())
 }
 
@@ -275,7 +284,7 @@ const STEPS: usize = 16;
 
 /// The value of the last step that `operand` has reached: a CASE, or a CASE of cases where the steps are many, so that few
 /// comparisons tell a row's.
-fn stepped(operand: &HiveExpr, first: &HiveExpr, steps: &[(HiveExpr, HiveExpr)]) -> HiveExpr {
+fn stepped(operand: &Expr, first: &Expr, steps: &[(Expr, Expr)]) -> Expr {
     let size = steps.len().div_ceil(STEPS).max(1);
     let mut value = first;
     let mut case: Option<Case> = None;
@@ -285,7 +294,8 @@ fn stepped(operand: &HiveExpr, first: &HiveExpr, steps: &[(HiveExpr, HiveExpr)])
         rest = later;
         Some((step, within))
     }) {
-        let (is_before, earlier) = (operand.compare("<", bound), stepped(operand, value, within));
+        let (is_before, earlier) =
+            (operand.binary(BinaryOperator::Lt, bound), stepped(operand, value, within));
         case = Some(match case {
             None => Case::when(&is_before, &earlier),
             Some(case) => case.or_when(&is_before, &earlier),
@@ -303,8 +313,8 @@ mod tests {
     use super::*;
     use chrono_tz::{America::New_York, Asia::Shanghai, UTC};
 
-    fn n() -> HiveExpr {
-        HiveExpr::name("n")
+    fn n() -> Expr {
+        Expr::Column(crate::hiveql::ast::Column { name: "n".into(), quoted: false })
     }
 
     #[test]
@@ -313,11 +323,11 @@ mod tests {
         let days = Interval::new(1_583_643_600, Some(1_583_812_800));
         let clock = Clock::new(&n(), EpochUnit::Seconds, New_York, days);
         let elapsed = "(n + CASE WHEN n < 1583650800 THEN -18000 ELSE -14400 END)";
-        assert_eq!(clock.hour().sql(), format!("{elapsed} DIV 3600 % 24"));
-        assert_eq!(clock.second().sql(), format!("{elapsed} % 60"));
+        assert_eq!(clock.hour().to_string(), format!("{elapsed} DIV 3600 % 24"));
+        assert_eq!(clock.second().to_string(), format!("{elapsed} % 60"));
         let day = format!("date_add('1970-01-01', cast({elapsed} DIV 86400 as int))");
-        assert_eq!(clock.date().sql(), day);
-        let printed = |pattern| clock.printed(&TimePattern::parse(pattern).unwrap()).into_sql();
+        assert_eq!(clock.date().to_string(), day);
+        let printed = |pattern| clock.printed(&TimePattern::parse(pattern).unwrap()).to_string();
         assert_eq!(printed("yyyy-MM-dd"), format!("cast({day} as string)"));
         assert_eq!(printed("yyyyMMdd"), format!("regexp_replace(cast({day} as string), '-', '')"));
         assert_eq!(printed("MMdd"), format!("regexp_replace(substr(cast({day} as string), 6, 5), '-', '')"));
@@ -325,7 +335,7 @@ mod tests {
         assert_eq!(printed("'h'HH"), format!("concat('h', printf('%02d', {elapsed} DIV 3600 % 24))"));
         let february = Interval::new(1_580_486_400_000, Some(1_582_992_000_000));
         let clock = Clock::new(&n(), EpochUnit::Milliseconds, Shanghai, february);
-        assert_eq!(clock.minute().sql(), "(n + 28800000) DIV 60000 % 60");
+        assert_eq!(clock.minute().to_string(), "(n + 28800000) DIV 60000 % 60");
     }
 
     #[test]
@@ -333,7 +343,7 @@ mod tests {
         let any = Interval::new(i64::MIN.into(), Some(i128::from(i64::MAX) + 1));
         let clock = Clock::new(&n(), EpochUnit::Milliseconds, UTC, any);
         assert_eq!(
-            clock.date().sql(),
+            clock.date().to_string(),
             "CASE WHEN n BETWEEN -12219292800000 AND 253402300799999 THEN date_add('1582-10-15', \
              cast((n + 12219292800000) DIV 86400000 as int)) END"
         );

@@ -1,11 +1,11 @@
 //! Key fields as HiveQL expressions on the row key column.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{CalendarType, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::schema::model::{ColumnId, Schema};
 
 use super::hive_date::iso_text;
-use super::hive_expr::{ExprInput, HiveExpr};
 use super::not_in_hive::NotInHive;
 
 /// Where the key's text goes on behind some parts.
@@ -13,50 +13,51 @@ use super::not_in_hive::NotInHive;
 enum KeyRest {
     /// From this character on, counted from 1.
     At(usize),
-    Expression(HiveExpr),
+    Expression(Expr),
 }
 
 /// Cuts key fields out of a row key that Hive reads as a string.
 #[derive(Debug)]
 pub struct KeyColumn<'a> {
     pub(super) schema: &'a Schema,
-    column: HiveExpr,
+    name: String,
+    column: Expr,
 }
 
 impl<'a> KeyColumn<'a> {
     /// `column` is the plain name of the mapping table's key column.
     pub fn new(schema: &'a Schema, column: &str) -> Self {
-        KeyColumn { schema, column: HiveExpr::column(ExprInput::Key, column) }
+        KeyColumn { schema, name: column.to_string(), column: Expr::column(column) }
     }
 
-    /// The key column itself, quoted.
+    /// The plain name of the key column.
     pub fn name(&self) -> &str {
-        self.column.sql()
+        &self.name
     }
 
     /// The same as an expression.
-    pub fn bare(&self) -> &HiveExpr {
+    pub fn bare(&self) -> &Expr {
         &self.column
     }
 
     /// The key as a value of a query. Never the bare column: Hive's HBase handler takes bare comparisons of the key out of a query,
     /// and gives up on all of them where there are more than two.
-    pub fn value(&self) -> HiveExpr {
-        HiveExpr::call("concat", [self.column.clone(), HiveExpr::text("")])
+    pub fn value(&self) -> Expr {
+        Expr::call("concat", [self.column.clone(), Expr::text("")])
     }
 
     /// The field's value as its Hive type.
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn typed(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub fn typed(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return self.column_of(declared);
         }
         let stored = self.stored_text(field)?;
         match &declared.kind {
-            FieldKind::Text(text) if text.reverse => Ok(HiveExpr::call("reverse", [stored])),
+            FieldKind::Text(text) if text.reverse => Ok(Expr::call("reverse", [stored])),
             FieldKind::Text(_) => Ok(stored),
             FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
                 CalendarType::String => stored,
@@ -74,7 +75,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub(crate) fn dated(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub fn dated(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let FieldKind::Calendar(calendar) = &self.schema.key.fields[field].kind else {
             return self.typed(field);
         };
@@ -86,7 +87,7 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// A field that is not stored has its value in the column of the same name, if there is one.
-    fn column_of(&self, field: &Field) -> Result<HiveExpr, NotInHive> {
+    fn column_of(&self, field: &Field) -> Result<Expr, NotInHive> {
         match self.schema.column(&field.name) {
             Some(column) => Ok(self.column(column)),
             None => Err(NotInHive::NowhereStored { field: field.name.clone() }),
@@ -94,15 +95,15 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// A column beside the key.
-    pub fn column(&self, id: ColumnId) -> HiveExpr {
-        HiveExpr::column(ExprInput::Column(id), &self.schema.columns[id].name)
+    pub fn column(&self, id: ColumnId) -> Expr {
+        Expr::column(&self.schema.columns[id].name)
     }
 
     /// The characters that the key stores for a field.
     ///
     /// # Errors
     /// Why HiveQL cannot cut them out.
-    pub(crate) fn stored_text(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub fn stored_text(&self, field: FieldId) -> Result<Expr, NotInHive> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }
@@ -156,11 +157,11 @@ impl<'a> KeyColumn<'a> {
 
     fn behind_separator(&self, rest: &KeyRest, separator: &str) -> KeyRest {
         let (text, width) = (self.text(rest), separator.chars().count());
-        let at = HiveExpr::call("instr", [text.clone(), HiveExpr::text(separator)]);
-        KeyRest::Expression(text.substr_from(at.sum("+", &width.into())))
+        let at = Expr::call("instr", [text.clone(), Expr::text(separator)]);
+        KeyRest::Expression(text.substr_from(at.binary(BinaryOperator::Plus, &width.into())))
     }
 
-    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<HiveExpr, NotInHive> {
+    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<Expr, NotInHive> {
         if !part.kind.is_text_in_key() {
             return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
@@ -177,14 +178,14 @@ impl<'a> KeyColumn<'a> {
             }
             None => {
                 self.check_separator(part)?;
-                let separator = HiveExpr::text(self.separator(part)?);
-                Ok(HiveExpr::call("substring_index", [self.text(rest), separator, 1.into()]))
+                let separator = Expr::text(self.separator(part)?);
+                Ok(Expr::call("substring_index", [self.text(rest), separator, 1.into()]))
             }
         }
     }
 
     /// The rest as an expression.
-    fn text(&self, rest: &KeyRest) -> HiveExpr {
+    fn text(&self, rest: &KeyRest) -> Expr {
         match rest {
             KeyRest::At(1) => self.value(),
             KeyRest::At(position) => self.column.substr_from(*position),
@@ -200,7 +201,7 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// What a field stores, taken from the hex digits of the key: text, or a number.
-    fn of_bytes(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    fn of_bytes(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
         let mut offset = 0;
         if let Some(salt) = &key.salt {
@@ -213,9 +214,9 @@ impl<'a> KeyColumn<'a> {
             offset += part.separator.len();
         }
         let part = &key.fields[field];
-        let hex = HiveExpr::call("hex", [self.column.clone()]);
+        let hex = Expr::call("hex", [self.column.clone()]);
         let start = 2 * offset + 1;
-        let as_text = |digits: HiveExpr| HiveExpr::call("unhex", [digits]).cast("string");
+        let as_text = |digits: Expr| Expr::call("unhex", [digits]).cast("string");
         let is_last = key.stored().next_back() == Some(field);
         if let Some(form) = part.kind.number()
             && let StoredNumber::Bits(bits) = form.stored()
@@ -259,33 +260,37 @@ impl<'a> KeyColumn<'a> {
 /// The number that is stored in some bytes, before it is subtracted where the field is descending. Measured on 2.3.9 and 3.1.3:
 /// `conv(…, 16, -10)` of sixteen digits is the signed number.
 fn stored_number(
-    digits: &HiveExpr,
+    digits: &Expr,
     StoredBits { bytes, inverted, signed }: StoredBits,
     form: &NumberForm,
-) -> HiveExpr {
-    let bits = HiveExpr::call("conv", [digits.clone(), 16.into(), HiveExpr::number(-10)]).cast("bigint");
+) -> Expr {
+    let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast("bigint");
     // What is subtracted inverts bits, too; and a greatest number minus a negative one needs all bits.
     let minuend = form.minuend();
     let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();
     let sign = 1_u64 << (8 * bytes - 1);
     let extends = signed && minuend.is_none() && bytes < 8;
     let flipped = if extends { inverted ^ sign } else { inverted };
-    let bits = if flipped == 0 { bits } else { bits.bitwise_xor(&bigint(flipped.cast_signed())).bracketed() };
-    if extends { bits.sum("-", &HiveExpr::number(sign)).bracketed() } else { bits }
+    let bits = if flipped == 0 {
+        bits
+    } else {
+        bits.binary(BinaryOperator::BitwiseXor, &bigint(flipped.cast_signed())).bracketed()
+    };
+    if extends { bits.binary(BinaryOperator::Minus, &Expr::number(sign)).bracketed() } else { bits }
 }
 
 /// A literal. The least number has none: it is the sign and a number that is too great.
-fn bigint(number: i64) -> HiveExpr {
+fn bigint(number: i64) -> Expr {
     match number {
-        i64::MIN => HiveExpr::text(&number.to_string()).cast("bigint"),
-        number => HiveExpr::number(number),
+        i64::MIN => Expr::text(number.to_string()).cast("bigint"),
+        number => Expr::number(number),
     }
 }
 
-fn number(stored: &HiveExpr, form: &NumberForm) -> HiveExpr {
+fn number(stored: &Expr, form: &NumberForm) -> Expr {
     let hive_type = form.size.hive_type();
     match form.minuend() {
         None => stored.cast(hive_type),
-        Some(max) => HiveExpr::number(max).sum("-", &stored.cast("bigint")).cast(hive_type),
+        Some(max) => Expr::number(max).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type),
     }
 }

@@ -4,9 +4,9 @@
 //! field is checked against its declaration first; a row with a problem gets a NULL key, and HBase's handler fails
 //! the statement at it.
 
+use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
-use super::hive_expr::HiveExpr;
 use super::hive_field::{self, RowCheck};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
@@ -63,7 +63,7 @@ pub(super) struct ProblemContext {
 
 impl From<&RowCheck> for ProblemContext {
     fn from(check: &RowCheck) -> Self {
-        ProblemContext { condition: check.condition.sql().to_string(), text: check.problem() }
+        ProblemContext { condition: check.condition.to_string(), text: check.problem() }
     }
 }
 
@@ -102,8 +102,8 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
     let stored = fields.entries().map(|(id, field)| StoredContext {
-        expression: hive_field::stored_text(schema, id, &HiveExpr::name(identifier(&field.name))).into_sql(),
-        name: names[id].sql().to_string(),
+        expression: hive_field::stored_text(schema, id, &Expr::column(&field.name)).to_string(),
+        name: names[id].to_string(),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
@@ -117,14 +117,14 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
         fields: source_only.map(|field| identifier(&field.name)).collect(),
         stored: stored.collect(),
         problems: checks.iter().map(ProblemContext::from).collect(),
-        problem: alias(schema, "problem"),
+        problem: identifier(&alias(schema, "problem")),
         limit: options.list_faults.unwrap_or(0),
     };
     let template = if options.list_faults.is_some() { "hive/load_faults.sql" } else { "hive/load.sql" };
     Ok(templates.render(template, &context)?)
 }
 
-fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<HiveExpr>) -> Result<String, Refusal> {
+fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> Result<String, Refusal> {
     let key = &schema.key;
     let mut parts = Vec::new();
     if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
@@ -135,16 +135,16 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<HiveExpr>)
         parts.push(names[id].clone());
         parts.extend(separator(&key.fields[id].separator)?);
     }
-    Ok(HiveExpr::concatenated(parts).into_sql())
+    Ok(Expr::concatenated(parts).to_string())
 }
 
 /// Names for the stored texts of all fields, quoted, apart from all columns.
-pub(super) fn aliases(schema: &Schema) -> FieldVec<HiveExpr> {
-    let name = |field: &Field| HiveExpr::name(alias(schema, &format!("stored_{}", field.name)));
+pub(super) fn aliases(schema: &Schema) -> FieldVec<Expr> {
+    let name = |field: &Field| Expr::column(alias(schema, &format!("stored_{}", field.name)));
     schema.key.fields.iter().map(name).collect()
 }
 
-/// A quoted name that no column and no key field has.
+/// A name that no column and no key field has.
 pub(super) fn alias(schema: &Schema, name: &str) -> String {
     let key_column = schema.mapping().map(|mapping| &mapping.key_column);
     let mut name = name.to_string();
@@ -154,5 +154,5 @@ pub(super) fn alias(schema: &Schema, name: &str) -> String {
     {
         name.push('_');
     }
-    identifier(&name)
+    name
 }

@@ -13,12 +13,12 @@ mod partition;
 mod select;
 mod shape;
 
+use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
-use super::hive_expr::HiveExpr;
 use super::hive_key::KeyColumn;
 use super::hive_runtime;
-use super::hive_text::{ROW_BY_ROW, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
@@ -72,7 +72,7 @@ struct QueryContext {
     /// `name=value` of every SET.
     settings: Vec<String>,
     /// What must hold of values that are known when the statement runs.
-    check: Option<HiveExpr>,
+    check: Option<Expr>,
     /// Absent for a bare query.
     insert: Option<InsertContext>,
     columns: Vec<ColumnContext>,
@@ -84,7 +84,7 @@ struct QueryContext {
     key: String,
     branches: Vec<BranchContext>,
     /// The condition on the rows of all branches, where it stands once.
-    filter: Option<HiveExpr>,
+    filter: Option<Expr>,
 }
 
 /// Prints the query of a plan.
@@ -134,7 +134,7 @@ pub fn render(
         clocks,
         inner,
         mapping: table_name(&mapping.table),
-        key: key.name().to_string(),
+        key: identifier(key.name()),
         branches,
         filter,
     };

@@ -2,9 +2,10 @@
 
 use super::hive_condition::{HiveConditions, Unwritten};
 use super::hive_date::iso_text;
-use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::Clock;
 use super::not_in_hive::NotInHive;
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::build::Case;
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::time_format::TimeFormat;
@@ -13,18 +14,18 @@ use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, h
 
 /// The parts of a time, each an expression.
 struct Face {
-    date: HiveExpr,
-    hour: HiveExpr,
-    minute: HiveExpr,
-    second: HiveExpr,
+    date: Expr,
+    hour: Expr,
+    minute: Expr,
+    second: Expr,
     /// A number from 0 to 999.
-    millisecond: HiveExpr,
+    millisecond: Expr,
     /// Whether every row has a reading.
     is_total: bool,
 }
 
 impl HiveConditions<'_> {
-    pub(super) fn reading(&self, reading: &ClockReading) -> Result<HiveExpr, Unwritten> {
+    pub(super) fn reading(&self, reading: &ClockReading) -> Result<Expr, Unwritten> {
         let face = self.face(reading)?;
         Ok(match &reading.shown {
             Shown::Hour => face.hour,
@@ -55,7 +56,7 @@ impl HiveConditions<'_> {
         }
         let mut unit = unit;
         if reading.cut == Truncation::TowardsZero && unit == EpochUnit::Milliseconds {
-            number = number.product("DIV", &1_000.into()).bracketed();
+            number = number.binary(BinaryOperator::IntegerDivide, &1_000.into()).bracketed();
             within = Interval::new(
                 within.start.div_euclid(1_000),
                 within.stop.map(|stop| stop.div_euclid(1_000) + 1),
@@ -64,8 +65,7 @@ impl HiveConditions<'_> {
         }
         let clock = Clock::new(&number, unit, zone, within);
         let has_fraction = unit == EpochUnit::Milliseconds && reading.cut == Truncation::None;
-        let millisecond =
-            if has_fraction { clock.text().substr(21, 3).cast("int") } else { HiveExpr::number(0) };
+        let millisecond = if has_fraction { clock.text().substr(21, 3).cast("int") } else { Expr::number(0) };
         Ok(Face {
             date: clock.date(),
             hour: clock.hour().bracketed(),
@@ -78,10 +78,10 @@ impl HiveConditions<'_> {
 }
 
 /// The digits that the key stores; what it does not store is 0.
-fn of_local_time(format: &TimeFormat, stored: &HiveExpr) -> Face {
+fn of_local_time(format: &TimeFormat, stored: &Expr) -> Face {
     let part = |unit: Granularity| match format.place_of(unit) {
         Some((start, width)) => stored.substr(start + 1, width).cast("int"),
-        None => HiveExpr::number(0),
+        None => Expr::number(0),
     };
     Face {
         date: iso_text(format, stored).substr(1, 10).cast("date"),
@@ -94,9 +94,9 @@ fn of_local_time(format: &TimeFormat, stored: &HiveExpr) -> Face {
 }
 
 impl Face {
-    fn printed(&self, runs: &[Run]) -> HiveExpr {
+    fn printed(&self, runs: &[Run]) -> Expr {
         // Neighbours that a date alone decides are printed together.
-        let mut parts: Vec<HiveExpr> = Vec::new();
+        let mut parts: Vec<Expr> = Vec::new();
         let mut of_date = String::new();
         for run in runs {
             match run {
@@ -106,7 +106,7 @@ impl Face {
                 Run::Literal(text) if !of_date.is_empty() => {
                     of_date.push_str(&format!("'{}'", text.replace('\'', "''")));
                 }
-                Run::Literal(text) => parts.push(HiveExpr::text(text)),
+                Run::Literal(text) => parts.push(Expr::text(text)),
                 Run::Letters(c, count) => {
                     self.print_date(&mut of_date, &mut parts);
                     parts.push(self.of_time(*c, *count));
@@ -114,31 +114,36 @@ impl Face {
             }
         }
         self.print_date(&mut of_date, &mut parts);
-        let text = HiveExpr::concatenated(parts);
+        let text = Expr::concatenated(parts);
         // `printf` makes a text of NULL.
         if self.is_total { text } else { Case::when(&self.date.is_not_null(), &text).or_null() }
     }
 
-    fn print_date(&self, pattern: &mut String, parts: &mut Vec<HiveExpr>) {
+    fn print_date(&self, pattern: &mut String, parts: &mut Vec<Expr>) {
         if !pattern.is_empty() {
-            parts.push(HiveExpr::call("date_format", [self.date.clone(), HiveExpr::text(pattern)]));
-            pattern.clear();
+            parts.push(Expr::call("date_format", [self.date.clone(), Expr::text(std::mem::take(pattern))]));
         }
     }
 
-    fn of_time(&self, letter: char, count: usize) -> HiveExpr {
+    fn of_time(&self, letter: char, count: usize) -> Expr {
         let hour = &self.hour;
         let number = match letter {
             'H' => hour.clone(),
-            'k' => hour.sum("+", &23.into()).product("%", &24.into()).sum("+", &1.into()),
-            'K' => hour.product("%", &12.into()),
-            'h' => hour.sum("+", &11.into()).product("%", &12.into()).sum("+", &1.into()),
+            'k' => hour
+                .binary(BinaryOperator::Plus, &23.into())
+                .binary(BinaryOperator::Modulo, &24.into())
+                .binary(BinaryOperator::Plus, &1.into()),
+            'K' => hour.binary(BinaryOperator::Modulo, &12.into()),
+            'h' => hour
+                .binary(BinaryOperator::Plus, &11.into())
+                .binary(BinaryOperator::Modulo, &12.into())
+                .binary(BinaryOperator::Plus, &1.into()),
             'm' => self.minute.clone(),
             's' => self.second.clone(),
             'S' => self.millisecond.clone(),
             _ => {
-                let is_morning = hour.compare("<", &12.into());
-                return Case::when(&is_morning, &HiveExpr::text("AM")).or_else(&HiveExpr::text("PM"));
+                let is_morning = hour.binary(BinaryOperator::Lt, &12.into());
+                return Case::when(&is_morning, &Expr::text("AM")).or_else(&Expr::text("PM"));
             }
         };
         number.zero_filled(count)

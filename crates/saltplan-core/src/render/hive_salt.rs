@@ -1,8 +1,9 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use super::hive_expr::{Case, HiveExpr};
 use super::hive_field::{RowCheck, RowFault, matches, reprinted};
 use super::not_in_hive::NotInHive;
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::build::Case;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
     Abs, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs,
@@ -15,10 +16,10 @@ const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// A salt's text and what must hold for it to be the right one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct HiveSalt {
-    pub expression: HiveExpr,
-    pub(crate) exact_if: Vec<RowCheck>,
+#[derive(Debug, Clone, PartialEq)]
+pub struct HiveSalt {
+    pub expression: Expr,
+    pub exact_if: Vec<RowCheck>,
 }
 
 /// Refuses layouts with bytes that are no text.
@@ -45,10 +46,10 @@ pub(crate) fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// It is no text.
-pub fn separator(bytes: &[u8]) -> Result<Option<HiveExpr>, Refusal> {
+pub fn separator(bytes: &[u8]) -> Result<Option<Expr>, Refusal> {
     match std::str::from_utf8(bytes) {
         Ok("") => Ok(None),
-        Ok(text) => Ok(Some(HiveExpr::text(text))),
+        Ok(text) => Ok(Some(Expr::text(text))),
         Err(_) => Err(Refusal::BinaryKey { part: BinaryPart::Separator }),
     }
 }
@@ -57,7 +58,7 @@ pub fn separator(bytes: &[u8]) -> Result<Option<HiveExpr>, Refusal> {
 ///
 /// # Errors
 /// Why Hive cannot compute it.
-pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<HiveExpr>) -> Result<HiveSalt, Refusal> {
+pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<HiveSalt, Refusal> {
     let builder = SaltBuilder { schema, salt, texts, exact_if: Vec::new() };
     builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
 }
@@ -65,7 +66,7 @@ pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<HiveExpr>) -> Result<
 struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
-    texts: &'a FieldVec<HiveExpr>,
+    texts: &'a FieldVec<Expr>,
     exact_if: Vec<RowCheck>,
 }
 
@@ -82,12 +83,12 @@ impl SaltBuilder<'_> {
             }
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let number = self.number(*field)?;
-                self.written_number(&number.product("%", &HiveExpr::number(*by)), true)?
+                self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(*by)), true)?
             }
             SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
             SaltScheme::Random(RandomSalt { below }) => {
-                let random = HiveExpr::call("rand", []).product("*", &HiveExpr::number(*below));
-                self.written_number(&HiveExpr::call("floor", [random]).cast("bigint"), false)?
+                let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(*below));
+                self.written_number(&Expr::call("floor", [random]).cast("bigint"), false)?
             }
         };
         Ok(HiveSalt { expression, exact_if: self.exact_if })
@@ -97,7 +98,7 @@ impl SaltBuilder<'_> {
         &self.schema.key.fields[id]
     }
 
-    fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<HiveExpr, NotInHive> {
+    fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
         let mut parts = Vec::new();
         match of {
             SaltInputs::Key => {
@@ -116,11 +117,11 @@ impl SaltBuilder<'_> {
                 }
             }
         }
-        Ok(HiveExpr::concatenated(parts))
+        Ok(Expr::concatenated(parts))
     }
 
     /// What the salt sees of a field.
-    fn input(&mut self, input: &SaltInput) -> Result<HiveExpr, NotInHive> {
+    fn input(&mut self, input: &SaltInput) -> Result<Expr, NotInHive> {
         let field = self.field(input.field);
         if !field.kind.is_text_in_key() {
             return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
@@ -145,7 +146,7 @@ impl SaltBuilder<'_> {
                 cut_text(&stored, &input.cut)
             }
             Cut::Last(count) if kind.fixed_width().is_some_and(|width| width >= *count) => {
-                stored.substr_from(HiveExpr::number(format_args!("-{count}")))
+                stored.substr_from(Expr::number(format_args!("-{count}")))
             }
             Cut::First(_) | Cut::Last(_) => cut_text(&stored, &input.cut),
         };
@@ -156,22 +157,22 @@ impl SaltBuilder<'_> {
             self.require_ascii(&cut, &name);
         }
         // `lower` follows the locale of the server.
-        Ok(HiveExpr::call("translate", [cut, HiveExpr::text(UPPER), HiveExpr::text(LOWER)]))
+        Ok(Expr::call("translate", [cut, Expr::text(UPPER), Expr::text(LOWER)]))
     }
 
-    fn require(&mut self, condition: HiveExpr, message: String) {
+    fn require(&mut self, condition: Expr, message: String) {
         let check = RowCheck::new(RowFault::Unchecked, condition, message);
         if !self.exact_if.contains(&check) {
             self.exact_if.push(check);
         }
     }
 
-    fn require_ascii(&mut self, text: &HiveExpr, name: &str) {
+    fn require_ascii(&mut self, text: &Expr, name: &str) {
         self.require(matches(text, r"[\x{0}-\x{7F}]*"), format!("{name} is not ASCII"));
     }
 
     /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
-    fn java_hash(&mut self, inputs: &[SaltInput], combine: Combine) -> Result<HiveExpr, NotInHive> {
+    fn java_hash(&mut self, inputs: &[SaltInput], combine: Combine) -> Result<Expr, NotInHive> {
         let mut texts = Vec::new();
         for input in inputs {
             let text = self.input(input)?;
@@ -181,32 +182,34 @@ impl SaltBuilder<'_> {
             }
             texts.push(text);
         }
-        let hash = |text| HiveExpr::call("hash", [text]);
+        let hash = |text| Expr::call("hash", [text]);
         Ok(match combine {
-            Combine::Concat => hash(HiveExpr::concatenated(texts)),
+            Combine::Concat => hash(Expr::concatenated(texts)),
             Combine::Xor => {
                 let hashes = texts.into_iter().map(hash);
-                hashes.reduce(|all, one| all.bitwise_xor(&one)).ok_or(NotInHive::NothingToHash)?
+                hashes
+                    .reduce(|all, one| all.binary(BinaryOperator::BitwiseXor, &one))
+                    .ok_or(NotInHive::NothingToHash)?
             }
         })
     }
 
-    fn reduced(&self, hash: &HiveExpr, reduce: Reduce) -> HiveExpr {
-        let modulo = |number: &HiveExpr, by: i32| number.product("%", &HiveExpr::number(by));
-        let absolute = |number: &HiveExpr| HiveExpr::call("abs", [number.clone()]);
+    fn reduced(&self, hash: &Expr, reduce: Reduce) -> Expr {
+        let modulo = |number: &Expr, by: i32| number.binary(BinaryOperator::Modulo, &Expr::number(by));
+        let absolute = |number: &Expr| Expr::call("abs", [number.clone()]);
         match reduce {
-            Reduce::Mask(mask) => hash.bitwise_and(&HiveExpr::number(mask)).bracketed(),
+            Reduce::Mask(mask) => hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed(),
             Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
             Reduce::Modulo { by, abs: Abs::Mask } => {
-                modulo(&hash.bitwise_and(&HiveExpr::number(i32::MAX)).bracketed(), by)
+                modulo(&hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(i32::MAX)).bracketed(), by)
             }
             Reduce::Modulo { by, abs: Abs::None } => modulo(hash, by),
             Reduce::Modulo { by, abs: Abs::Before } => {
                 let reduced = modulo(&absolute(hash), by);
                 if self.least_hash_is_reachable() {
                     // Vectorised Hive computes with 64 bits, where this hash has an absolute value.
-                    let trap = HiveExpr::number(i32::MIN.checked_rem(by).unwrap_or(0));
-                    let is_least = hash.compare("=", &HiveExpr::number(i32::MIN));
+                    let trap = Expr::number(i32::MIN.checked_rem(by).unwrap_or(0));
+                    let is_least = hash.binary(BinaryOperator::Eq, &Expr::number(i32::MIN));
                     Case::when(&is_least, &trap).or_else(&reduced)
                 } else {
                     reduced
@@ -220,7 +223,7 @@ impl SaltBuilder<'_> {
     }
 
     /// The number of an integer field, from its stored text.
-    fn number(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+    fn number(&self, id: FieldId) -> Result<Expr, NotInHive> {
         let field = self.field(id);
         let Some(number) = field.kind.number() else {
             return Err(NotInHive::NumberNeeded { field: field.name.clone() });
@@ -230,34 +233,34 @@ impl SaltBuilder<'_> {
         }
         let stored = self.texts[id].cast("bigint");
         Ok(match number.minuend() {
-            Some(max) => HiveExpr::number(max).sum("-", &stored),
+            Some(max) => Expr::number(max).binary(BinaryOperator::Minus, &stored),
             None => stored,
         })
     }
 
-    fn written_hex(&self, text: HiveExpr, digits: usize) -> Result<HiveExpr, NotInHive> {
-        let md5 = HiveExpr::call("md5", [text]);
+    fn written_hex(&self, text: Expr, digits: usize) -> Result<Expr, NotInHive> {
+        let md5 = Expr::call("md5", [text]);
         let hex = if digits >= 32 { md5 } else { md5.substr(1, digits) };
-        let decimal = |hex: HiveExpr| HiveExpr::call("conv", [hex, 16.into(), 10.into()]);
+        let decimal = |hex: Expr| Expr::call("conv", [hex, 16.into(), 10.into()]);
         match self.salt.write {
             SaltWrite::Hex => Ok(hex),
             SaltWrite::Decimal { width: None } => Ok(decimal(hex)),
             SaltWrite::Decimal { width: Some(width) } => {
-                Ok(HiveExpr::call("lpad", [decimal(hex), width.into(), HiveExpr::text("0")]))
+                Ok(Expr::call("lpad", [decimal(hex), width.into(), Expr::text("0")]))
             }
             SaltWrite::BigEndian { .. } => Err(NotInHive::WrittenAsBinary),
         }
     }
 
-    fn written_number(&self, number: &HiveExpr, may_be_negative: bool) -> Result<HiveExpr, NotInHive> {
-        let hex = |number: HiveExpr| HiveExpr::call("lower", [HiveExpr::call("hex", [number])]);
+    fn written_number(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
+        let hex = |number: Expr| Expr::call("lower", [Expr::call("hex", [number])]);
         match self.salt.write {
             SaltWrite::Decimal { width: None } => Ok(number.cast("string")),
             SaltWrite::Decimal { width: Some(width) } => Ok(number.zero_filled(width)),
             // Negative numbers have eight digits in Java and sixteen in Hive.
             SaltWrite::Hex if may_be_negative => {
-                let is_negative = number.compare("<", &0.into());
-                let low_half = number.bitwise_and(&HiveExpr::number(u32::MAX));
+                let is_negative = number.binary(BinaryOperator::Lt, &0.into());
+                let low_half = number.binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
                 Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
             }
             SaltWrite::Hex => Ok(hex(number.clone())),
@@ -266,17 +269,20 @@ impl SaltBuilder<'_> {
     }
 }
 
-fn text_literal(bytes: &[u8]) -> Result<Option<HiveExpr>, NotInHive> {
+fn text_literal(bytes: &[u8]) -> Result<Option<Expr>, NotInHive> {
     separator(bytes).map_err(|_| NotInHive::BinarySeparator)
 }
 
-fn cut_text(text: &HiveExpr, cut: &Cut) -> HiveExpr {
+fn cut_text(text: &Expr, cut: &Cut) -> Expr {
     match cut {
         Cut::First(count) => text.substr(1, *count),
         // A negative start beyond the text gives nothing, not all of it.
         Cut::Last(count) => {
-            let before = HiveExpr::call("greatest", [text.length().sum("-", &(*count).into()), 0.into()]);
-            text.substr_from(before.sum("+", &1.into()))
+            let before = Expr::call(
+                "greatest",
+                [text.length().binary(BinaryOperator::Minus, &(*count).into()), 0.into()],
+            );
+            text.substr_from(before.binary(BinaryOperator::Plus, &1.into()))
         }
         Cut::Whole | Cut::Format(_) => text.clone(),
     }

@@ -1,17 +1,13 @@
 //! Literals, names and bounds as HiveQL text.
 
+pub use crate::hiveql::identifier;
 use crate::schema::model::HiveTableName;
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: it overwrites the texts that a CASE or an `if` gives with bytes of
 /// other expressions, without an error.
 pub(crate) const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
 
-/// A name in backquotes, which makes every reserved word a plain name.
-pub(crate) fn identifier(name: &str) -> String {
-    format!("`{}`", name.replace('`', "``"))
-}
-
-pub(crate) fn table_name(name: &HiveTableName) -> String {
+pub fn table_name(name: &HiveTableName) -> String {
     match &name.database {
         Some(database) => format!("{}.{}", identifier(database), identifier(&name.table)),
         None => identifier(&name.table),

@@ -1,8 +1,8 @@
 //! The query that looks for stored rows whose key is not what the schema says.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use serde::Serialize;
 
-use super::hive_expr::HiveExpr;
 use super::hive_field::{self, RowCheck, RowFault};
 use super::hive_key::KeyColumn;
 use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
@@ -80,7 +80,7 @@ pub fn render(
         stored: verification.stored(&names)?,
         counts: counts(&checks),
         problems: checks.iter().map(ProblemContext::from).collect(),
-        problem: alias(schema, "problem"),
+        problem: identifier(&alias(schema, "problem")),
         limit: options.list,
     };
     Ok(templates.render("hive/verify.sql", &context)?)
@@ -107,21 +107,21 @@ struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    fn stored(&self, names: &FieldVec<HiveExpr>) -> Result<Vec<StoredContext>, Refusal> {
+    fn stored(&self, names: &FieldVec<Expr>) -> Result<Vec<StoredContext>, Refusal> {
         let fields = self.schema.key.fields.entries();
         fields
             .map(|(id, field)| {
                 let expression = if field.stored { self.key.stored_text(id) } else { self.column_text(id) };
                 Ok(StoredContext {
-                    expression: expression.map_err(cannot_cut)?.into_sql(),
-                    name: names[id].sql().to_string(),
+                    expression: expression.map_err(cannot_cut)?.to_string(),
+                    name: names[id].to_string(),
                 })
             })
             .collect()
     }
 
     /// A field that is not in the key has its value in the column of its name.
-    fn column_text(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+    fn column_text(&self, id: FieldId) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         if !field.kind.is_text_in_key() {
             return Err(NotInHive::BinaryInputOfSalt { field: field.name.clone() });
@@ -132,7 +132,7 @@ impl Verification<'_> {
     }
 
     /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
-    fn checks(&self, names: &FieldVec<HiveExpr>) -> Result<Vec<RowCheck>, Refusal> {
+    fn checks(&self, names: &FieldVec<Expr>) -> Result<Vec<RowCheck>, Refusal> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
             checks.extend(hive_field::checks(field, name));
@@ -165,15 +165,15 @@ impl Verification<'_> {
         )
     }
 
-    fn salt(&self, salt: &Salt, names: &FieldVec<HiveExpr>) -> Result<Vec<RowCheck>, Refusal> {
+    fn salt(&self, salt: &Salt, names: &FieldVec<Expr>) -> Result<Vec<RowCheck>, Refusal> {
         if !salt.is_computable() {
             return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }
         let computed = hive_salt::salt(self.schema, salt, names)?;
         let mut prefix = vec![computed.expression];
         prefix.extend(separator(&salt.separator)?);
-        let at = HiveExpr::call("instr", [self.key.bare().clone(), HiveExpr::concatenated(prefix)]);
-        let condition = at.compare("=", &1.into());
+        let at = Expr::call("instr", [self.key.bare().clone(), Expr::concatenated(prefix)]);
+        let condition = at.binary(BinaryOperator::Eq, &1.into());
         let mut checks = computed.exact_if;
         // A salt that no row can have says more than that this row has another.
         checks.extend(self.is_a_salt(salt, MAX_TOLD_SALTS).ok());
@@ -192,11 +192,11 @@ impl Verification<'_> {
         let key = self.key.bare();
         let written = match (salt.fixed_width(&self.schema.key.fields), separator(&salt.separator)?) {
             (Some(width), _) => key.substr(1, width),
-            (None, Some(separator)) => HiveExpr::call("substring_index", [key.clone(), separator, 1.into()]),
+            (None, Some(separator)) => Expr::call("substring_index", [key.clone(), separator, 1.into()]),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };
-        let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
-        let condition = written.is_in(&listed);
+        let listed = salts.iter().map(|salt| Expr::text(String::from_utf8_lossy(salt))).collect();
+        let condition = written.is_in(listed);
         Ok(RowCheck::new(RowFault::Value, condition, "the salt is not one of this table"))
     }
 }

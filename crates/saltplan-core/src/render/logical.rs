@@ -1,9 +1,9 @@
 //! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. Users think of it, a view shows it,
 //! and `plan --select --logical` prints the same columns.
 
+use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
-use super::hive_expr::HiveExpr;
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
@@ -15,7 +15,7 @@ use crate::schema::model::Schema;
 ///
 /// # Errors
 /// A key field that HiveQL cannot take from the row key.
-pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, HiveExpr)>, Refusal> {
+pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, Expr)>, Refusal> {
     let fields = schema.key.stored().map(|id| {
         let value = key.typed(id).map_err(|reason| Refusal::ColumnNotWritten { reason: reason.into() })?;
         Ok((schema.key.fields[id].name.as_str(), value))
@@ -50,7 +50,7 @@ pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderErro
     let key = KeyColumn::new(schema, &mapping.key_column);
     let columns = columns(schema, &key)?.into_iter();
     let columns =
-        columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value.into_sql() });
+        columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value.to_string() });
     let context = ViewContext {
         database: view.database.as_deref().map(identifier),
         view: table_name(view),

@@ -11,7 +11,6 @@ mod hive_condition;
 mod hive_conversion;
 pub mod hive_counts;
 mod hive_date;
-mod hive_expr;
 mod hive_field;
 pub(crate) mod hive_instant;
 mod hive_key;

@@ -1,5 +1,6 @@
 //! Plans of a table: from a predicate to what is printed, and the plans that are probably a mistake.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
@@ -202,7 +203,7 @@ impl Table {
         let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
         let warnings = self.warnings.iter().chain(&lowered.warnings).cloned();
         let warnings = warnings.chain(widened.iter().map(Diagnostic::from)).collect();
-        Ok(Planned { table: self, predicate: lowered.text.to_string(), plan, widened, warnings })
+        Ok(Planned { table: self, predicate: lowered.expr.to_string(), plan, widened, warnings })
     }
 }
 
@@ -364,8 +365,11 @@ impl Planned<'_> {
     /// They are longer.
     pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         self.check_known("an explanation shows the keys themselves")?;
-        let residuals = self.plan.branches.iter().filter_map(|branch| self.plan.residual_of(branch));
-        let bytes = residuals.map(|residual| residual.text.bytes()).fold(0, usize::saturating_add);
+        let mut known = BTreeMap::new();
+        let residuals = self.plan.branches.iter().filter_map(|branch| branch.residual);
+        let bytes = residuals
+            .map(|id| *known.entry(id).or_insert_with(|| self.plan.residual(id).expr.to_string().len()));
+        let bytes = bytes.fold(0, usize::saturating_add);
         if bytes > max_bytes {
             return Err(Refusal::TooLong { bytes, limit: max_bytes });
         }

@@ -143,7 +143,7 @@ impl<'a> VersionNames<'a> {
             TargetValue::KeyField(at) => {
                 schema.key.fields.get(*at).map(|field| format!("key.{}", field.name))
             }
-            TargetValue::Expression(expression) => Some(expression.sql().to_string()),
+            TargetValue::Expression(expression) => Some(expression.expr().to_string()),
         };
         let target = target.into_iter().flat_map(|target| &target.columns);
         VersionNames {

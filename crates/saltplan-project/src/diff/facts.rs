@@ -291,7 +291,7 @@ impl<'a> Facts<'a> {
                 TargetValue::KeyField(at) => {
                     fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
                 }
-                TargetValue::Expression(expression) => Some(expression.sql().to_string()),
+                TargetValue::Expression(expression) => Some(expression.expr().to_string()),
             };
             self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
             self.about(about(false));

@@ -155,7 +155,7 @@ fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<L
 /// The plan of a predicate, and the predicate in one line.
 fn planned(table: &Table, lowered: &Lowered, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
     let options = Options { split_keys, image: table.image(), ..Options::default() };
-    (plan::plan(table.schema(), lowered, options), lowered.text.to_string())
+    (plan::plan(table.schema(), lowered, options), lowered.expr.to_string())
 }
 
 fn watched(

@@ -99,7 +99,7 @@ fn numbered_residuals(plan: &Plan) -> (Vec<String>, Vec<Option<usize>>) {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut texts = Vec::new();
     let numbers = plan.branches.iter().map(|branch| {
-        let text = plan.residual_of(branch)?.text.to_string();
+        let text = plan.residual_of(branch)?.expr.to_string();
         let next = texts.len();
         Some(*known.entry(text).or_insert_with_key(|text| {
             texts.push(text.clone());

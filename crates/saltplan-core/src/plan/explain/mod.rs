@@ -103,7 +103,7 @@ fn branch_json(plan: &Plan, branch: &Branch) -> Json {
     json["start"] = bound(&branch.range.start);
     json["stop"] = branch.range.stop.as_deref().map_or(Json::Null, bound);
     json["residual"] =
-        plan.residual_of(branch).map_or(Json::Null, |residual| residual.text.to_string().into());
+        plan.residual_of(branch).map_or(Json::Null, |residual| residual.expr.to_string().into());
     if let Some(regions) = &branch.regions {
         json["regions"] = regions.len().into();
     }

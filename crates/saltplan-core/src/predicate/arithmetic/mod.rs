@@ -12,7 +12,7 @@ use super::compare::{Comparison, Truth};
 use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
 use super::term::{View, recognise};
 use super::values::ValueSet;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
 use crate::key::bisect::first_where;
 use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
@@ -93,8 +93,8 @@ impl Formula {
                     _ => None,
                 },
             },
-            Expr::Cast { expr, data_type } => Formula::of(schema, expr)?.cast(*data_type),
-            Expr::Call(Call { name, arguments }) => match (name.as_str(), arguments.as_slice()) {
+            Expr::Cast { expr, data_type, .. } => Formula::of(schema, expr)?.cast(*data_type),
+            Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
                 ("floor", [expr]) => {
                     Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Floor, Width::Long))
                 }
@@ -156,7 +156,7 @@ impl Formula {
     }
 
     /// The greatest or the least of it and some constants.
-    fn bounded(self, constants: &[Expr], is_greatest: bool) -> Option<Self> {
+    fn bounded(self, constants: &[Node], is_greatest: bool) -> Option<Self> {
         let mut formula = self.no_decimal()?;
         if formula.is_double() {
             return None;
@@ -386,7 +386,7 @@ impl Formula {
 fn is_plain(expr: &Expr) -> bool {
     match expr {
         Expr::Column(_) => true,
-        Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt } => is_plain(inner),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt, .. } => is_plain(inner),
         _ => false,
     }
 }

@@ -12,6 +12,6 @@ pub(super) fn call(call: &Call) -> Option<Typed> {
     if let Some(day) = date::day_of_seconds(call) {
         return Some(day);
     }
-    let arguments = call.arguments.iter().map(typed).collect::<Option<Vec<_>>>()?;
+    let arguments = call.arguments.iter().map(|argument| typed(argument)).collect::<Option<Vec<_>>>()?;
     date::call(&call.name, &arguments).or_else(|| text::call(&call.name, &arguments))
 }

@@ -107,8 +107,8 @@ fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
 }
 
 /// Whether a constant day is counted to beyond the years of which all Hives have one calendar.
-pub(crate) fn leaves_calendar(expr: &Expr) -> bool {
-    let Expr::Call(Call { name, arguments }) = expr.unnested() else { return false };
+pub fn leaves_calendar(expr: &Expr) -> bool {
+    let Expr::Call(Call { name, arguments, .. }) = expr.unnested() else { return false };
     let [date, days] = arguments.as_slice() else { return false };
     if !matches!(name.as_str(), "date_add" | "date_sub") {
         return false;
@@ -221,9 +221,8 @@ pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
 
 /// `to_date(from_unixtime(…))`: the day of a time that is written in full.
 pub(super) fn day_of_seconds(call: &Call) -> Option<Typed> {
-    let ("to_date" | "date", [Expr::Call(inner)]) = (call.name.as_str(), call.arguments.as_slice()) else {
-        return None;
-    };
+    let ("to_date" | "date", [time]) = (call.name.as_str(), call.arguments.as_slice()) else { return None };
+    let Expr::Call(inner) = &time.expr else { return None };
     let ("from_unixtime", [seconds]) = (inner.name.as_str(), inner.arguments.as_slice()) else { return None };
     Seconds::of(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
 }
@@ -241,7 +240,7 @@ impl Seconds {
 
     fn of(expr: &Expr) -> Option<Self> {
         match expr {
-            Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt | Type::Int } => {
+            Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt | Type::Int, .. } => {
                 Self::of(inner)
             }
             Expr::Call(call) if matches!(call.name.as_str(), "unix_timestamp" | "to_unix_timestamp") => {

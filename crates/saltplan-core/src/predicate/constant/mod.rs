@@ -85,10 +85,9 @@ fn typed(expr: &Expr) -> Option<Typed> {
             }
         }
         Expr::TypedText { data_type, text } => typed_text(text, *data_type).map(Typed::plain),
-        Expr::Cast { expr, data_type } => cast(typed(expr)?, *data_type),
+        Expr::Cast { expr, data_type, .. } => cast(typed(expr)?, *data_type),
         Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
-            let arguments = vec![left.as_ref().clone(), right.as_ref().clone()];
-            call(&Call { name: "concat".into(), arguments })
+            call(&Call::plain("concat", vec![left.as_ref().clone(), right.as_ref().clone()]))
         }
         Expr::BinaryOp { left, op, right } => binary(left, *op, right),
         Expr::Call(function) => call(function),
@@ -98,7 +97,7 @@ fn typed(expr: &Expr) -> Option<Typed> {
 
 fn literal(value: &Literal) -> Option<Typed> {
     match value {
-        Literal::Number(text) => {
+        Literal::Number(text) | Literal::TypedNumber { digits: text, .. } => {
             let number = Decimal::parse(text)?;
             let of = match text {
                 text if text.contains(['e', 'E']) => NumberType::Double,
@@ -112,6 +111,7 @@ fn literal(value: &Literal) -> Option<Typed> {
         Literal::Bool(value) => Some(Typed::plain(Constant::Bool(*value))),
         Literal::Null => Some(Typed::plain(Constant::Null)),
         Literal::Text(text) => Some(Typed::plain(Constant::Text(text.clone()))),
+        Literal::FilledIn { .. } => None,
     }
 }
 
@@ -198,15 +198,15 @@ pub(super) fn moved_by(start: NaiveDateTime, count: i64, unit: TimeUnit) -> Opti
 mod tests {
     use super::*;
     use crate::diag::Source;
-    use crate::hiveql::{Parameters, Tree, parse};
+    use crate::hiveql::{Parameters, parse};
 
     fn value(text: &str) -> Option<Constant> {
         let source = Source::new("predicate", format!("{text} = 0"));
-        let Ok(Tree::Leaf(leaf)) = parse(&source, &Parameters::new()).map(|parsed| parsed.tree) else {
-            panic!("no condition: {text}")
+        let parsed = parse(&source, &Parameters::new());
+        let Ok(Expr::BinaryOp { left, .. }) = parsed.map(|parsed| parsed.tree.expr) else {
+            panic!("no comparison: {text}")
         };
-        let Expr::BinaryOp { left, .. } = &*leaf.expr else { panic!("no comparison: {text}") };
-        fold(left)
+        fold(&left)
     }
 
     fn number(text: &str) -> Option<Constant> {

@@ -75,7 +75,7 @@ impl MovedDay {
         }
         match expr {
             Expr::Nested(inner) => Self::read(schema, inner),
-            Expr::Cast { expr, data_type } => Self::read(schema, expr)?.cast(*data_type),
+            Expr::Cast { expr, data_type, .. } => Self::read(schema, expr)?.cast(*data_type),
             Expr::BinaryOp { left, op, right } => {
                 let (moved, count, unit) = match interval_of(right, *op) {
                     Some((count, unit)) => (Self::read(schema, left)?, count, unit),

@@ -531,7 +531,7 @@ impl Reader<'_> {
         match expr {
             Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => self.sum(inner),
             Expr::Call(call) => self.part_call(call).map(Sum::one),
-            Expr::Cast { expr, data_type: Type::Int | Type::BigInt } => match self.sum(expr) {
+            Expr::Cast { expr, data_type: Type::Int | Type::BigInt, .. } => match self.sum(expr) {
                 Some(sum) => Some(sum),
                 None => number_of(&self.text(expr)?),
             },
@@ -553,10 +553,12 @@ impl Reader<'_> {
     fn text(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
         match expr {
             Expr::Nested(inner) => self.text(inner),
-            Expr::Cast { expr, data_type: Type::String } => self.pieces(expr),
-            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => self.joined([&**left, &**right]),
-            Expr::Call(Call { name, arguments }) => match (name.as_str(), arguments.as_slice()) {
-                ("concat", arguments) => self.joined(arguments),
+            Expr::Cast { expr, data_type: Type::String, .. } => self.pieces(expr),
+            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+                self.joined([&left.expr, &right.expr])
+            }
+            Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
+                ("concat", arguments) => self.joined(arguments.iter().map(|argument| &argument.expr)),
                 ("lpad", [padded, width, zero]) => {
                     let pieces = self.pieces(padded)?;
                     let [Piece::Part { part, digits: 0 }] = pieces.as_slice() else { return None };

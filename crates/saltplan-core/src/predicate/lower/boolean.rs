@@ -1,42 +1,29 @@
 //! Conditions that are no comparison: boolean columns, and what Hive makes a boolean column of.
 
-use std::collections::BTreeMap;
-
 use super::names::column_type;
 use super::truth::constant_truth;
-use crate::hiveql::Tree;
-use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
+use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
 use crate::schema::model::Schema;
 
-/// What makes a comparison of a boolean condition that Hive does not simplify, as it does `= TRUE`; NULL stays NULL.
-const IS_TRUE: &str = " <> FALSE";
-
-/// What stands before and behind boolean conditions, by their first and last tokens.
-#[derive(Default)]
-pub(super) struct Enclosed {
-    pub opened: BTreeMap<usize, &'static str>,
-    pub closed: BTreeMap<usize, String>,
-}
-
-/// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: such ones become
-/// comparisons.
-pub(super) fn enclosed(schema: &Schema, tree: &Tree) -> Enclosed {
-    let mut enclosed = Enclosed::default();
-    let mut rest = vec![tree];
-    while let Some(tree) = rest.pop() {
-        match tree {
-            Tree::And(arms) | Tree::Or(arms) => rest.extend(arms),
-            Tree::Not(inner) => rest.push(inner),
-            Tree::Leaf(leaf) if may_become_a_column(schema, &leaf.expr) => {
-                let is_bare = matches!(&*leaf.expr, Expr::Column(_));
-                let (open, close) = if is_bare { ("", "") } else { ("(", ")") };
-                enclosed.opened.insert(leaf.tokens.start, open);
-                enclosed.closed.insert(leaf.tokens.end - 1, format!("{close}{IS_TRUE}"));
-            }
-            Tree::Leaf(_) => {}
+/// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: each becomes a comparison
+/// that Hive does not simplify, as it does `= TRUE`. NULL stays NULL.
+pub(super) fn compare_booleans(schema: &Schema, node: &mut Node) {
+    match &mut node.expr {
+        Expr::And(arms) | Expr::Or(arms) => arms.iter_mut().for_each(|arm| compare_booleans(schema, arm)),
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
+            compare_booleans(schema, inner);
         }
+        expr if may_become_a_column(schema, expr) => {
+            let condition = node.clone();
+            let left = match condition.expr {
+                Expr::Column(_) => condition,
+                _ => Node::new(Expr::Nested(Box::new(condition)), node.span),
+            };
+            let right = Expr::Literal(Literal::Bool(false)).into();
+            node.expr = Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::NotEq, right };
+        }
+        _ => {}
     }
-    enclosed
 }
 
 /// Whether Hive can simplify an expression to a boolean column.
@@ -47,14 +34,15 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
             column_type(schema, expr).is_some_and(|(_, of)| of.eq_ignore_ascii_case("boolean"))
         }
         Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
-        Expr::Cast { expr, data_type: Type::Boolean } => of(expr),
-        Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => of(left) || of(right),
+        Expr::Cast { expr, data_type: Type::Boolean, .. } => of(expr),
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().any(|arm| of(arm)),
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
             is_truth(left) && of(right) || is_truth(right) && of(left)
         }
         Expr::InList { expr, .. } => of(expr),
         Expr::Case { conditions, else_result, .. } => {
-            conditions.iter().any(|when| of(&when.result)) || else_result.as_deref().is_some_and(of)
+            conditions.iter().any(|when| of(&when.result))
+                || else_result.as_ref().is_some_and(|result| of(result))
         }
         Expr::Call(call) => {
             let values = match call.name.as_str() {
@@ -62,7 +50,7 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
                 "coalesce" | "nvl" => &call.arguments,
                 _ => &[],
             };
-            values.iter().any(of)
+            values.iter().any(|value| of(value))
         }
         _ => false,
     }

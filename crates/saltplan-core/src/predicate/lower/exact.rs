@@ -8,7 +8,7 @@ use super::plausible::{implausible, last_day};
 use super::start::{Start, start};
 use super::tested::{Tested, tested};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
+use crate::hiveql::ast::{Expr, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
 use crate::predicate::compare::{Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
@@ -68,10 +68,8 @@ impl<'a> Comparisons<'a> {
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 Ok(self.find(expr, span)?.map(|found| found.negated_if(true)))
             }
-            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                self.both(left, right, span, Truth::and)
-            }
-            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => self.both(left, right, span, Truth::or),
+            Expr::And(arms) => self.joined(arms, span, Truth::and),
+            Expr::Or(arms) => self.joined(arms, span, Truth::or),
             Expr::BinaryOp { left, op, right } => {
                 let Some((comparison, negated)) = comparison_of(*op) else { return Ok(None) };
                 let (operand, constant, comparison) = match fold(right) {
@@ -109,7 +107,7 @@ impl<'a> Comparisons<'a> {
                 _ => Ok(None),
             },
             Expr::InList { expr, list, negated } => {
-                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
+                let Some(constants) = list.iter().map(|item| fold(item)).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
                 if let Some(term) = recognise(self.schema, expr) {
@@ -124,7 +122,10 @@ impl<'a> Comparisons<'a> {
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
-                let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
+                let Some(pattern) = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                else {
+                    return Ok(None);
+                };
                 let mut comparer = comparer(self.schema, &term);
                 let truth = comparer.like(&pattern)?;
                 let warnings = comparer.remarks.warnings;
@@ -276,23 +277,27 @@ impl<'a> Comparisons<'a> {
     }
 
     /// Two conditions on one field.
-    fn both(
+    fn joined(
         &mut self,
-        left: &Expr,
-        right: &Expr,
+        arms: &[Node],
         span: Span,
         join: fn(&Truth, &Truth) -> Truth,
     ) -> Result<Option<Found>, NotUsed> {
-        let Some(left) = self.find(left, span)? else { return Ok(None) };
-        let Some(right) = self.find(right, span)?.filter(|right| right.field == left.field) else {
-            return Ok(None);
-        };
-        let left_to_hive = left.left_to_hive.union(&right.left_to_hive);
-        Ok(Some(Found {
-            truth: join(&left.truth, &right.truth).without(&left_to_hive, self.kind(left.field)),
-            left_to_hive,
-            ..left
-        }))
+        let mut joined: Option<Found> = None;
+        for arm in arms {
+            let Some(found) = self.find(arm, span)? else { return Ok(None) };
+            joined = Some(match joined {
+                None => found,
+                Some(before) if before.field != found.field => return Ok(None),
+                Some(before) => {
+                    let left_to_hive = before.left_to_hive.union(&found.left_to_hive);
+                    let truth = join(&before.truth, &found.truth);
+                    let truth = truth.without(&left_to_hive, self.kind(before.field));
+                    Found { truth, left_to_hive, ..before }
+                }
+            });
+        }
+        Ok(joined)
     }
 
     fn kind(&self, field: FieldId) -> &'a FieldKind {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::exact::Comparisons;
 use super::found::Exact;
-use super::parts::operands;
 use super::wanted::Wanted;
 use crate::diag::{Source, Span};
-use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::ast::{BinaryOperator, Expr, Node};
+use crate::hiveql::rewrite::operands;
 use crate::key::chars::Chars;
 use crate::key::field::{Field, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
@@ -75,7 +75,7 @@ impl Columns {
         let mut comparisons = Comparisons::new(&self.schema, source, Vec::new());
         let Exact { field, truth } = comparisons.exact(condition, span).ok()??;
         // What a text beside a number is, the versions of Hive do not agree on.
-        let is_text = |operand: &&Expr| matches!(fold(operand), Some(Constant::Text(_)));
+        let is_text = |operand: &&Node| matches!(fold(operand), Some(Constant::Text(_)));
         let is_odd = !comparisons.warnings.is_empty() || !comparisons.rejected.is_empty();
         let kind = &self.schema.key.fields[field].kind;
         if is_odd || (kind.is_number() && operands(condition).iter().any(is_text)) {
@@ -105,7 +105,7 @@ fn compares_a_column(condition: &Expr) -> bool {
         Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
             is_column(left) && is_known(right) || is_known(left) && is_column(right)
         }
-        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(is_known),
+        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(|item| is_known(item)),
         Expr::Between { expr, low, high, .. } => is_column(expr) && is_known(low) && is_known(high),
         Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_column(expr) && is_known(pattern)

@@ -2,12 +2,12 @@
 
 use super::wanted::Wanted;
 use crate::diag::Span;
-use crate::hiveql::ast::BinaryOperator;
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::FieldId;
 use crate::predicate::compare::{Comparer, Comparison, Remarks, Truth};
 use crate::predicate::term::Term;
 use crate::predicate::values::ValueSet;
-use crate::predicate::{Meaning, Predicate, SqlText};
+use crate::predicate::{Meaning, Predicate};
 use crate::schema::model::Schema;
 
 /// A condition that is true and false for known values of one field.
@@ -37,7 +37,7 @@ impl Found {
 
 impl Exact {
     /// The rows that are wanted, as a condition on the field.
-    pub fn condition(self, schema: &Schema, text: &SqlText, span: Span, wanted: Wanted) -> Predicate {
+    pub fn condition(self, schema: &Schema, expr: Expr, span: Span, wanted: Wanted) -> Predicate {
         let kind = &schema.key.fields[self.field].kind;
         let values = match wanted {
             Wanted::True => self.truth.when_true,
@@ -50,7 +50,7 @@ impl Exact {
         if values.is_all(kind) {
             return Predicate::always();
         }
-        Predicate::condition(Meaning::Field { field: self.field, values }, wanted.text(text.clone()), span)
+        Predicate::condition(Meaning::Field { field: self.field, values }, wanted.condition(expr), span)
     }
 }
 

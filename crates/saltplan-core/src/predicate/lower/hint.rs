@@ -10,14 +10,14 @@ use super::tested::{Tested, tested};
 use super::truth::constant_truth;
 use super::wanted::Wanted;
 use crate::diag::Span;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, UnaryOperator};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
-use crate::predicate::{Condition, Meaning, Predicate, SqlText};
+use crate::predicate::{Condition, Meaning, Predicate};
 use crate::schema::model::Schema;
 
 /// Conditions that are looked at inside of one, at most.
@@ -64,9 +64,9 @@ impl Sought {
 /// Finds what must hold of the key for the rows of one condition.
 pub(super) struct Hints<'c, 'a> {
     pub comparisons: &'c mut Comparisons<'a>,
-    pub(crate) salt_inputs: &'c InputVec<SaltInput>,
-    /// The condition in the words of the predicate.
-    pub text: &'c SqlText,
+    pub salt_inputs: &'c InputVec<SaltInput>,
+    /// The condition as Hive reads it.
+    pub written: &'c Expr,
     pub span: Span,
     left: usize,
 }
@@ -75,10 +75,10 @@ impl<'c, 'a> Hints<'c, 'a> {
     pub(super) fn new(
         comparisons: &'c mut Comparisons<'a>,
         salt_inputs: &'c InputVec<SaltInput>,
-        text: &'c SqlText,
+        written: &'c Expr,
         span: Span,
     ) -> Self {
-        Hints { comparisons, salt_inputs, text, span, left: MAX_LOOKED_AT }
+        Hints { comparisons, salt_inputs, written, span, left: MAX_LOOKED_AT }
     }
 
     /// What holds for all rows for which the condition is true, or is false; `None` where nothing is known.
@@ -117,12 +117,8 @@ impl<'c, 'a> Hints<'c, 'a> {
         match expr {
             Expr::Nested(inner) => self.of(inner, sought),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, sought.negated_if(true)),
-            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                self.joined([&**left, &**right], sought.is_of_all(), sought)
-            }
-            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-                self.joined([&**left, &**right], !sought.is_of_all(), sought)
-            }
+            Expr::And(arms) => self.joined(arms.iter().map(|arm| &arm.expr), sought.is_of_all(), sought),
+            Expr::Or(arms) => self.joined(arms.iter().map(|arm| &arm.expr), !sought.is_of_all(), sought),
             Expr::Between { expr, negated, low, high } => {
                 self.between(expr, low, high, sought.negated_if(*negated))
             }
@@ -130,7 +126,7 @@ impl<'c, 'a> Hints<'c, 'a> {
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let negated = *negated;
                 (sought.negated_if(negated) == Sought::True)
-                    .then(|| self.like(expr, pattern, escape_char.as_deref()))?
+                    .then(|| self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr)))?
             }
             Expr::RLike { .. } => {
                 let start = start(self.schema(), expr).ok()??;
@@ -143,11 +139,7 @@ impl<'c, 'a> Hints<'c, 'a> {
             },
             Expr::BinaryOp { left, op, right } => {
                 comparison_of(*op)?;
-                let of = |left: &Expr, right: &Expr| Expr::BinaryOp {
-                    left: Box::new(left.clone()),
-                    op: *op,
-                    right: Box::new(right.clone()),
-                };
+                let of = |left: &Expr, right: &Expr| left.binary(*op, right);
                 if let Some(choices) = choices(left) {
                     return self.chosen(&choices, sought, &|result| of(result, right));
                 }
@@ -194,8 +186,9 @@ impl<'c, 'a> Hints<'c, 'a> {
     }
 
     fn implied(&self, meaning: Meaning) -> Predicate {
+        let expr = self.written.clone();
         let condition =
-            Condition { meaning, fact: None, text: self.text.clone(), span: self.span, implied: true };
+            Condition { meaning, fact: None, expr, unclear: None, span: self.span, implied: true };
         Predicate::Condition(condition.into())
     }
 
@@ -219,11 +212,7 @@ impl<'c, 'a> Hints<'c, 'a> {
 
     /// Hive looks at the upper bound only where the lower comparison is not NULL.
     fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, sought: Sought) -> Option<Predicate> {
-        let compared = |op, bound: &Expr| Expr::BinaryOp {
-            left: Box::new(operand.clone()),
-            op,
-            right: Box::new(bound.clone()),
-        };
+        let compared = |op, bound: &Expr| operand.binary(op, bound);
         // A comparison that stands for it has to be one of the same values.
         let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema(), field), fold(bound)) {
             (Some(term), Some(bound)) => comparer(self.schema(), &term).check_bounds(&[&bound]).is_ok(),
@@ -239,12 +228,12 @@ impl<'c, 'a> Hints<'c, 'a> {
         }
     }
 
-    fn in_list(&mut self, operand: &Expr, list: &[Expr], sought: Sought) -> Option<Predicate> {
+    fn in_list(&mut self, operand: &Expr, list: &[Node], sought: Sought) -> Option<Predicate> {
         if sought != Sought::True {
             return None;
         }
         if let Some(term) = recognise(self.schema(), operand) {
-            return self.salt_input(&term, &list.iter().collect::<Vec<_>>());
+            return self.salt_input(&term, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
         }
         // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
         let constant = fold(operand)?;
@@ -258,17 +247,10 @@ impl<'c, 'a> Hints<'c, 'a> {
                     | (Constant::Text(_), Some(FieldKind::Text(_)))
             )
         };
-        if !list.iter().all(is_alike) {
+        if !list.iter().all(|item| is_alike(item)) {
             return None;
         }
-        let equals: Vec<Expr> = list
-            .iter()
-            .map(|item| Expr::BinaryOp {
-                left: Box::new(item.clone()),
-                op: BinaryOperator::Eq,
-                right: Box::new(operand.clone()),
-            })
-            .collect();
+        let equals: Vec<Expr> = list.iter().map(|item| item.binary(BinaryOperator::Eq, operand)).collect();
         self.joined(&equals, false, sought)
     }
 
@@ -373,32 +355,24 @@ fn choices(expr: &Expr) -> Option<Vec<CaseArm<'_>>> {
         Expr::Nested(inner) => choices(inner),
         Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
             let when = |condition: &Expr| match operand {
-                Some(operand) => Expr::BinaryOp {
-                    left: operand.clone(),
-                    op: BinaryOperator::Eq,
-                    right: Box::new(condition.clone()),
-                },
+                Some(operand) => operand.binary(BinaryOperator::Eq, condition),
                 None => condition.clone(),
             };
             let mut choices: Vec<CaseArm<'_>> = conditions
                 .iter()
                 .map(|arm| CaseArm { when: Some(when(&arm.condition)), value: &arm.result })
                 .collect();
-            choices.push(otherwise(else_result.as_deref().unwrap_or(const { &NULL })));
+            choices.push(otherwise(else_result.as_ref().map_or(const { &NULL }, |result| &result.expr)));
             Some(choices)
         }
-        Expr::Call(Call { name, arguments }) if name == "nullif" => {
+        Expr::Call(Call { name, arguments, .. }) if name == "nullif" => {
             let [value, other] = arguments.as_slice() else { return None };
-            let when = Expr::BinaryOp {
-                left: Box::new(value.clone()),
-                op: BinaryOperator::Eq,
-                right: Box::new(other.clone()),
-            };
+            let when = value.binary(BinaryOperator::Eq, other);
             Some(vec![CaseArm { when: Some(when), value: const { &NULL } }, otherwise(value)])
         }
-        Expr::Call(Call { name, arguments }) if name == "if" => {
+        Expr::Call(Call { name, arguments, .. }) if name == "if" => {
             let [when, yes, no] = arguments.as_slice() else { return None };
-            Some(vec![CaseArm { when: Some(when.clone()), value: yes }, otherwise(no)])
+            Some(vec![CaseArm { when: Some(when.expr.clone()), value: yes }, otherwise(no)])
         }
         _ => None,
     }

@@ -5,13 +5,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::meaning::field_readings;
-use super::parts::{mapped, walk};
 use super::truth::constant_truth;
-use crate::hiveql::Tree;
-use crate::hiveql::ast::{Column, Expr, Literal, Type};
+use crate::hiveql::ast::{Expr, Literal, Node, Type, UnaryOperator};
+use crate::hiveql::rewrite::{replace, walk};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
-use crate::predicate::{FieldReading, Meaning, Predicate, ValueSet};
+use crate::predicate::reading::FieldReading;
+use crate::predicate::{Meaning, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
 /// Values of a field for which a condition is evaluated, at most.
@@ -45,27 +45,30 @@ impl<'a> KnownValues<'a> {
     }
 
     /// Whether a condition is false or NULL for all of the values.
-    pub fn exclude(&self, tree: &Tree) -> bool {
-        match tree {
-            Tree::And(arms) => arms.iter().any(|arm| self.exclude(arm)),
-            Tree::Or(arms) => arms.iter().all(|arm| self.exclude(arm)),
-            Tree::Not(inner) => match &**inner {
-                Tree::Leaf(leaf) => self.is_never(tree, &leaf.expr, true),
-                _ => false,
+    pub fn exclude(&self, condition: &Node) -> bool {
+        match &condition.expr {
+            Expr::Nested(inner) => self.exclude(inner),
+            Expr::And(arms) => arms.iter().any(|arm| self.exclude(arm)),
+            Expr::Or(arms) => arms.iter().all(|arm| self.exclude(arm)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match &expr.bare().expr {
+                Expr::And(_) | Expr::Or(_) | Expr::UnaryOp { op: UnaryOperator::Not, .. } => false,
+                _ => self.is_never(expr.bare(), true),
             },
-            Tree::Leaf(leaf) => self.is_never(tree, &leaf.expr, false),
+            _ => self.is_never(condition, false),
         }
     }
 
-    fn is_never(&self, tree: &Tree, expr: &Expr, negated: bool) -> bool {
+    fn is_never(&self, condition: &Node, negated: bool) -> bool {
         let mut fields: Vec<FieldId> = Vec::new();
         let mut is_known = true;
-        walk(expr, &mut |part| match part {
+        walk(condition, &mut |part| match part {
             Expr::Column(column) => match self.schema.field(&column.name) {
                 Some(id) if self.fields.contains_key(&id) => fields.push(id),
                 _ => is_known = false,
             },
-            Expr::Runtime(_) | Expr::Opaque(_) => is_known = false,
+            Expr::Runtime(_) | Expr::Opaque(_) | Expr::Element { .. } | Expr::Member { .. } => {
+                is_known = false;
+            }
             _ => {}
         });
         fields.sort_unstable();
@@ -75,7 +78,7 @@ impl<'a> KnownValues<'a> {
             return false;
         }
         self.rows_left.set(self.rows_left.get() - rows);
-        let readings = field_readings(self.schema, tree);
+        let readings = field_readings(self.schema, condition);
         (0..rows).all(|row| {
             let mut rest = row;
             let mut values: BTreeMap<FieldId, &Value> = BTreeMap::new();
@@ -85,9 +88,11 @@ impl<'a> KnownValues<'a> {
                 rest /= points.len();
             }
             let mut is_literal = true;
-            let of_row = mapped(expr, &mut |column: &Column| {
+            let mut of_row = condition.clone();
+            replace(&mut of_row, &mut |part| {
+                let Expr::Column(column) = &part.expr else { return None };
                 let id = self.schema.field(&column.name)?;
-                let reading = readings.get(&column.token).copied().unwrap_or_default();
+                let reading = readings.get(&part.span.start).copied().unwrap_or_default();
                 let literal = literal(&self.schema.key.fields[id].kind, values[&id], reading);
                 is_literal &= literal.is_some();
                 literal
@@ -120,7 +125,7 @@ fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Exp
         (FieldKind::Integer(_), Value::Number(number)) => {
             let number = Expr::Literal(Literal::Number(number.to_string()));
             let data_type = if kind.hive_type() == "int" { Type::Int } else { Type::BigInt };
-            Some(Expr::Cast { expr: Box::new(number), data_type })
+            Some(Expr::Cast { expr: number.into(), data_type, written: kind.hive_type().into() })
         }
         (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
             calendar_literal(calendar, *ordinal, reading)
@@ -138,7 +143,8 @@ fn calendar_literal(calendar: &CalendarField, ordinal: i64, reading: FieldReadin
     };
     let number = |data_type| {
         let digits = stored.trim_start_matches('0').to_string();
-        Expr::Cast { expr: Box::new(Expr::Literal(Literal::Number(digits))), data_type }
+        let written = calendar.hive_type.name().into();
+        Expr::Cast { expr: Expr::Literal(Literal::Number(digits)).into(), data_type, written }
     };
     Some(match (reading, calendar.hive_type) {
         (FieldReading::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),

@@ -1,109 +1,119 @@
 //! Functions of instants and local times in what the engine checks: they mean the clock of the schema's zone, not that of a session.
 
-use std::collections::BTreeMap;
-
 use super::meaning::may_be_local_time;
-use crate::hiveql::ast::Expr;
-use crate::hiveql::{OF_DATES, Parsed, TimeCall};
+use crate::hiveql::ast::{Call, CallForm, Expr, Node, Type};
+use crate::hiveql::rewrite::has;
+use crate::hiveql::{OF_DATES, OF_TIMES};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
-use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::Schema;
 
-/// What stands for tokens, by the first one: where they end, and the reading or why there is none.
-pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, Unclear>)>;
+/// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
+pub(crate) type Reading = Result<ClockReading, Unclear>;
 
-pub(super) fn readings(schema: &Schema, parsed: &Parsed) -> Readings {
-    let mut found = Readings::new();
-    for call in parsed.time_calls() {
-        Finder { schema, parsed, call }.find(&mut found);
+/// Puts `write`'s answer in the place of every column, and of everything that reads the clock of a field, an outer call first.
+pub(crate) fn resolve(
+    schema: &Schema,
+    node: &mut Node,
+    write: &mut dyn FnMut(&Node, Option<Reading>) -> Expr,
+) {
+    let call = time_call(node);
+    let reading = call.as_ref().and_then(|call| whole(schema, call));
+    if reading.is_some() || matches!(node.expr, Expr::Column(_)) {
+        node.expr = write(node, reading);
+        return;
     }
-    found
-}
-
-struct Finder<'a> {
-    schema: &'a Schema,
-    parsed: &'a Parsed,
-    call: &'a TimeCall,
-}
-
-impl Finder<'_> {
-    fn find(&self, found: &mut Readings) {
-        let TimeCall { name, tokens, arguments } = self.call;
-        let Some((_, first)) = arguments.first() else { return };
-        let whole = |shown: Result<Shown, Unclear>, cut: Truncation, field: FieldId| {
-            (tokens.end, shown.and_then(|shown| self.reading(field, cut, shown)))
-        };
-        let shown = match (name.as_str(), arguments.len()) {
-            ("hour", 1) => Ok(Shown::Hour),
-            ("minute", 1) => Ok(Shown::Minute),
-            ("second", 1) => Ok(Shown::Second),
-            ("cast date", 1) => Ok(Shown::Date),
-            ("date_format", 2) => pattern(&arguments[1].1),
-            ("from_unixtime", 1 | 2) => {
-                let shown = arguments
-                    .get(1)
-                    .map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |(_, text)| pattern(text));
-                if let Some((field, towards_zero)) = epoch_seconds(self.schema, first) {
-                    let cut = if towards_zero { Truncation::TowardsZero } else { Truncation::Down };
-                    found.insert(tokens.start, whole(shown, cut, field));
-                } else if self.has_instant() {
-                    found.insert(tokens.start, (tokens.end, Err(Unclear::NotWholeSeconds)));
-                }
-                return;
-            }
-            (name, _) if OF_DATES.contains(&name) => {
-                for (tokens, argument) in arguments {
-                    if let Some(field) = self.field(argument) {
-                        let reading = self.reading(field, Truncation::None, Shown::Date);
-                        found.insert(tokens.start, (tokens.end, reading));
-                    }
-                }
-                return;
-            }
-            _ => Err(Unclear::ZoneOfSession),
-        };
-        let instant = arguments.iter().find_map(|(_, argument)| {
-            self.field(argument).filter(|field| shown.is_ok() || self.is_instant(*field))
-        });
-        if let Some(field) = instant {
-            found.insert(tokens.start, whole(shown, Truncation::None, field));
+    let takes_dates = call.is_some_and(|call| OF_DATES.contains(&call.name));
+    node.for_each_part_mut(&mut |part| match field(schema, part).filter(|_| takes_dates) {
+        Some(field) => {
+            let reading = clock_of(schema, field, Truncation::None, Shown::Date);
+            part.expr = write(part, Some(reading));
         }
-    }
+        None => resolve(schema, part, write),
+    });
+}
 
-    fn reading(&self, field: FieldId, cut: Truncation, shown: Shown) -> Result<ClockReading, Unclear> {
-        if self.is_instant(field) && self.schema.time_zone.is_none() {
-            return Err(Unclear::NoTimeZone { field: self.schema.key.fields[field].name.clone() });
-        }
-        Ok(ClockReading { field, cut, shown })
-    }
+/// A call of a function of dates and times, `extract` or a cast to a date or a timestamp.
+struct TimeCall<'a> {
+    /// Of `extract` the unit.
+    name: &'a str,
+    arguments: &'a [Node],
+}
 
-    /// An instant or a local time, nothing done to it.
-    fn field(&self, expr: &Expr) -> Option<FieldId> {
-        let term = recognise(self.schema, expr).filter(|term| term.view == View::Whole)?;
-        let has_clock = match &self.schema.key.fields[term.field].kind {
-            FieldKind::Epoch(_) => true,
-            FieldKind::Calendar(calendar) => calendar.time_of_day,
-            _ => false,
-        };
-        has_clock.then_some(term.field)
-    }
-
-    fn is_instant(&self, field: FieldId) -> bool {
-        matches!(self.schema.key.fields[field].kind, FieldKind::Epoch(_))
-    }
-
-    fn has_instant(&self) -> bool {
-        let mut names = self.parsed.names(&self.call.tokens);
-        names.any(|(name, _)| self.schema.field(name).is_some_and(|field| self.is_instant(field)))
+fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
+    let cast = |name, of| TimeCall { name, arguments: std::slice::from_ref(of) };
+    match expr {
+        Expr::Cast { expr, data_type: Type::Date, .. } => Some(cast("cast date", expr)),
+        Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(cast("cast timestamp", expr)),
+        Expr::Call(Call { name, arguments, form }) => match form {
+            CallForm::Extract(unit) => Some(TimeCall { name: unit.word(), arguments }),
+            CallForm::Plain if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) => {
+                Some(TimeCall { name, arguments })
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 
-/// A condition that is not written.
-pub(super) fn unclear(text: &SqlText, why: Unclear) -> SqlText {
-    SqlText(vec![SqlPiece::Unclear { why, spelled: text.to_string() }])
+/// What a whole call shows; `None` of one whose arguments are read on their own, and of one without times of the key.
+fn whole(schema: &Schema, call: &TimeCall<'_>) -> Option<Reading> {
+    let first = call.arguments.first()?;
+    let of = |field, cut, shown: Result<Shown, Unclear>| {
+        Some(shown.and_then(|shown| clock_of(schema, field, cut, shown)))
+    };
+    let shown = match (call.name, call.arguments) {
+        ("hour", [_]) => Ok(Shown::Hour),
+        ("minute", [_]) => Ok(Shown::Minute),
+        ("second", [_]) => Ok(Shown::Second),
+        ("cast date", [_]) => Ok(Shown::Date),
+        ("date_format", [_, text]) => pattern(text),
+        ("from_unixtime", [_] | [_, _]) => {
+            let shown =
+                call.arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
+            return match epoch_seconds(schema, first) {
+                Some((field, true)) => of(field, Truncation::TowardsZero, shown),
+                Some((field, false)) => of(field, Truncation::Down, shown),
+                None => has_instant(schema, call).then_some(Err(Unclear::NotWholeSeconds)),
+            };
+        }
+        (name, _) if OF_DATES.contains(&name) => return None,
+        _ => Err(Unclear::ZoneOfSession),
+    };
+    let mut fields = call.arguments.iter().filter_map(|argument| field(schema, argument));
+    of(fields.find(|field| shown.is_ok() || is_instant(schema, *field))?, Truncation::None, shown)
+}
+
+fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: Shown) -> Reading {
+    if is_instant(schema, field) && schema.time_zone.is_none() {
+        return Err(Unclear::NoTimeZone { field: schema.key.fields[field].name.clone() });
+    }
+    Ok(ClockReading { field, cut, shown })
+}
+
+/// An instant or a local time, nothing done to it.
+fn field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
+    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
+    let has_clock = match &schema.key.fields[term.field].kind {
+        FieldKind::Epoch(_) => true,
+        FieldKind::Calendar(calendar) => calendar.time_of_day,
+        _ => false,
+    };
+    has_clock.then_some(term.field)
+}
+
+fn is_instant(schema: &Schema, field: FieldId) -> bool {
+    matches!(schema.key.fields[field].kind, FieldKind::Epoch(_))
+}
+
+fn has_instant(schema: &Schema, call: &TimeCall<'_>) -> bool {
+    let is_it = |part: &Expr| match part {
+        Expr::Column(column) => schema.field(&column.name).is_some_and(|field| is_instant(schema, field)),
+        _ => false,
+    };
+    call.arguments.iter().any(|argument| has(argument, is_it))
 }
 
 fn pattern(expr: &Expr) -> Result<Shown, Unclear> {
@@ -118,7 +128,7 @@ fn printed(pattern: &str) -> Result<Shown, Unclear> {
 }
 
 /// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
-pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Expr]) -> Option<Unclear> {
+pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Node]) -> Option<Unclear> {
     let field = operands.iter().find_map(|operand| {
         let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
         let field = &schema.key.fields[term.field];

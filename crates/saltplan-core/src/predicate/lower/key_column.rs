@@ -4,8 +4,7 @@
 
 use super::found::comparison_of;
 use super::likes::like_pattern;
-use crate::hiveql::Tree;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, UnaryOperator};
+use crate::hiveql::ast::{Call, Expr, Node, UnaryOperator};
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
@@ -14,40 +13,27 @@ use crate::predicate::regex::Starts;
 use crate::schema::model::Schema;
 
 /// The row keys that the conditions of a conjunction leave; `None` where none of them is about the row key alone.
-pub(super) fn key_ranges(schema: &Schema, tree: &Tree) -> Option<KeyRanges> {
+pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
     schema.hive.as_ref()?;
-    let keys = match tree {
-        Tree::And(arms) => {
-            let sets: Vec<KeyRanges> = arms.iter().filter_map(|arm| of_tree(schema, arm)).collect();
+    let keys = match &tree.bare().expr {
+        Expr::And(arms) => {
+            let sets: Vec<KeyRanges> = arms.iter().filter_map(|arm| of_expr(schema, arm)).collect();
             KeyRanges::intersection_of(&sets)
         }
-        _ => of_tree(schema, tree)?,
+        condition => of_expr(schema, condition)?,
     };
     (keys != KeyRanges::all()).then_some(keys)
 }
 
 /// The row keys for which a condition is true; it is false for all others.
-fn of_tree(schema: &Schema, tree: &Tree) -> Option<KeyRanges> {
-    let each = |arms: &[Tree]| arms.iter().map(|arm| of_tree(schema, arm)).collect::<Option<Vec<_>>>();
-    match tree {
-        Tree::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
-        Tree::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
-        Tree::Not(inner) => Some(of_tree(schema, inner)?.complement()),
-        Tree::Leaf(leaf) => of_expr(schema, &leaf.expr),
-    }
-}
-
 fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
     let negate_if = |negated: bool, keys: KeyRanges| if negated { keys.complement() } else { keys };
+    let each = |arms: &[Node]| arms.iter().map(|arm| of_expr(schema, arm)).collect::<Option<Vec<_>>>();
     match expr {
         Expr::Nested(inner) => of_expr(schema, inner),
+        Expr::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
+        Expr::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            Some(of_expr(schema, left)?.intersect(&of_expr(schema, right)?))
-        }
-        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-            Some(of_expr(schema, left)?.union(&of_expr(schema, right)?))
-        }
         Expr::BinaryOp { left, op, right } => {
             let (comparison, negated) = comparison_of(*op)?;
             let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
@@ -70,7 +56,7 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
         }
         Expr::Like { negated, expr, pattern, escape_char } => {
             let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
-            let pattern = like_pattern(pattern, escape_char.as_deref())?;
+            let pattern = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))?;
             let keys = match pattern.rest {
                 PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
                 PatternRest::Anything => prefix(&pattern.prefix),
@@ -99,7 +85,7 @@ impl KeyOperand {
         match expr {
             Expr::Nested(inner) => Self::of(schema, inner),
             Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
-            Expr::Call(Call { name, arguments }) => {
+            Expr::Call(Call { name, arguments, .. }) => {
                 let (key, count) = match (name.as_str(), arguments.as_slice()) {
                     ("substr" | "substring", [key, from, count]) if matches!(number(from)?, 0 | 1) => {
                         (key, number(count)?)

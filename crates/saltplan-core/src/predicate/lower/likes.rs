@@ -1,13 +1,11 @@
 //! `[NOT] LIKE … [ESCAPE …]`, for an engine without `ESCAPE` that reads some patterns in two ways.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::names::column_type;
-use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::ast::Expr;
-use crate::hiveql::{Parsed, Replacement, Rewrite};
+use crate::diag::{Diagnostic, PredicateFault, Source};
+use crate::hiveql::ast::{Expr, Literal, Node, Type};
 use crate::key::field::FieldKind;
-use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
 use crate::predicate::term::recognise;
@@ -32,40 +30,42 @@ const OF_TEXT: [&str; 14] = [
     "date_format",
 ];
 
-/// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern: the same in a form that has one meaning.
-#[derive(Default)]
-pub(super) struct Likes {
-    /// By the first token.
-    pub written: BTreeMap<usize, Vec<SqlPiece>>,
-    /// Where operands of RLIKE begin and end that may be no texts: LIKE takes any value as its text, and RLIKE texts only.
-    pub cast: BTreeMap<usize, usize>,
+/// The places of conditions with an ESCAPE that cannot be written without it.
+pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut Vec<Diagnostic>) {
+    node.for_each_part(&mut |part| unwritable_likes(source, part, errors));
+    if let Expr::Like { pattern, escape_char: Some(escape), .. } = &node.expr
+        && like_pattern(pattern, Some(escape)).is_none()
+    {
+        errors.push(
+            Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
+                .at(source, node.span, "in this condition")
+                .with_help(
+                    "write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE",
+                )
+                .with_fault(PredicateFault::Escape),
+        );
+    }
 }
 
-/// The patterns of a predicate, and those that cannot be written.
-pub(super) fn likes(schema: &Schema, parsed: &Parsed) -> (Likes, Vec<Diagnostic>) {
-    let (mut likes, mut errors) = (Likes::default(), Vec::new());
-    for Rewrite { tokens, by } in parsed.rewrites() {
-        let Replacement::Like { start, operand, negated, pattern, escape } = by else { continue };
-        match like_pattern(pattern, escape.as_deref()) {
-            Some(pattern) => {
-                let (operator, text) = pattern.hive.operator();
-                let keyword = format!("{}{operator} ", if *negated { "NOT " } else { "" });
-                let pieces = vec![SqlPiece::Text(keyword), SqlPiece::Literal(text.to_string())];
-                likes.written.insert(tokens.start, pieces);
-                if operator == "RLIKE" && !is_text(schema, operand) {
-                    likes.cast.insert(*start, tokens.start - 1);
-                }
-            }
-            None if escape.is_some() => errors.push(
-                Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
-                    .at(&parsed.source, parsed.span(tokens), "in this condition")
-                    .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE")
-                    .with_fault(PredicateFault::Escape),
-            ),
-            None => {}
-        }
-    }
-    (likes, errors)
+/// Writes `[NOT] LIKE … [ESCAPE …]` of constant patterns in a form that has one meaning.
+pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
+    node.for_each_part_mut(&mut |part| write_likes(schema, part));
+    let Expr::Like { negated, expr, pattern, escape_char } = &node.expr else { return };
+    let Some(plain) = like_pattern(pattern, escape_char.as_deref().map(|escape| &escape.expr)) else {
+        return;
+    };
+    let (operator, text) = plain.hive.operator();
+    let (negated, operand) = (*negated, expr.clone());
+    let pattern = Expr::Literal(Literal::Text(text.to_string())).into();
+    node.expr = if operator == "LIKE" {
+        Expr::Like { negated, expr: operand, pattern, escape_char: None }
+    } else if is_text(schema, &operand) {
+        Expr::RLike { negated, expr: operand, pattern }
+    } else {
+        // LIKE takes any value as its text, RLIKE texts only.
+        let expr = Expr::Cast { expr: operand, data_type: Type::String, written: "string".into() }.into();
+        Expr::RLike { negated, expr, pattern }
+    };
 }
 
 /// Whether a value is known to be a text.
@@ -91,7 +91,7 @@ pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
         _ => return None,
     };
     let (operand, patterns) = call.arguments.split_first()?;
-    let like = |pattern: &Expr| Expr::Like {
+    let like = |pattern: &Node| Expr::Like {
         negated: false,
         expr: Box::new(operand.clone()),
         pattern: Box::new(pattern.clone()),

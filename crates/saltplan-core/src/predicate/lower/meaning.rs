@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 use super::found::comparison_of;
 use super::names::column_type;
-use super::parts::operands;
-use crate::hiveql::ast::{BinaryOperator, Call, Column, Expr, Type};
-use crate::hiveql::{Tree, is_date_argument, literal};
+use crate::hiveql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
+use crate::hiveql::rewrite::operands;
+use crate::hiveql::{is_date_argument, literal};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::key::time_format::parse_timestamp;
-use crate::predicate::FieldReading;
 use crate::predicate::compare::text_fault;
 use crate::predicate::constant::{Constant, fold};
+use crate::predicate::reading::FieldReading;
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::Schema;
 
@@ -80,30 +80,23 @@ const GIVES_DATE: [&str; 9] = [
 /// Functions that give a date as a text such as `2020-04-06`.
 const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
 
-/// How the calendar fields of a predicate are read, by their tokens. Fields that are read as their value are left out.
-pub(super) type FieldReadings = BTreeMap<usize, FieldReading>;
+/// How the calendar fields of a condition are read, by where they begin. Fields that are read as their value are left out.
+pub(crate) type FieldReadings = BTreeMap<usize, FieldReading>;
 
-/// The readings of all calendar fields of a predicate.
-pub(super) fn field_readings(schema: &Schema, tree: &Tree) -> FieldReadings {
+/// The readings of all calendar fields of a condition.
+pub(crate) fn field_readings(schema: &Schema, condition: &Node) -> FieldReadings {
     let mut walk = Walk::new(schema);
     let is_calendar = |field: &Field| matches!(field.kind, FieldKind::Calendar(_));
     if schema.key.fields.iter().any(is_calendar) {
-        let mut rest = vec![tree];
-        while let Some(tree) = rest.pop() {
-            match tree {
-                Tree::And(arms) | Tree::Or(arms) => rest.extend(arms),
-                Tree::Not(inner) => rest.push(inner),
-                Tree::Leaf(leaf) => walk.visit(&leaf.expr, Context::Value),
-            }
-        }
+        walk.visit(condition, Context::Value);
     }
     walk.readings
 }
 
 /// Why comparisons in a condition have no single meaning.
-pub(super) fn unclear_comparisons(schema: &Schema, expr: &Expr) -> Vec<String> {
+pub(super) fn unclear_comparisons(schema: &Schema, condition: &Node) -> Vec<String> {
     let mut walk = Walk::new(schema);
-    walk.visit(expr, Context::Value);
+    walk.visit(condition, Context::Value);
     walk.rejected
 }
 
@@ -126,11 +119,11 @@ impl<'a> Walk<'a> {
         Walk { schema, readings: FieldReadings::new(), rejected: Vec::new() }
     }
 
-    fn visit(&mut self, expr: &Expr, context: Context) {
-        match expr {
-            Expr::Column(column) => self.column(column, context),
+    fn visit(&mut self, node: &Node, context: Context) {
+        match &node.expr {
+            Expr::Column(column) => self.column(column, node.span.start, context),
             Expr::Nested(inner) => self.visit(inner, context),
-            Expr::Cast { expr, data_type } => {
+            Expr::Cast { expr, data_type, .. } => {
                 let context = match data_type {
                     Type::Date | Type::Timestamp => Context::Date,
                     Type::String | Type::Varchar(_) | Type::Char(_) => Context::Text,
@@ -149,34 +142,19 @@ impl<'a> Walk<'a> {
                 conditions.iter().for_each(|when| self.visit(&when.result, context));
                 else_result.iter().for_each(|result| self.visit(result, context));
             }
-            Expr::Like { expr, pattern, escape_char, .. } => {
-                self.visit(expr, Context::Text);
-                self.visit(pattern, Context::Text);
-                escape_char.iter().for_each(|escape| self.visit(escape, Context::Text));
+            Expr::Like { .. } | Expr::RLike { .. } => {
+                node.for_each_part(&mut |part| self.visit(part, Context::Text));
             }
-            Expr::RLike { expr, pattern, .. } => {
-                self.visit(expr, Context::Text);
-                self.visit(pattern, Context::Text);
-            }
-            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(expr)),
+            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node)),
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.compared(&[&**left, &**right]);
+                self.compared(&[left, right]);
             }
             Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
-            Expr::UnaryOp { expr, .. }
-            | Expr::IsNull(expr)
-            | Expr::IsNotNull(expr)
-            | Expr::IsTrue(expr)
-            | Expr::IsNotTrue(expr)
-            | Expr::IsFalse(expr)
-            | Expr::IsNotFalse(expr) => self.visit(expr, Context::Value),
-            Expr::Tuple(items) => items.iter().for_each(|item| self.visit(item, Context::Value)),
-            Expr::Literal(_) | Expr::TypedText { .. } | Expr::Interval { .. } | Expr::Runtime(_) => {}
-            Expr::Opaque(parts) => parts.iter().for_each(|part| self.visit(part, Context::Value)),
+            _ => node.for_each_part(&mut |part| self.visit(part, Context::Value)),
         }
     }
 
-    fn column(&mut self, column: &Column, context: Context) {
+    fn column(&mut self, column: &Column, start: usize, context: Context) {
         let Some((_, calendar)) = calendar(self.schema, &column.name) else { return };
         let is_stored_form = calendar.hive_type.is_stored_form();
         let reading = match context {
@@ -184,7 +162,7 @@ impl<'a> Walk<'a> {
             Context::Text if is_stored_form => FieldReading::Stored,
             _ => return,
         };
-        self.readings.insert(column.token, reading);
+        self.readings.insert(start, reading);
     }
 
     fn call(&mut self, call: &Call, context: Context) {
@@ -212,7 +190,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn operation(&mut self, left: &Expr, op: BinaryOperator, right: &Expr) {
+    fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
         if comparison_of(op).is_some() || op == BinaryOperator::NullSafeEq {
             return self.compared(&[left, right]);
         }
@@ -229,7 +207,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
-    fn compared(&mut self, operands: &[&Expr]) {
+    fn compared(&mut self, operands: &[&Node]) {
         if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
             let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
             (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
@@ -365,7 +343,7 @@ fn calendar<'s>(schema: &'s Schema, name: &str) -> Option<(FieldId, &'s Calendar
     }
 }
 
-fn row(expr: &Expr) -> Option<&[Expr]> {
+fn row(expr: &Expr) -> Option<&[Node]> {
     match expr.unnested() {
         Expr::Tuple(items) => Some(items),
         _ => None,
@@ -432,7 +410,7 @@ enum ValueType {
 fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
     match expr {
         Expr::Cast { data_type: Type::Date | Type::Timestamp, .. } => ValueType::Date,
-        Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_) } => {
+        Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_), .. } => {
             match type_of(schema, expr) {
                 ValueType::Other => ValueType::Other,
                 ValueType::Date | ValueType::IsoText => ValueType::IsoText,
@@ -449,10 +427,10 @@ fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
         {
             ValueType::Date
         }
-        Expr::Call(Call { name, arguments }) => match name.as_str() {
+        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
             name if GIVES_DATE.contains(&name) => ValueType::Date,
             name if GIVES_ISO_TEXT.contains(&name) => ValueType::IsoText,
-            "date_format" | "from_unixtime" => match arguments.get(1).map(fold) {
+            "date_format" | "from_unixtime" => match arguments.get(1).map(|pattern| fold(pattern)) {
                 None => ValueType::IsoText,
                 Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => {
                     ValueType::IsoText

@@ -3,8 +3,8 @@
 
 use super::found::comparison_of;
 use super::instant::local_time_of_instant;
-use super::parts::{operands, walk};
-use crate::hiveql::ast::{BinaryOperator, Expr, Type};
+use crate::hiveql::ast::{BinaryOperator, Expr, Node, Type};
+use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
@@ -62,7 +62,7 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
     };
     let mut odd = Vec::new();
     walk(expr, &mut |part| match part {
-        Expr::Cast { expr, data_type: Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt } => {
+        Expr::Cast { expr, data_type: Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt, .. } => {
             if let Some(Constant::Number(number)) = fold(expr)
                 && number.scale > 0
             {
@@ -85,7 +85,7 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
 }
 
 /// The sides of a comparison, of a list, of a pattern or of a CASE, which are held against each other.
-fn held_together(expr: &Expr) -> Vec<&Expr> {
+fn held_together(expr: &Expr) -> Vec<&Node> {
     match (pair(expr), expr) {
         (Some((left, right)), _) => vec![left, right],
         (None, Expr::Nested(_) | Expr::BinaryOp { .. }) => Vec::new(),
@@ -98,7 +98,7 @@ fn held_together(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// Both sides of a comparison that Hive makes of two values.
-fn pair(expr: &Expr) -> Option<(&Expr, &Expr)> {
+fn pair(expr: &Expr) -> Option<(&Node, &Node)> {
     match expr {
         Expr::BinaryOp { left, op, right } => {
             let compares = comparison_of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
@@ -110,7 +110,7 @@ fn pair(expr: &Expr) -> Option<(&Expr, &Expr)> {
 }
 
 /// What is compared right here.
-fn compared(expr: &Expr) -> Vec<&Expr> {
+fn compared(expr: &Expr) -> Vec<&Node> {
     match expr {
         Expr::Nested(_) => Vec::new(),
         Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => vec![left, right],

@@ -3,7 +3,7 @@
 //!
 //! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
 //! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`, which gives what is `found`; rows of values: `tuple`), what it tells
-//! where that is not known (`hint`; of columns: `fact`), why it tells nothing (`unknown`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
+//! where that is not known (`hint`; of columns: `fact`), why it tells nothing (`unknown`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `written` gives it as Hive reads it.
 
 mod boolean;
 mod exact;
@@ -18,7 +18,6 @@ mod meaning;
 mod mixed;
 mod names;
 mod never;
-mod parts;
 mod plausible;
 mod refused;
 mod runtime;
@@ -28,16 +27,17 @@ mod truth;
 mod tuple;
 mod unknown;
 mod wanted;
-mod writer;
+mod written;
 
 use std::cell::OnceCell;
 
 use super::compare::NotUsed;
 use super::runtime::RuntimeCondition;
-use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
+use super::{Condition, Fact, Meaning, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::hiveql::ast::Expr;
-use crate::hiveql::{Leaf, Parsed, Tree};
+use crate::hiveql::Parsed;
+use crate::hiveql::ast::{Expr, Node, UnaryOperator};
+use crate::hiveql::rewrite::{columns, reads_clock};
 use crate::key::range::KeyRanges;
 use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
@@ -45,9 +45,10 @@ use exact::Comparisons;
 use fact::Columns;
 use hint::Hints;
 use impossible::KnownValues;
-use instant::unclear;
+pub(crate) use instant::resolve;
 use key_column::key_ranges;
-use likes::likes;
+use likes::unwritable_likes;
+pub(crate) use meaning::field_readings;
 use meaning::unclear_comparisons;
 use mixed::{mixed_times, odd_constants, rejected_texts};
 use names::unknown_names;
@@ -57,7 +58,7 @@ use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::{RowSplitter, ValuePair};
 use unknown::{Why, why_no_range};
 use wanted::Wanted;
-use writer::ConditionWriter;
+use written::written;
 
 /// Conditions of which is told why they are true for no row, at most.
 const MAX_NEVER_TOLD: usize = 4;
@@ -73,8 +74,8 @@ const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
 #[derive(Debug, Clone)]
 pub struct Lowered {
     pub predicate: Predicate,
-    /// The predicate as written, parameters filled in.
-    pub text: SqlText,
+    /// The predicate with parameters filled in, as Hive reads it.
+    pub expr: Expr,
     pub warnings: Vec<Diagnostic>,
     /// Why conditions are true for no row.
     pub never: Vec<String>,
@@ -93,12 +94,11 @@ pub struct Lowered {
 /// text for the engine.
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let (tree, runtime) = runtime::apart(schema, parsed)?;
-    let (likes, errors) = likes(schema, parsed);
-    let writer = ConditionWriter::new(schema, parsed, likes);
+    let mut errors = Vec::new();
+    unwritable_likes(&parsed.source, &parsed.tree, &mut errors);
     let mut lowering = Lowering {
         parsed,
         salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default(),
-        writer: &writer,
         comparisons: Comparisons::new(schema, &parsed.source, parsed.warnings.clone()),
         columns: OnceCell::new(),
         errors,
@@ -114,21 +114,13 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
-    Ok(Lowered {
-        predicate,
-        text: writer.text(&parsed.all()),
-        warnings,
-        never,
-        runtime,
-        key_ranges,
-        rejected,
-    })
+    let expr = written(schema, &parsed.tree).expr;
+    Ok(Lowered { predicate, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
-struct Lowering<'l, 'a> {
+struct Lowering<'a> {
     parsed: &'a Parsed,
     salt_inputs: InputVec<SaltInput>,
-    writer: &'l ConditionWriter<'a>,
     comparisons: Comparisons<'a>,
     /// Made when the first condition asks for them.
     columns: OnceCell<Columns>,
@@ -136,27 +128,28 @@ struct Lowering<'l, 'a> {
     never: Vec<String>,
 }
 
-impl Lowering<'_, '_> {
-    fn tree(&mut self, tree: &Tree, wanted: Wanted) -> Predicate {
-        match tree {
-            Tree::And(arms) if wanted.is_true() => self.conjunction(arms),
-            Tree::And(arms) => wanted.all(self.trees(arms, wanted)),
-            Tree::Or(arms) => wanted.any(self.trees(arms, wanted)),
-            Tree::Not(inner) => self.tree(inner, wanted.negated()),
-            Tree::Leaf(leaf) => self.leaf(leaf, wanted),
+impl Lowering<'_> {
+    fn tree(&mut self, node: &Node, wanted: Wanted) -> Predicate {
+        match &node.expr {
+            Expr::And(arms) if wanted.is_true() => self.conjunction(arms),
+            Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
+            Expr::Or(arms) => wanted.any(self.trees(arms, wanted)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.tree(expr, wanted.negated()),
+            Expr::Nested(inner) => self.tree(inner, wanted),
+            _ => self.leaf(node, wanted),
         }
     }
 
     /// A conjunction. A conjunct that Hive would check in vain on every row of the ranges makes it empty.
-    fn conjunction(&mut self, arms: &[Tree]) -> Predicate {
+    fn conjunction(&mut self, arms: &[Node]) -> Predicate {
         let mut conjuncts = self.trees(arms, Wanted::True);
         if conjuncts.iter().any(Predicate::is_checked) {
             let known = KnownValues::new(self.comparisons.schema, &conjuncts);
             for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
                 if conjunct.is_checked() && known.exclude(arm) {
                     let why = "it is false for all values of the key that the other conditions leave";
-                    let text = self.text_of(arm);
-                    self.add_never(&text, why);
+                    let condition = self.written(arm);
+                    self.add_never(&condition, why);
                     *conjunct = Predicate::never();
                 }
             }
@@ -164,25 +157,16 @@ impl Lowering<'_, '_> {
         Predicate::All(conjuncts)
     }
 
-    /// A condition as the predicate has it.
-    fn text_of(&self, tree: &Tree) -> SqlText {
-        match tree {
-            Tree::And(arms) => {
-                SqlText::joined(&arms.iter().map(|arm| self.text_of(arm)).collect::<Vec<_>>(), "AND")
-            }
-            Tree::Or(arms) => {
-                SqlText::joined(&arms.iter().map(|arm| self.text_of(arm)).collect::<Vec<_>>(), "OR")
-            }
-            Tree::Not(inner) => self.text_of(inner).negated(),
-            Tree::Leaf(leaf) => self.writer.text(&leaf.tokens),
-        }
+    /// A condition as Hive reads it.
+    fn written(&self, condition: &Node) -> Expr {
+        written(self.comparisons.schema, condition.bare()).expr
     }
 
-    fn trees(&mut self, trees: &[Tree], wanted: Wanted) -> Vec<Predicate> {
+    fn trees(&mut self, trees: &[Node], wanted: Wanted) -> Vec<Predicate> {
         trees.iter().map(|tree| self.tree(tree, wanted)).collect()
     }
 
-    fn leaf(&mut self, leaf: &Leaf, wanted: Wanted) -> Predicate {
+    fn leaf(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
         let warned = self.comparisons.warnings.len();
         let predicate = self.meaning(leaf, wanted);
         if matches!(&predicate, Predicate::Any(arms) if arms.is_empty()) {
@@ -192,24 +176,24 @@ impl Lowering<'_, '_> {
     }
 
     /// `warned` is how many warnings there were before the condition.
-    fn tell_never(&mut self, leaf: &Leaf, wanted: Wanted, warned: usize) {
+    fn tell_never(&mut self, leaf: &Node, wanted: Wanted, warned: usize) {
         if self.never.len() >= MAX_NEVER_TOLD || !self.errors.is_empty() {
             return;
         }
-        let text = wanted.text(self.writer.text(&leaf.tokens));
+        let condition = wanted.condition(self.written(leaf));
         let told = self.comparisons.warnings.get(warned..).unwrap_or_default();
-        let why = why_never(self.comparisons.schema, &leaf.expr, told);
-        self.add_never(&text, &why);
+        let why = why_never(self.comparisons.schema, leaf, told);
+        self.add_never(&condition, &why);
     }
 
-    fn add_never(&mut self, text: &SqlText, why: &str) {
-        let told = format!("`{text}` is true for no row: {why}");
+    fn add_never(&mut self, condition: &Expr, why: &str) {
+        let told = format!("`{condition}` is true for no row: {why}");
         if self.never.len() < MAX_NEVER_TOLD && !self.never.contains(&told) {
             self.never.push(told);
         }
     }
 
-    fn meaning(&mut self, leaf: &Leaf, wanted: Wanted) -> Predicate {
+    fn meaning(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
         let (schema, parsed) = (self.comparisons.schema, self.parsed);
         let unknown = unknown_names(schema, parsed, leaf);
         if !unknown.is_empty() {
@@ -222,82 +206,75 @@ impl Lowering<'_, '_> {
             self.errors.push(error);
             return Predicate::never();
         }
-        if let Some(truth) = constant_truth(&leaf.expr) {
+        if let Some(truth) = constant_truth(leaf) {
             return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        let writer = self.writer;
         let meaning_of = |pair, wanted| self.part(pair, leaf.span, wanted);
-        let splitter = RowSplitter { schema, parsed, writer, meaning_of };
-        if let Some(predicate) = splitter.predicate(leaf, wanted) {
+        if let Some(predicate) = (RowSplitter { schema, meaning_of }).predicate(leaf, wanted) {
             return predicate;
         }
         if let Some(error) = refused_row(parsed, leaf) {
             self.errors.push(error);
             return Predicate::never();
         }
-        let text = self.writer.text(&leaf.tokens);
-        let text = if parsed.holds_row(&leaf.tokens) {
-            SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])
-        } else {
-            text
-        };
-        self.condition(&leaf.expr, text, leaf.span, wanted, |lowering| lowering.why_unknown(leaf))
+        let written = self.written(leaf);
+        self.condition(leaf, written, leaf.span, wanted, |lowering| lowering.why_unknown(leaf))
     }
 
     /// A comparison of two values of rows.
     fn part(&mut self, pair: ValuePair, span: Span, wanted: Wanted) -> Predicate {
-        let ValuePair { expr, text, is_of_key } = pair;
-        if let Some(truth) = constant_truth(&expr) {
+        let ValuePair { condition, written, is_of_key } = pair;
+        if let Some(truth) = constant_truth(&condition) {
             return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, &expr));
-        self.condition(&expr, text, span, wanted, unknown)
+        let unknown =
+            |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, &condition));
+        self.condition(&condition, written, span, wanted, unknown)
     }
 
     /// `unknown` says why a condition on the key has no meaning here, and nothing of one on other columns.
     fn condition(
         &mut self,
-        expr: &Expr,
-        text: SqlText,
+        condition: &Node,
+        written: Expr,
         span: Span,
         wanted: Wanted,
         unknown: impl Fn(&Self) -> Option<Why>,
     ) -> Predicate {
-        if is_never(expr, wanted) {
+        if is_never(condition, wanted) {
             return Predicate::never();
         }
-        if let Some((operand, wanted_null)) = null_test(expr)
+        if let Some((operand, wanted_null)) = null_test(condition)
             && is_never_null(&mut self.comparisons, operand)
         {
             return if wanted_null == wanted.is_true() { Predicate::never() } else { Predicate::always() };
         }
-        match self.comparisons.exact(expr, span) {
-            Ok(Some(exact)) => exact.condition(self.comparisons.schema, &text, span, wanted),
+        match self.comparisons.exact(condition, span) {
+            Ok(Some(exact)) => exact.condition(self.comparisons.schema, written, span, wanted),
             Ok(None) => {
                 let why = unknown(self);
-                self.opaque(expr, text, span, why, wanted)
+                self.opaque(condition, written, span, why, wanted)
             }
-            Err(NotUsed(reason)) => self.opaque(expr, text, span, Some(Why::Other(reason)), wanted),
+            Err(NotUsed(reason)) => self.opaque(condition, written, span, Some(Why::Other(reason)), wanted),
         }
     }
 
     /// A condition for the engine, with what it tells about the key beside it.
     fn opaque(
         &mut self,
-        expr: &Expr,
-        text: SqlText,
+        condition: &Node,
+        written: Expr,
         span: Span,
         why: Option<Why>,
         wanted: Wanted,
     ) -> Predicate {
         let schema = self.comparisons.schema;
-        self.comparisons.rejected.extend(rejected_texts(schema, expr));
-        self.comparisons.rejected.extend(unclear_comparisons(schema, expr));
-        self.comparisons.rejected.extend(odd_constants(schema, expr));
-        let text = mixed_times(schema, expr).map_or_else(|| text.clone(), |why| unclear(&text, why));
-        let text = wanted.text(text);
-        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &text, span);
-        let hint = hints.hint(expr, wanted);
+        self.comparisons.rejected.extend(rejected_texts(schema, condition));
+        self.comparisons.rejected.extend(unclear_comparisons(schema, condition));
+        self.comparisons.rejected.extend(odd_constants(schema, condition));
+        let expr = wanted.condition(written);
+        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &expr, span);
+        let hint = hints.hint(condition, wanted);
         if matches!(&hint, Some(Predicate::Any(arms)) if arms.is_empty()) {
             return Predicate::never();
         }
@@ -305,8 +282,14 @@ impl Lowering<'_, '_> {
             (Some(_), Some(Why::NoRange(_))) => Some(INEXACT_FORM.to_string()),
             (_, why) => why.map(Why::into_text),
         };
-        let (meaning, fact) = (Meaning::Opaque { reason }, self.fact(expr, span, wanted));
-        let condition = Condition { meaning, fact, text, span, implied: false };
+        let condition = Condition {
+            meaning: Meaning::Opaque { reason },
+            fact: self.fact(condition, span, wanted),
+            expr,
+            unclear: mixed_times(schema, condition),
+            span,
+            implied: false,
+        };
         let condition = Predicate::Condition(condition.into());
         match hint {
             Some(hint) => Predicate::All(vec![hint, condition]),
@@ -322,17 +305,17 @@ impl Lowering<'_, '_> {
     }
 
     /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
-    fn why_unknown(&self, leaf: &Leaf) -> Option<Why> {
+    fn why_unknown(&self, leaf: &Node) -> Option<Why> {
         let schema = self.comparisons.schema;
-        let names = || self.parsed.names(&leaf.tokens).map(|(name, _)| name);
-        let first = names().next().unwrap_or_default();
-        names().any(|name| schema.field(name).is_some()).then(|| {
-            if self.parsed.reads_clock(&leaf.tokens) {
+        let names = columns(leaf);
+        let first = names.first().map(|(name, _)| *name).unwrap_or_default();
+        names.iter().any(|(name, _)| schema.field(name).is_some()).then(|| {
+            if reads_clock(leaf) {
                 Why::Other(CLOCK.into())
-            } else if names().any(|name| !name.eq_ignore_ascii_case(first)) {
+            } else if names.iter().any(|(name, _)| !name.eq_ignore_ascii_case(first)) {
                 Why::Other(TWO_COLUMNS.into())
             } else {
-                why_no_range(schema, &leaf.expr)
+                why_no_range(schema, leaf)
             }
         })
     }

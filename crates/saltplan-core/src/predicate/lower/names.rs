@@ -1,16 +1,17 @@
 //! Names of a predicate, looked up in the schema.
 
 use crate::diag::{Diagnostic, PredicateFault, Span};
-use crate::hiveql::ast::{Column, Expr};
-use crate::hiveql::{Leaf, Parsed};
+use crate::hiveql::Parsed;
+use crate::hiveql::ast::{Column, Expr, Node};
+use crate::hiveql::rewrite::columns;
 use crate::schema::model::{PartitionValue, Schema};
 
 /// The names of a condition that are neither a key field nor a column.
-pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Vec<Diagnostic> {
+pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, condition: &Node) -> Vec<Diagnostic> {
     let is_unknown = |name: &str| {
         schema.field(name).is_none() && schema.column(name).is_none() && !schema.is_key_column(name)
     };
-    let unknown = parsed.names(&leaf.tokens).filter(|(name, _)| is_unknown(name));
+    let unknown = columns(condition).into_iter().filter(|(name, _)| is_unknown(name));
     unknown.map(|(name, span)| unknown_column(schema, parsed, name, span)).collect()
 }
 

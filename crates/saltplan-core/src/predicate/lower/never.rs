@@ -2,12 +2,12 @@
 
 use chrono::NaiveTime;
 
-use super::parts::{operands, walk};
 use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
 use super::wanted::Wanted;
 use crate::diag::Diagnostic;
-use crate::hiveql::ast::Expr;
+use crate::hiveql::ast::{Expr, Node};
+use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::{Field, FieldKind};
 use crate::key::time_format::parse_timestamp;
 use crate::key::time_pattern::Granularity;
@@ -21,11 +21,11 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
         return "a key field is never NULL".into();
     }
     let operands = operands(expr);
-    let is_null = |expr: &&&Expr| fold(expr) == Some(Constant::Null);
+    let is_null = |expr: &&&Node| fold(expr) == Some(Constant::Null);
     if let Some(null) = operands.iter().find(is_null) {
         return match text_of_day(null) {
             Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-            None if matches!(null, Expr::Literal(_)) => "nothing compares with NULL".into(),
+            None if matches!(null.expr, Expr::Literal(_)) => "nothing compares with NULL".into(),
             None => format!("`{null}` is NULL in Hive"),
         };
     }
@@ -77,7 +77,7 @@ fn text_of_day(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => text_of_day(inner),
         Expr::BinaryOp { left, right, .. } => text_of_day(left).or_else(|| text_of_day(right)),
-        Expr::Call(call) => call.arguments.iter().find_map(text_of_day),
+        Expr::Call(call) => call.arguments.iter().find_map(|argument| text_of_day(argument)),
         Expr::TypedText { text, .. } => remedy(&Constant::Text(text.clone())),
         _ => remedy(&fold(expr)?),
     }

@@ -1,10 +1,10 @@
 //! Conditions that Hive does not compile, told before it does.
 
 use super::names::column_type;
-use super::parts::walk;
 use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::ast::{Call, Expr};
-use crate::hiveql::{Leaf, Parsed};
+use crate::hiveql::Parsed;
+use crate::hiveql::ast::{Call, Expr, Node};
+use crate::hiveql::rewrite::walk;
 use crate::predicate::constant::{Constant, fold, whole};
 use crate::predicate::term::recognise;
 use crate::schema::model::Schema;
@@ -13,8 +13,8 @@ use crate::schema::model::Schema;
 const COUNTING: [&str; 3] = ["date_add", "date_sub", "add_months"];
 
 /// A value where a condition is expected, which Hive does not compile beside others.
-pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
-    let field = match &*leaf.expr {
+pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
+    let field = match &leaf.expr {
         Expr::Column(_) => recognise(schema, &leaf.expr),
         _ => None,
     };
@@ -47,10 +47,10 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Op
 }
 
 /// A bigint where Hive counts days or months.
-pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
+pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let mut found = None;
     walk(&leaf.expr, &mut |part| {
-        let Expr::Call(Call { name, arguments }) = part else { return };
+        let Expr::Call(Call { name, arguments, .. }) = part else { return };
         let [_, count] = arguments.as_slice() else { return };
         let is_bigint = || {
             whole(count).is_some_and(|count| count.is_bigint)
@@ -72,9 +72,9 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Op
 }
 
 /// Hive compares no rows: what `Lowering::rows` did not take apart has no meaning there.
-pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
+pub(super) fn refused_row(parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
-    let has_row = match &*leaf.expr {
+    let has_row = match &leaf.expr {
         Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
         Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
         _ => false,

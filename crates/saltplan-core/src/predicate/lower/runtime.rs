@@ -1,8 +1,9 @@
 //! Conditions on values that are known when the statement runs: taken apart from the others, as ranges of one key field.
 
 use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::ast::{BinaryOperator, Expr, TimeUnit};
-use crate::hiveql::{Leaf, Parsed, Tree};
+use crate::hiveql::Parsed;
+use crate::hiveql::ast::{BinaryOperator, Expr, Node, TimeUnit, UnaryOperator};
+use crate::hiveql::rewrite::{columns, runtime_names};
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::{Constant, fold};
@@ -19,44 +20,56 @@ const MAX_MOVED: i64 = 100_000;
 pub(super) fn apart(
     schema: &Schema,
     parsed: &Parsed,
-) -> Result<(Tree, Option<RuntimeCondition>), Diagnostic> {
+) -> Result<(Node, Option<RuntimeCondition>), Diagnostic> {
     if parsed.runtime.is_empty() {
         return Ok((parsed.tree.clone(), None));
     }
-    let arms = match &parsed.tree {
-        Tree::And(arms) => arms.clone(),
-        other => vec![other.clone()],
+    let all = parsed.tree.bare();
+    let arms = match &all.expr {
+        Expr::And(arms) => arms.as_slice(),
+        _ => std::slice::from_ref(all),
     };
     let mut rest = Vec::new();
     let mut condition: Option<RuntimeCondition> = None;
     for arm in arms {
-        let Some(leaf) = parsed.first_with_runtime(&arm) else {
-            rest.push(arm);
+        let Some(leaf) = first_with_runtime(arm) else {
+            rest.push(arm.clone());
             continue;
         };
         let with = With { schema, parsed, leaf };
-        let Tree::Leaf(_) = arm else {
+        if !std::ptr::eq(leaf, arm.bare()) {
             return Err(with.refused("it stands below OR or NOT", "not joined by AND alone"));
-        };
+        }
         let one = with.condition()?;
         condition = Some(match condition {
             None => one,
             Some(before) => with.both(before, one)?,
         });
     }
-    Ok((Tree::And(rest), condition))
+    Ok((Node::new(Expr::And(rest), all.span), condition))
+}
+
+/// The first condition with a parameter of run time.
+fn first_with_runtime(node: &Node) -> Option<&Node> {
+    match &node.expr {
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().find_map(first_with_runtime),
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
+            first_with_runtime(inner)
+        }
+        _ => (!runtime_names(node).is_empty()).then_some(node),
+    }
 }
 
 /// A condition with a value that is not known yet.
 struct With<'a> {
     schema: &'a Schema,
     parsed: &'a Parsed,
-    leaf: &'a Leaf,
+    leaf: &'a Node,
 }
 
 impl With<'_> {
     fn refused(&self, reason: &str, label: &str) -> Diagnostic {
-        let names = self.parsed.runtime_names(&self.leaf.tokens).map(|name| format!("`:{name}`"));
+        let names = runtime_names(self.leaf).into_iter().map(|name| format!("`:{name}`"));
         let names = names.collect::<Vec<_>>().join(", ");
         Diagnostic::error(format!("{names} must be known when the statement is printed: {reason}"))
             .at(&self.parsed.source, self.leaf.span, label)
@@ -70,7 +83,7 @@ impl With<'_> {
     fn condition(&self) -> Result<RuntimeCondition, Diagnostic> {
         let unknown =
             || self.refused("saltplan does not know this form", "not a comparison with a key field");
-        let (operand, ranges) = match self.leaf.expr.unnested() {
+        let (operand, ranges) = match &self.leaf.expr {
             Expr::BinaryOp { left, op, right } => match self.value(right)? {
                 Some(value) => (left.as_ref(), vec![compared(*op, &value).ok_or_else(unknown)?]),
                 None => {
@@ -166,7 +179,7 @@ impl With<'_> {
                 ("date_sub", [of, by]) => self.moved(of, by, -1)?,
                 _ => None,
             },
-            Expr::BinaryOp { left, op, right } => match (op, right.as_ref()) {
+            Expr::BinaryOp { left, op, right } => match (op, &right.expr) {
                 (BinaryOperator::Plus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
                     self.moved(left, amount, 1)?
                 }
@@ -196,8 +209,7 @@ impl With<'_> {
                 _ => false,
             })
         };
-        let names: Vec<&str> = self.parsed.names(&self.leaf.tokens).map(|(name, _)| name).collect();
-        if !names.iter().all(names_days) {
+        if !columns(self.leaf).iter().all(|(name, _)| names_days(name)) {
             return Err(self.refused("days are added, but the field is not a day", "not a day"));
         }
         Ok(Some(value.moved_by(units * sign)))

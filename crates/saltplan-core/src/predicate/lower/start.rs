@@ -76,7 +76,7 @@ fn found_first<'e>(call: &'e Expr, place: &Expr) -> Option<(&'e Expr, String)> {
         Expr::Nested(inner) => inner,
         other => other,
     };
-    let Expr::Call(Call { name, arguments }) = call else { return None };
+    let Expr::Call(Call { name, arguments, .. }) = call else { return None };
     let (("instr", [operand, text]) | ("locate", [text, operand])) = (name.as_str(), arguments.as_slice())
     else {
         return None;

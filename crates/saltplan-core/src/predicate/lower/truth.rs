@@ -25,14 +25,8 @@ pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> b
             let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
             is_null(left) || is_null(right) || comparisons.is_two_valued(expr)
         }
-        Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
-            Some(_) => comparisons.is_two_valued(expr),
-            None => {
-                matches!(op, BinaryOperator::And | BinaryOperator::Or)
-                    && is_never_null(comparisons, left)
-                    && is_never_null(comparisons, right)
-            }
-        },
+        Expr::BinaryOp { op, .. } => comparison_of(*op).is_some() && comparisons.is_two_valued(expr),
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(comparisons, arm)),
         Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => comparisons.is_two_valued(expr),
         Expr::IsNull(_)
         | Expr::IsNotNull(_)
@@ -50,7 +44,7 @@ pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr {
         Expr::IsNull(operand) => Some((operand, true)),
         Expr::IsNotNull(operand) => Some((operand, false)),
-        Expr::Call(Call { name, arguments }) => match (name.as_str(), arguments.as_slice()) {
+        Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
             ("isnull", [operand]) => Some((operand, true)),
             ("isnotnull", [operand]) => Some((operand, false)),
             _ => None,

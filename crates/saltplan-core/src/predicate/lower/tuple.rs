@@ -1,27 +1,26 @@
 //! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they are taken apart.
 
-use std::ops::Range;
-
 use super::found::comparison_of;
 use super::wanted::Wanted;
-use super::writer::ConditionWriter;
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::{Leaf, Parsed};
+use super::written::written;
+use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+use crate::hiveql::rewrite::has;
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
+use crate::predicate::{Meaning, Predicate};
 use crate::schema::model::Schema;
 
-/// A value of a row with its tokens, and the one that it is compared with.
+/// A value of a row, and the one that it is compared with.
 struct Pair<'e> {
-    left: (&'e Expr, Range<usize>),
-    right: (&'e Expr, Range<usize>),
+    left: &'e Node,
+    right: &'e Node,
 }
 
 /// A comparison of two values of rows.
 pub(super) struct ValuePair {
-    pub expr: Expr,
-    pub text: SqlText,
+    pub condition: Node,
+    /// The same for Hive, constants computed and at the right.
+    pub written: Expr,
     /// Whether one of them has a field of the row key.
     pub(crate) is_of_key: bool,
 }
@@ -29,20 +28,16 @@ pub(super) struct ValuePair {
 /// Takes a comparison of rows apart.
 pub(super) struct RowSplitter<'s, P> {
     pub schema: &'s Schema,
-    pub parsed: &'s Parsed,
-    pub writer: &'s ConditionWriter<'s>,
     /// What a comparison of two values means.
     pub(crate) meaning_of: P,
 }
 
 impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn predicate(mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
-        let rows = self.parsed.rows(&leaf.tokens);
-        match &*leaf.expr {
+    pub(super) fn predicate(mut self, condition: &Node, wanted: Wanted) -> Option<Predicate> {
+        match &condition.expr {
             Expr::BinaryOp { left, op, right } => {
-                let [first, second] = rows.as_slice() else { return None };
-                let pairs = self.row_pairs((left, first), (right, second))?;
+                let pairs = row_pairs(left, right)?;
                 if *op == BinaryOperator::NullSafeEq {
                     return Some(wanted.all(self.each(&pairs, *op, wanted)));
                 }
@@ -50,55 +45,20 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
                 Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
-                let (first, rows) = rows.split_first().filter(|(_, rows)| rows.len() == list.len())?;
                 let wanted = wanted.of(*negated);
-                let arms = list.iter().zip(rows).map(|(row, tokens)| {
-                    let pairs = self.row_pairs((expr, first), (row, tokens))?;
-                    Some(self.row_comparison(&pairs, Comparison::Equal, wanted))
-                });
+                let arms = list
+                    .iter()
+                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, Comparison::Equal, wanted)));
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
             Expr::Between { expr, negated, low, high } => {
-                let [first, from, to] = rows.as_slice() else { return None };
                 let wanted = wanted.of(*negated);
-                let low = self.row_pairs((expr, first), (low, from))?;
-                let high = self.row_pairs((expr, first), (high, to))?;
+                let (low, high) = (row_pairs(expr, low)?, row_pairs(expr, high)?);
                 let low = self.row_comparison(&low, Comparison::GreaterOrEqual, wanted);
                 let high = self.row_comparison(&high, Comparison::LessOrEqual, wanted);
                 Some(wanted.all(vec![low, high]))
             }
             _ => None,
-        }
-    }
-
-    /// [`Self::pairs`] of two rows; `None` for what is none, with rows somewhere inside.
-    fn row_pairs<'e>(
-        &self,
-        left: (&'e Expr, &Range<usize>),
-        right: (&'e Expr, &Range<usize>),
-    ) -> Option<Vec<Pair<'e>>> {
-        let are_rows = matches!((left.0, right.0), (Expr::Tuple(_), Expr::Tuple(_)));
-        if are_rows { self.pairs(left, right) } else { None }
-    }
-
-    /// The values of two rows side by side, those of rows inside of them too; `None` where one has no counterpart.
-    fn pairs<'e>(
-        &self,
-        (left, left_tokens): (&'e Expr, &Range<usize>),
-        (right, right_tokens): (&'e Expr, &Range<usize>),
-    ) -> Option<Vec<Pair<'e>>> {
-        match (left, right) {
-            (Expr::Tuple(left), Expr::Tuple(right)) if left.len() == right.len() => {
-                let (left_tokens, right_tokens) =
-                    (self.parsed.row(left_tokens)?, self.parsed.row(right_tokens)?);
-                let mut pairs = Vec::with_capacity(left.len());
-                for (left, right) in left.iter().zip(left_tokens).zip(right.iter().zip(right_tokens)) {
-                    pairs.extend(self.pairs(left, right)?);
-                }
-                Some(pairs)
-            }
-            (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
-            _ => Some(vec![Pair { left: (left, left_tokens.clone()), right: (right, right_tokens.clone()) }]),
         }
     }
 
@@ -131,16 +91,42 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
     }
 
     fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Predicate {
-        let ((left, left_tokens), (right, right_tokens)) = (&pair.left, &pair.right);
-        let text = match (fold(left), fold(right)) {
-            (_, Some(constant)) => pair_text(&self.writer.text(left_tokens), op, &constant),
-            (Some(constant), None) => pair_text(&self.writer.text(right_tokens), flipped(op), &constant),
-            (None, None) => joined(&self.writer.text(left_tokens), op, &self.writer.text(right_tokens).0),
+        let Pair { left, right } = *pair;
+        let binary =
+            |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
+        let constant = |constant: Constant| Node::from(literal(constant));
+        let of = |side: &Node| written(self.schema, side);
+        let written = match (fold(left), fold(right)) {
+            (_, Some(right)) => binary(of(left), op, constant(right)),
+            (Some(left), None) => binary(of(right), flipped(op), constant(left)),
+            (None, None) => binary(of(left), op, of(right)),
         };
-        let expr = Expr::BinaryOp { left: Box::new((*left).clone()), op, right: Box::new((*right).clone()) };
-        let mut names = self.parsed.names(left_tokens).chain(self.parsed.names(right_tokens));
-        let is_of_key = names.any(|(name, _)| self.schema.field(name).is_some());
-        (self.meaning_of)(ValuePair { expr, text, is_of_key }, wanted)
+        let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
+        let is_field =
+            |part: &Expr| matches!(part, Expr::Column(column) if self.schema.field(&column.name).is_some());
+        let is_of_key = has(&condition, is_field);
+        (self.meaning_of)(ValuePair { condition, written, is_of_key }, wanted)
+    }
+}
+
+/// The values of two rows side by side; `None` for what is no row, and for rows that have not the same form.
+fn row_pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
+    let are_rows = matches!((&left.expr, &right.expr), (Expr::Tuple(_), Expr::Tuple(_)));
+    if are_rows { pairs(left, right) } else { None }
+}
+
+/// The values of two rows, those of rows inside of them too; `None` where one has no counterpart.
+fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
+    match (&left.expr, &right.expr) {
+        (Expr::Tuple(lefts), Expr::Tuple(rights)) if lefts.len() == rights.len() => {
+            let mut found = Vec::with_capacity(lefts.len());
+            for (left, right) in lefts.iter().zip(rights) {
+                found.extend(pairs(left, right)?);
+            }
+            Some(found)
+        }
+        (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
+        _ => Some(vec![Pair { left, right }]),
     }
 }
 
@@ -181,23 +167,15 @@ fn flipped(op: BinaryOperator) -> BinaryOperator {
     comparison_of(op).map_or(op, |(comparison, _)| operator_of(comparison.flipped()))
 }
 
-fn joined(left: &SqlText, op: BinaryOperator, right: &[SqlPiece]) -> SqlText {
-    let mut pieces = left.0.clone();
-    pieces.push(SqlPiece::Text(format!(" {op} ")));
-    pieces.extend(right.iter().cloned());
-    SqlText(pieces)
-}
-
-fn pair_text(operand: &SqlText, op: BinaryOperator, constant: &Constant) -> SqlText {
-    let right = match constant {
-        Constant::Null => vec![SqlPiece::Text("NULL".into())],
-        Constant::Bool(value) => vec![SqlPiece::Text(value.to_string())],
-        Constant::Number(number) => vec![SqlPiece::Text(number.to_string())],
-        Constant::Text(text) => vec![SqlPiece::Literal(text.clone())],
-        Constant::Date(date) => vec![SqlPiece::Text("DATE ".into()), SqlPiece::Literal(date.to_string())],
+fn literal(constant: Constant) -> Expr {
+    Expr::Literal(match constant {
+        Constant::Null => Literal::Null,
+        Constant::Bool(value) => Literal::Bool(value),
+        Constant::Number(number) => Literal::Number(number.to_string()),
+        Constant::Text(text) => Literal::Text(text),
+        Constant::Date(date) => return Expr::TypedText { data_type: Type::Date, text: date.to_string() },
         Constant::Timestamp(at) => {
-            vec![SqlPiece::Text("TIMESTAMP ".into()), SqlPiece::Literal(at.to_string())]
+            return Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() };
         }
-    };
-    joined(operand, op, &right)
+    })
 }

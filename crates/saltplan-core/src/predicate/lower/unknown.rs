@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::found::comparison_of;
-use super::parts::{operands, walk};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
+use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
 use crate::predicate::constant::{Constant, fold, remedy};
 use crate::predicate::term::{View, recognise};
@@ -42,7 +42,7 @@ impl Why {
 
 /// Why a condition on one field makes no range.
 pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> Why {
-    let constant = || operands(expr).into_iter().any(is_left_constant).then_some(CONSTANT);
+    let constant = || operands(expr).into_iter().any(|operand| is_left_constant(operand)).then_some(CONSTANT);
     let known = of_condition(schema, expr).or_else(constant).map(Cow::Borrowed);
     Why::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
 }
@@ -58,9 +58,9 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
                     "`+` and `-` with a number do not add days in Hive; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
                 )))
             }
-            Expr::Call(Call { name, arguments })
+            Expr::Call(Call { name, arguments, .. })
                 if name == "datediff"
-                    && let Some(date) = arguments.iter().filter_map(fold).find_map(|of| remedy(&of)) =>
+                    && let Some(date) = arguments.iter().filter_map(|argument| fold(argument)).find_map(|of| remedy(&of)) =>
             {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
@@ -86,7 +86,15 @@ fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
 fn is_left_constant(expr: &Expr) -> bool {
     let mut is_constant = fold(expr).is_none();
     walk(expr, &mut |part| {
-        is_constant &= !matches!(part, Expr::Column(_) | Expr::Opaque(_) | Expr::Runtime(_) | Expr::Tuple(_));
+        is_constant &= !matches!(
+            part,
+            Expr::Column(_)
+                | Expr::Element { .. }
+                | Expr::Member { .. }
+                | Expr::Opaque(_)
+                | Expr::Runtime(_)
+                | Expr::Tuple(_)
+        );
     });
     is_constant
 }
@@ -120,7 +128,7 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::BinaryOp { left, right, .. } => {
             of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
         }
-        Expr::Call(Call { name, arguments }) => match name.as_str() {
+        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
             "pmod" => Some(REMAINDER),
             "length" => Some(LENGTH),
             "concat" => Some(END_OF_TEXT),
@@ -128,7 +136,7 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
             | "weekofyear" => Some(CYCLE),
             _ => arguments.first().and_then(|first| of_value(schema, first)),
         },
-        Expr::Cast { expr, data_type } => {
+        Expr::Cast { expr, data_type, .. } => {
             let is_number = matches!(
                 data_type,
                 Type::TinyInt

@@ -1,6 +1,7 @@
 //! Which rows are wanted of a condition.
 
-use crate::predicate::{Predicate, SqlText};
+use crate::hiveql::ast::{Expr, UnaryOperator};
+use crate::predicate::Predicate;
 
 /// Which rows are wanted of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +43,11 @@ impl Wanted {
         self.negated().all(parts)
     }
 
-    pub fn text(self, text: SqlText) -> SqlText {
+    /// The condition that is true for these rows.
+    pub fn condition(self, expr: Expr) -> Expr {
         match self {
-            Wanted::True => text,
-            Wanted::False => text.negated(),
+            Wanted::True => expr,
+            Wanted::False => Expr::UnaryOp { op: UnaryOperator::Not, expr: Expr::Nested(expr.into()).into() },
         }
     }
 }

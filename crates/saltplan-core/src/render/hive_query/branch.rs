@@ -1,5 +1,6 @@
 //! One branch of a plan as conditions on the row key.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use std::cell::Cell;
 
 use serde::Serialize;
@@ -10,7 +11,6 @@ use crate::plan::{Branch, PlanKind, Residual, ResidualId};
 use crate::predicate::runtime::RuntimeRange;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::hive_condition::{HiveConditions, Unwritten};
-use crate::render::hive_expr::HiveExpr;
 use crate::render::hive_runtime;
 use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
@@ -21,11 +21,27 @@ pub(super) struct BranchContext {
     /// Columns of the mapping table that the select list needs, and the key where the shape needs it.
     columns: Vec<String>,
     /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
-    pub conditions: Vec<HiveExpr>,
+    pub conditions: Vec<Printed>,
+}
+
+/// A printed condition.
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub(super) struct Printed {
+    pub sql: String,
+    /// Whether it chooses between values.
+    #[serde(skip)]
+    pub chooses: bool,
+}
+
+impl From<&Expr> for Printed {
+    fn from(expr: &Expr) -> Self {
+        Printed { sql: expr.to_string(), chooses: expr.chooses() }
+    }
 }
 
 impl BranchContext {
-    pub fn new(name: String, columns: Vec<String>, conditions: Vec<HiveExpr>) -> Self {
+    pub fn new(name: String, columns: Vec<String>, conditions: Vec<Printed>) -> Self {
         BranchContext { name, columns, conditions }
     }
 }
@@ -68,7 +84,7 @@ pub(super) fn residual(
     id: ResidualId,
     room: &Room,
     times: impl Fn() -> usize,
-) -> Result<HiveExpr, Refusal> {
+) -> Result<Expr, Refusal> {
     let Residual { predicate, .. } = asked.plan.residual(id);
     let conditions = HiveConditions {
         schema: asked.schema,
@@ -91,7 +107,7 @@ pub(super) fn residual(
 }
 
 /// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
-pub(super) fn bounds(asked: &Asked<'_>, key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Option<Expr> {
     match runtime_of(asked, branch) {
         Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
         None => bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from),
@@ -101,19 +117,19 @@ pub(super) fn bounds(asked: &Asked<'_>, key: &HiveExpr, branch: &Branch) -> Opti
 /// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the
 /// first one from some bytes on, if there is one.
 pub(super) fn bounds_as(
-    shown: &HiveExpr,
+    shown: &Expr,
     branch: &Branch,
     exact: impl Fn(&[u8]) -> String,
     least: impl Fn(&[u8]) -> Option<String>,
-) -> Option<HiveExpr> {
+) -> Option<Expr> {
     let range = &branch.range;
     if range.is_point() {
-        return Some(shown.compare("=", &HiveExpr::text(&exact(&range.start))));
+        return Some(shown.binary(BinaryOperator::Eq, &Expr::text(exact(&range.start))));
     }
     let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
-    let bounds: Vec<HiveExpr> = [(">=", start), ("<", range.stop.as_deref())]
+    let bounds: Vec<Expr> = [(BinaryOperator::GtEq, start), (BinaryOperator::Lt, range.stop.as_deref())]
         .into_iter()
-        .filter_map(|(sign, bound)| Some(shown.compare(sign, &HiveExpr::text(&least(bound?)?))))
+        .filter_map(|(op, bound)| Some(shown.binary(op, &Expr::text(least(bound?)?))))
         .collect();
-    (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
+    (!bounds.is_empty()).then(|| Expr::all(bounds))
 }

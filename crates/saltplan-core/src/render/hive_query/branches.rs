@@ -1,15 +1,16 @@
 //! The branches of a query: what each selects, and what follows from them for the rest of the query.
 
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use std::collections::BTreeMap;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, bounds, residual};
+use super::branch::{BranchContext, Printed, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
-use crate::render::hive_expr::{ExprInput, HiveExpr};
+use crate::render::hive_text::identifier;
 use crate::render::size::Room;
 
 /// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
@@ -19,7 +20,7 @@ const LONG_RESIDUAL: usize = 2 << 10;
 pub(super) struct Branches {
     pub(crate) contexts: Vec<BranchContext>,
     /// The residual of all branches, where it is too long to stand in each of them.
-    pub filter: Option<HiveExpr>,
+    pub filter: Option<Expr>,
     /// Columns of the mapping table that the branches hand on.
     pub inner: Vec<String>,
     /// Whether an expression of the query chooses between values.
@@ -33,16 +34,16 @@ pub(super) fn branches(
 ) -> Result<Branches, Refusal> {
     let filter = common_residual(asked)?;
     let of_columns = columns.iter().map(|column| &column.expression);
-    let behind: Vec<&HiveExpr> =
+    let behind: Vec<&Expr> =
         of_columns.chain(clocks.iter().map(|clock| &clock.instant)).chain(&filter).collect();
     let inner = inner_columns(asked, &behind);
     let contexts = contexts(asked, &inner, filter.as_ref())?;
     let conditions = contexts.iter().flat_map(|branch| &branch.conditions);
-    let choose = behind.into_iter().chain(conditions).any(HiveExpr::chooses);
+    let choose = behind.into_iter().any(Expr::chooses) || conditions.into_iter().any(|line| line.chooses);
     Ok(Branches { contexts, filter, inner, choose })
 }
 
-fn common_residual(asked: &Asked<'_>) -> Result<Option<HiveExpr>, Refusal> {
+fn common_residual(asked: &Asked<'_>) -> Result<Option<Expr>, Refusal> {
     let mut residuals = asked.plan.branches.iter().map(|branch| branch.residual);
     let Some(Some(first)) = residuals.next() else { return Ok(None) };
     if asked.plan.branches.len() < 2 || matches!(asked.shape, QueryShape::Statements | QueryShape::OneScan) {
@@ -52,16 +53,16 @@ fn common_residual(asked: &Asked<'_>) -> Result<Option<HiveExpr>, Refusal> {
         return Ok(None);
     }
     let text = residual(asked, first, &Room::new(asked.options.max_bytes), || 1)?;
-    Ok((text.sql().len() > LONG_RESIDUAL).then_some(text))
+    Ok((text.to_string().len() > LONG_RESIDUAL).then_some(text))
 }
 
-fn inner_columns(asked: &Asked<'_>, behind: &[&HiveExpr]) -> Vec<String> {
-    let is_used = |input: ExprInput| behind.iter().any(|expression| expression.uses(input));
-    let used = asked.schema.columns.ids().filter(|id| is_used(ExprInput::Column(*id)));
-    let mut inner: Vec<String> = used.map(|id| asked.key.column(id).into_sql()).collect();
+fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<String> {
+    let is_used = |name: &str| behind.iter().any(|expression| expression.uses(name));
+    let used = asked.schema.columns.iter().filter(|column| is_used(&column.name));
+    let mut inner: Vec<String> = used.map(|column| identifier(&column.name)).collect();
     // `DISTRIBUTE BY` sees only what the branch selects.
-    if is_used(ExprInput::Key) || asked.shape == QueryShape::Isolated || inner.is_empty() {
-        inner.insert(0, asked.key.name().to_string());
+    if is_used(asked.key.name()) || asked.shape == QueryShape::Isolated || inner.is_empty() {
+        inner.insert(0, identifier(asked.key.name()));
     }
     inner
 }
@@ -70,7 +71,7 @@ fn inner_columns(asked: &Asked<'_>, behind: &[&HiveExpr]) -> Vec<String> {
 fn contexts(
     asked: &Asked<'_>,
     columns: &[String],
-    filter: Option<&HiveExpr>,
+    filter: Option<&Expr>,
 ) -> Result<Vec<BranchContext>, Refusal> {
     if asked.shape == QueryShape::OneScan {
         return Ok(vec![one_scan(asked, columns)?]);
@@ -78,9 +79,9 @@ fn contexts(
     let count = asked.plan.branches.len();
     let width = (count.saturating_sub(1)).to_string().len().max(3);
     let columns_bytes = columns.iter().map(|column| column.len() + 2).sum::<usize>();
-    let bytes_of_filter = filter.map_or(0, |filter| filter.sql().len());
+    let bytes_of_filter = filter.map_or(0, |filter| filter.to_string().len());
     let mut room = Room::new(asked.options.max_bytes.saturating_sub(bytes_of_filter));
-    let mut residuals: BTreeMap<ResidualId, HiveExpr> = BTreeMap::new();
+    let mut residuals: BTreeMap<ResidualId, Printed> = BTreeMap::new();
     let mut branches = Vec::with_capacity(count);
     for (index, branch) in asked.plan.branches.iter().enumerate() {
         let mut conditions = bounds_and_guards(asked, branch);
@@ -89,11 +90,11 @@ fn contexts(
         {
             let text = match residuals.get(&id) {
                 Some(known) => known.clone(),
-                None => residual(asked, id, &room, || branches_with(asked, id))?,
+                None => Printed::from(&residual(asked, id, &room, || branches_with(asked, id))?),
             };
             conditions.push(residuals.entry(id).or_insert(text).clone());
         }
-        let bytes = columns_bytes + conditions.iter().map(|line| line.sql().len() + 6).sum::<usize>();
+        let bytes = columns_bytes + conditions.iter().map(|line| line.sql.len() + 6).sum::<usize>();
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         branches.push(BranchContext::new(format!("`b{index:0width$}`"), columns.to_vec(), conditions));
     }
@@ -106,7 +107,7 @@ fn contexts(
 /// A statement needs a branch, if only one without rows: no row has an empty key. `WHERE FALSE` would read the whole table,
 /// and on Tez it leaves a partition as it is.
 fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
-    let is_empty = |key: &HiveExpr| key.compare("=", &HiveExpr::text(""));
+    let is_empty = |key: &Expr| Printed::from(&key.binary(BinaryOperator::Eq, &Expr::text("")));
     let mut conditions = vec![is_empty(asked.key.bare())];
     if asked.options.guards {
         conditions.push(is_empty(&asked.key.value()));
@@ -114,10 +115,10 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
     BranchContext::new("`b000`".into(), columns.to_vec(), conditions)
 }
 
-fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
+fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<Printed> {
     let of_key = bounds(asked, asked.key.bare(), branch);
     let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch) } else { None };
-    of_key.into_iter().chain(guards).collect()
+    of_key.iter().chain(&guards).map(Printed::from).collect()
 }
 
 fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {

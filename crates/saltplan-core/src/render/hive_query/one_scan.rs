@@ -1,12 +1,12 @@
 //! All ranges of a plan as one condition on the row key, for the storage handler of `hive/`.
 
+use crate::hiveql::ast::Expr;
 use std::collections::BTreeMap;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, bounds, bounds_as, check_bounds, residual, runtime_of};
+use super::branch::{BranchContext, Printed, bounds, bounds_as, check_bounds, residual, runtime_of};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
-use crate::render::hive_expr::HiveExpr;
 use crate::render::hive_runtime;
 use crate::render::hive_text::hex_digits;
 use crate::render::size::Room;
@@ -15,36 +15,36 @@ use crate::render::size::Room;
 pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
     let count = asked.plan.branches.len();
     let is_text = check_bounds(asked).is_ok();
-    let hex = HiveExpr::call("hex", [asked.key.bare().clone()]);
+    let hex = Expr::call("hex", [asked.key.bare().clone()]);
     let mut room = Room::new(asked.options.max_bytes);
-    let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<HiveExpr>>> = BTreeMap::new();
+    let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<Expr>>> = BTreeMap::new();
     for (index, branch) in asked.plan.branches.iter().enumerate() {
         let range =
             if is_text { bounds(asked, asked.key.bare(), branch) } else { hex_bounds(asked, &hex, branch) };
-        let bytes = range.as_ref().map_or(0, |range| range.sql().len() + " OR ()".len());
+        let bytes = range.as_ref().map_or(0, |range| range.to_string().len() + " OR ()".len());
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
     }
     let mut alternatives = Vec::with_capacity(groups.len());
     for (id, ranges) in groups {
         // A branch without bounds holds all keys.
-        let ranges = ranges.into_iter().collect::<Option<Vec<HiveExpr>>>().map(any);
+        let ranges = ranges.into_iter().collect::<Option<Vec<Expr>>>().map(any);
         let residual = id.map(|id| residual(asked, id, &room, || 1)).transpose()?;
-        let bytes = residual.as_ref().map_or(0, |text| text.sql().len());
+        let bytes = residual.as_ref().map_or(0, |text| text.to_string().len());
         room.take(bytes, room.used() + bytes)?;
-        alternatives.push(ranges.into_iter().chain(residual).collect::<Vec<HiveExpr>>());
+        alternatives.push(ranges.into_iter().chain(residual).collect::<Vec<Expr>>());
     }
-    let conditions = match <[Vec<HiveExpr>; 1]>::try_from(alternatives) {
+    let conditions = match <[Vec<Expr>; 1]>::try_from(alternatives) {
         Ok([only]) => only,
-        Err(several) => vec![any(several.into_iter().map(HiveExpr::all).collect())],
+        Err(several) => vec![any(several.into_iter().map(Expr::all).collect())],
     };
-    Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions))
+    Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions.iter().map(Printed::from).collect()))
 }
 
 /// Alternatives in brackets each, for readers.
-fn any(conditions: Vec<HiveExpr>) -> HiveExpr {
+fn any(conditions: Vec<Expr>) -> Expr {
     let is_one = conditions.len() < 2;
-    HiveExpr::any(
+    Expr::any(
         conditions
             .into_iter()
             .map(|condition| if is_one { condition } else { condition.bracketed() })
@@ -53,7 +53,7 @@ fn any(conditions: Vec<HiveExpr>) -> HiveExpr {
 }
 
 /// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
-fn hex_bounds(asked: &Asked<'_>, hex: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+fn hex_bounds(asked: &Asked<'_>, hex: &Expr, branch: &Branch) -> Option<Expr> {
     match runtime_of(asked, branch) {
         Some((field, range)) => Some(hive_runtime::hex_bounds(hex, field, &branch.range.start, range)),
         None => bounds_as(hex, branch, hex_digits, |bytes| Some(hex_digits(bytes))),

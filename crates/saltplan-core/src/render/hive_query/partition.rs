@@ -1,5 +1,6 @@
 //! The partition that an INSERT OVERWRITE replaces.
 
+use crate::hiveql::ast::Expr;
 use std::fmt::Write;
 
 use super::asked::Asked;
@@ -11,7 +12,6 @@ use crate::key::time_pattern::TimePattern;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::literal_of_type;
-use crate::render::hive_expr::HiveExpr;
 use crate::render::hive_instant::Clock;
 use crate::render::hive_runtime;
 use crate::render::hive_text::identifier;
@@ -192,7 +192,7 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
     });
     match (only, literal) {
         (Some(value), Some(literal)) => {
-            KnownValue::Fixed { literal: literal.into_sql(), name: value.given.text().to_string() }
+            KnownValue::Fixed { literal: literal.to_string(), name: value.given.text().to_string() }
         }
         _ => KnownValue::Open,
     }
@@ -217,7 +217,7 @@ fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, R
     let refusal = |reason: NotInHive| Refusal::PartitionNotDecoded { reason: reason.into() };
     let hive_type = column.hive_type.as_str();
     let typed =
-        |value: HiveExpr, own: &str| if is_same_type(own, hive_type) { value } else { value.cast(hive_type) };
+        |value: Expr, own: &str| if is_same_type(own, hive_type) { value } else { value.cast(hive_type) };
     let expression = match &column.value {
         PartitionValue::Field(field) => {
             asked.key.converted(*field, hive_type, TypeUse::Partition, None).map_err(refusal)?
@@ -226,7 +226,7 @@ fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, R
             let clock = clock_of(asked, *field).map_err(refusal)?;
             asked.key.units(*field, pattern, hive_type, clock.as_ref()).map_err(refusal)?
         }
-        PartitionValue::Constant(text) => typed(HiveExpr::text(text), "string"),
+        PartitionValue::Constant(text) => typed(Expr::text(text), "string"),
         PartitionValue::Column(id) => typed(asked.key.column(*id), &asked.schema.columns[*id].hive_type),
     };
     Ok(ColumnContext::new(expression, &column.name))

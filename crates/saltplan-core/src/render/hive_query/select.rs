@@ -1,5 +1,6 @@
 //! The select list of a query, and the columns that it is computed from.
 
+use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
 use super::asked::Asked;
@@ -7,7 +8,6 @@ use crate::hiveql::Expression;
 use crate::key::field::FieldId;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
-use crate::render::hive_expr::{ExprInput, HiveExpr};
 use crate::render::hive_instant::Clock;
 use crate::render::hive_load::alias;
 use crate::render::hive_text::identifier;
@@ -21,25 +21,25 @@ use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 /// An item of the select list.
 #[derive(Debug, Serialize)]
 pub(super) struct ColumnContext {
-    pub expression: HiveExpr,
+    pub expression: Expr,
     pub name: String,
     /// Whether the expression is the column's own name.
     pub is_plain: bool,
 }
 
 impl ColumnContext {
-    pub fn new(expression: HiveExpr, name: &str) -> Self {
+    pub fn new(expression: Expr, name: &str) -> Self {
         let name = identifier(name);
-        ColumnContext { is_plain: expression.sql() == name, expression, name }
+        ColumnContext { is_plain: expression.to_string() == name, expression, name }
     }
 }
 
 /// Columns between the branches and the select list: an instant, and what a clock shows then as a number.
 #[derive(Debug, Serialize)]
 pub(super) struct ClockContext {
-    pub instant: HiveExpr,
+    pub instant: Expr,
     instant_name: String,
-    elapsed: HiveExpr,
+    elapsed: Expr,
     elapsed_name: String,
 }
 
@@ -64,13 +64,13 @@ fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnConte
     let expression = match &target.value {
         TargetValue::Column(id) => column(asked, *id, target),
         TargetValue::KeyField(field) => decoded(asked, *field, target)?,
-        TargetValue::Expression(expression) => as_declared(asked, expression, target),
+        TargetValue::Expression(expression) => as_declared(expression, target),
     };
     Ok(ColumnContext::new(expression, &target.name))
 }
 
 /// A column as the type that the target declares: Hive would convert as well, but without a word.
-fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> HiveExpr {
+fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> Expr {
     let value = asked.key.column(id);
     match &target.hive_type {
         Some(given) if !is_same_type(given, &asked.schema.columns[id].hive_type) => value.cast(given),
@@ -79,13 +79,8 @@ fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> HiveExpr {
 }
 
 /// An expression of the schema as the type that the target declares, where Hive has a cast to it.
-fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn) -> HiveExpr {
-    let columns = asked.schema.columns.entries();
-    let inputs = columns
-        .filter(|(_, column)| expression.may_use(&column.name))
-        .map(|(id, _)| ExprInput::Column(id))
-        .chain(expression.may_use(&asked.mapping.key_column).then_some(ExprInput::Key));
-    let value = HiveExpr::of_schema(expression, inputs);
+fn as_declared(expression: &Expression, target: &TargetColumn) -> Expr {
+    let value = expression.expr().clone();
     match target.hive_type.as_deref() {
         Some(given)
             if !matches!(hive_type(given), None | Some(HiveType::Nested))
@@ -98,7 +93,7 @@ fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn
 }
 
 /// A key field, decoded from the row key.
-fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<HiveExpr, Refusal> {
+fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<Expr, Refusal> {
     let declared = &asked.schema.key.fields[field];
     let hive_type =
         target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
@@ -116,15 +111,15 @@ pub(super) fn clock(asked: &Asked<'_>, field: FieldId) -> Result<Clock, NotInHiv
     if clock.elapsed().is_none() {
         return Ok(clock);
     }
-    let [instant, elapsed] = clock_columns(asked, field).map(|name| HiveExpr::computed(field, name));
+    let [instant, elapsed] = clock_columns(asked, field).map(Expr::column);
     Ok(long_clock(asked, field, &instant)?.with_elapsed(elapsed))
 }
 
-fn long_clock(asked: &Asked<'_>, field: FieldId, instant: &HiveExpr) -> Result<Clock, NotInHive> {
+fn long_clock(asked: &Asked<'_>, field: FieldId, instant: &Expr) -> Result<Clock, NotInHive> {
     asked.key.clock(field, instant, asked.plan.bound.fields.get(&field).and_then(ValueSet::hull))
 }
 
-/// Names of the columns of an instant and of its clock.
+/// Plain names of the columns of an instant and of its clock.
 fn clock_columns(asked: &Asked<'_>, field: FieldId) -> [String; 2] {
     let name = &asked.schema.key.fields[field].name;
     [format!("instant_{name}"), format!("clock_{name}")].map(|name| alias(asked.schema, &name))
@@ -135,17 +130,18 @@ pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec
     let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
     let mut clocks = Vec::new();
     for field in asked.schema.key.fields.ids() {
-        if !columns.iter().any(|column| column.expression.uses(ExprInput::Clock(field))) {
+        let [instant_name, elapsed_name] = clock_columns(asked, field);
+        let is_used = |expr: &Expr| expr.uses(&instant_name) || expr.uses(&elapsed_name);
+        if !columns.iter().any(|column| is_used(&column.expression)) {
             continue;
         }
-        let [instant_name, elapsed_name] = clock_columns(asked, field);
-        let clock = long_clock(asked, field, &HiveExpr::name(&instant_name)).map_err(refusal)?;
+        let clock = long_clock(asked, field, &Expr::column(&instant_name)).map_err(refusal)?;
         let instant = asked.key.instant(field).map_err(refusal)?;
         clocks.extend(clock.elapsed().cloned().map(|elapsed| ClockContext {
             instant,
-            instant_name,
+            instant_name: identifier(&instant_name),
             elapsed,
-            elapsed_name,
+            elapsed_name: identifier(&elapsed_name),
         }));
     }
     Ok(clocks)

@@ -1,0 +1,371 @@
+//! Expressions as text: brackets where Hive's precedence needs them, one blank between words.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
+use super::literal;
+
+/// How tightly an expression holds together, the loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Or,
+    And,
+    Not,
+    Equality,
+    Comparison,
+    BitwiseOr,
+    BitwiseAnd,
+    Concat,
+    Sum,
+    Product,
+    BitwiseXor,
+    /// `IS NULL`, which Hive does not take at the right of an operator.
+    Test,
+    Sign,
+    Atom,
+}
+
+impl Level {
+    fn of(expr: &Expr) -> Level {
+        match expr {
+            Expr::Or(_) => Level::Or,
+            Expr::And(_) => Level::And,
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match &***expr {
+                Expr::Call(Call { form: CallForm::LikeList { negated: true }, .. }) => Level::Comparison,
+                _ => Level::Not,
+            },
+            Expr::UnaryOp { .. } => Level::Sign,
+            Expr::BinaryOp { op, .. } => Level::of_operator(*op),
+            Expr::IsDistinctFrom(..) | Expr::IsNotDistinctFrom(..) => Level::Equality,
+            Expr::InList { .. } | Expr::Between { .. } | Expr::Like { .. } | Expr::RLike { .. } => {
+                Level::Comparison
+            }
+            Expr::Call(Call { form: CallForm::LikeList { .. }, .. }) => Level::Comparison,
+            Expr::IsNull(_)
+            | Expr::IsNotNull(_)
+            | Expr::IsTrue(_)
+            | Expr::IsNotTrue(_)
+            | Expr::IsFalse(_)
+            | Expr::IsNotFalse(_) => Level::Test,
+            Expr::Literal(Literal::Number(digits)) if digits.starts_with('-') => Level::Sign,
+            _ => Level::Atom,
+        }
+    }
+
+    fn of_operator(op: BinaryOperator) -> Level {
+        match op {
+            BinaryOperator::Eq | BinaryOperator::NotEq | BinaryOperator::NullSafeEq => Level::Equality,
+            BinaryOperator::Lt | BinaryOperator::LtEq | BinaryOperator::Gt | BinaryOperator::GtEq => {
+                Level::Comparison
+            }
+            BinaryOperator::BitwiseOr => Level::BitwiseOr,
+            BinaryOperator::BitwiseAnd => Level::BitwiseAnd,
+            BinaryOperator::Concat => Level::Concat,
+            BinaryOperator::Plus | BinaryOperator::Minus => Level::Sum,
+            BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::IntegerDivide
+            | BinaryOperator::Modulo => Level::Product,
+            BinaryOperator::BitwiseXor => Level::BitwiseXor,
+        }
+    }
+
+    /// What an operator of this level takes at its right.
+    fn next(self) -> Level {
+        match self {
+            Level::Equality => Level::Comparison,
+            Level::Comparison => Level::BitwiseOr,
+            Level::BitwiseOr => Level::BitwiseAnd,
+            Level::BitwiseAnd => Level::Concat,
+            Level::Concat => Level::Sum,
+            Level::Sum => Level::Product,
+            Level::Product => Level::BitwiseXor,
+            _ => Level::Sign,
+        }
+    }
+}
+
+struct Printer {
+    out: String,
+}
+
+impl Printer {
+    fn word(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// An expression that holds together at least as tightly as `needed`, in brackets if it does not on its own.
+    fn operand(&mut self, expr: &Expr, needed: Level) {
+        if Level::of(expr) < needed {
+            self.bracketed(expr);
+        } else {
+            self.expr(expr);
+        }
+    }
+
+    fn bracketed(&mut self, expr: &Expr) {
+        self.word("(");
+        self.expr(expr);
+        self.word(")");
+    }
+
+    /// The right side of an operator.
+    fn right(&mut self, expr: &Expr, needed: Level) {
+        let is_test = Level::of(expr) == Level::Test;
+        self.operand(expr, if is_test { Level::Atom } else { needed });
+    }
+
+    fn list(&mut self, items: &[Node]) {
+        for (index, item) in items.iter().enumerate() {
+            self.word(if index > 0 { ", " } else { "" });
+            self.expr(item);
+        }
+    }
+
+    fn listed(&mut self, items: &[Node]) {
+        self.word("(");
+        self.list(items);
+        self.word(")");
+    }
+
+    fn joined(&mut self, arms: &[Node], connective: &str, level: Level) {
+        for (index, arm) in arms.iter().enumerate() {
+            self.word(if index > 0 { connective } else { "" });
+            self.operand(arm, level);
+        }
+    }
+
+    fn binary(&mut self, left: &Expr, op: &str, level: Level, right: &Expr) {
+        // `a < b < c` is no chain in Hive.
+        let at_left = if level == Level::Comparison { Level::BitwiseOr } else { level };
+        self.operand(left, at_left);
+        self.word(" ");
+        self.word(op);
+        self.word(" ");
+        self.right(right, level.next());
+    }
+
+    fn test(&mut self, operand: &Expr, test: &str) {
+        self.operand(operand, Level::Sign);
+        self.word(" ");
+        self.word(test);
+    }
+
+    fn compared(&mut self, operand: &Expr, negated: bool, word: &str) {
+        self.operand(operand, Level::BitwiseOr);
+        self.word(if negated { " NOT " } else { " " });
+        self.word(word);
+        self.word(" ");
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Column(column) => self.column(column),
+            Expr::Literal(literal) => self.literal(literal),
+            Expr::TypedText { data_type, text } => {
+                let of_type = if *data_type == Type::Date { "DATE" } else { "TIMESTAMP" };
+                self.word(&format!("{of_type} {}", literal(text)));
+            }
+            Expr::Interval { amount, unit, last } => {
+                self.word("INTERVAL ");
+                self.operand(amount, Level::Atom);
+                self.word(&format!(" {unit}"));
+                if let Some(last) = last {
+                    self.word(&format!(" TO {last}"));
+                }
+            }
+            Expr::Nested(inner) => self.bracketed(inner),
+            Expr::Tuple(items) => self.listed(items),
+            Expr::And(arms) => self.joined(arms, " AND ", Level::And),
+            Expr::Or(arms) => self.joined(arms, " OR ", Level::Or),
+            Expr::UnaryOp { op, expr } => self.unary(*op, expr),
+            Expr::BinaryOp { left, op, right } => {
+                self.binary(left, op.sign(), Level::of_operator(*op), right);
+            }
+            Expr::IsDistinctFrom(left, right) => {
+                self.binary(left, "IS DISTINCT FROM", Level::Equality, right);
+            }
+            Expr::IsNotDistinctFrom(left, right) => {
+                self.binary(left, "IS NOT DISTINCT FROM", Level::Equality, right);
+            }
+            Expr::IsNull(operand) => self.test(operand, "IS NULL"),
+            Expr::IsNotNull(operand) => self.test(operand, "IS NOT NULL"),
+            Expr::IsTrue(operand) => self.test(operand, "IS TRUE"),
+            Expr::IsNotTrue(operand) => self.test(operand, "IS NOT TRUE"),
+            Expr::IsFalse(operand) => self.test(operand, "IS FALSE"),
+            Expr::IsNotFalse(operand) => self.test(operand, "IS NOT FALSE"),
+            Expr::InList { expr, list, negated } => {
+                self.compared(expr, *negated, "IN");
+                self.listed(list);
+            }
+            Expr::Between { expr, negated, low, high } => {
+                self.compared(expr, *negated, "BETWEEN");
+                self.right(low, Level::BitwiseOr);
+                self.word(" AND ");
+                self.right(high, Level::BitwiseOr);
+            }
+            Expr::Like { negated, expr, pattern, escape_char } => {
+                self.compared(expr, *negated, "LIKE");
+                self.right(pattern, Level::BitwiseOr);
+                if let Some(escape) = escape_char {
+                    self.word(" ESCAPE ");
+                    self.right(escape, Level::BitwiseOr);
+                }
+            }
+            Expr::RLike { negated, expr, pattern } => {
+                self.compared(expr, *negated, "RLIKE");
+                self.right(pattern, Level::BitwiseOr);
+            }
+            Expr::Case { operand, conditions, else_result } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref());
+            }
+            Expr::Cast { expr, written, .. } if is_letter(written) => {
+                self.expr(expr);
+                self.word(written);
+            }
+            Expr::Cast { expr, written, .. } => {
+                self.word("cast(");
+                self.expr(expr);
+                self.word(" as ");
+                self.word(written);
+                self.word(")");
+            }
+            Expr::Call(call) | Expr::Opaque(call) => self.call(call),
+            Expr::Runtime(name) => {
+                self.word(":");
+                self.word(name);
+            }
+            Expr::Element { expr, index } => {
+                self.operand(expr, Level::Atom);
+                self.word("[");
+                self.expr(index);
+                self.word("]");
+            }
+            Expr::Member { expr, name } => {
+                self.operand(expr, Level::Atom);
+                self.word(".");
+                self.word(name);
+            }
+        }
+    }
+
+    fn case(&mut self, operand: Option<&Node>, conditions: &[When], else_result: Option<&Node>) {
+        self.word("CASE");
+        let mut part = |word: &str, expr: &Expr| {
+            self.word(word);
+            self.expr(expr);
+        };
+        operand.into_iter().for_each(|operand| part(" ", operand));
+        for When { condition, result } in conditions {
+            part(" WHEN ", condition);
+            part(" THEN ", result);
+        }
+        else_result.into_iter().for_each(|result| part(" ELSE ", result));
+        self.word(" END");
+    }
+
+    fn unary(&mut self, op: UnaryOperator, operand: &Expr) {
+        match (op, operand) {
+            (UnaryOperator::Not, Expr::Call(Call { form: CallForm::LikeList { negated: true }, .. })) => {
+                self.expr(operand);
+            }
+            (UnaryOperator::Not, _) => {
+                self.word("NOT ");
+                self.operand(operand, Level::Not);
+            }
+            (op, _) => {
+                self.word(op.sign());
+                let start = self.out.len();
+                self.operand(operand, Level::Sign);
+                // `--` begins a comment.
+                if op == UnaryOperator::Minus && self.out[start..].starts_with('-') {
+                    self.out.insert(start, ' ');
+                }
+            }
+        }
+    }
+
+    fn column(&mut self, column: &Column) {
+        if column.quoted {
+            self.word(&identifier(&column.name));
+        } else {
+            self.word(&column.name);
+        }
+    }
+
+    fn literal(&mut self, value: &Literal) {
+        match value {
+            Literal::Null => self.word("NULL"),
+            Literal::Bool(value) => self.word(if *value { "TRUE" } else { "FALSE" }),
+            Literal::Number(digits) => self.word(digits),
+            Literal::TypedNumber { written, .. } => self.word(written),
+            Literal::Text(text) => self.word(&literal(text)),
+            Literal::FilledIn { before, text, after } => {
+                let inner = |part: &str| {
+                    let quoted = literal(part);
+                    quoted[1..quoted.len() - 1].to_string()
+                };
+                self.word(&format!("'{}{text}{}'", inner(before), inner(after)));
+            }
+        }
+    }
+
+    fn call(&mut self, Call { name, arguments, form }: &Call) {
+        match (form, arguments.as_slice()) {
+            (CallForm::Bare, _) => self.word(name),
+            (CallForm::Star, _) => self.word(&format!("{name}(*)")),
+            (CallForm::Extract(unit), [of]) => {
+                self.word(&format!("extract({unit} FROM "));
+                self.expr(of);
+                self.word(")");
+            }
+            (CallForm::FloorTo(unit), [of]) => {
+                self.word("floor(");
+                self.expr(of);
+                self.word(&format!(" TO {unit})"));
+            }
+            (CallForm::LikeList { negated }, [operand, patterns @ ..]) => {
+                self.compared(operand, *negated, if name == "likeall" { "LIKE ALL" } else { "LIKE ANY" });
+                self.listed(patterns);
+            }
+            _ => {
+                self.word(name);
+                self.word(if *form == CallForm::Distinct { "(DISTINCT " } else { "(" });
+                self.list(arguments);
+                self.word(")");
+            }
+        }
+    }
+}
+
+fn is_letter(written: &str) -> bool {
+    matches!(written, "l" | "L" | "s" | "S" | "y" | "Y")
+}
+
+/// A name in backquotes, which makes every reserved word a plain name.
+pub fn identifier(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printer = Printer { out: String::new() };
+        printer.expr(self);
+        f.write_str(&printer.out)
+    }
+}
+
+/// Templates print the text.
+impl Serialize for Expr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expr.fmt(f)
+    }
+}
