@@ -284,7 +284,7 @@ pub enum CallForm {
     /// `floor(x TO DAY)`, named `floor_day`.
     FloorTo(TimeUnit),
     /// `x LIKE ANY (patterns)`, named `likeany`, and `LIKE ALL`, named `likeall`: `x` is the first argument.
-    LikeList { negated: bool },
+    LikeList,
 }
 
 #[derive(Debug, Clone, PartialEq)]

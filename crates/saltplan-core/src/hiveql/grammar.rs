@@ -294,8 +294,9 @@ impl Parser<'_> {
                 let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.node).chain(patterns).collect();
-                let form = CallForm::LikeList { negated };
+                let form = CallForm::LikeList;
                 let call = self.operand(start, Expr::Call(Call { name: name.into(), arguments, form }), deep);
+                // Hive reads `a NOT LIKE ALL (…)` as `NOT (a LIKE ALL (…))`.
                 let not = |call| Expr::UnaryOp { op: UnaryOperator::Not, expr: call };
                 return Ok(if negated { self.operand(start, not(call.node), deep + 1) } else { call });
             }

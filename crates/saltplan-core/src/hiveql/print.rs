@@ -32,17 +32,14 @@ impl Level {
         match expr {
             Expr::Or(_) => Level::Or,
             Expr::And(_) => Level::And,
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match &***expr {
-                Expr::Call(Call { form: CallForm::LikeList { negated: true }, .. }) => Level::Comparison,
-                _ => Level::Not,
-            },
+            Expr::UnaryOp { op: UnaryOperator::Not, .. } => Level::Not,
             Expr::UnaryOp { .. } => Level::Sign,
             Expr::BinaryOp { op, .. } => Level::of_operator(*op),
             Expr::IsDistinctFrom(..) | Expr::IsNotDistinctFrom(..) => Level::Equality,
             Expr::InList { .. } | Expr::Between { .. } | Expr::Like { .. } | Expr::RLike { .. } => {
                 Level::Comparison
             }
-            Expr::Call(Call { form: CallForm::LikeList { .. }, .. }) => Level::Comparison,
+            Expr::Call(Call { form: CallForm::LikeList, .. }) => Level::Comparison,
             Expr::IsNull(_)
             | Expr::IsNotNull(_)
             | Expr::IsTrue(_)
@@ -268,9 +265,6 @@ impl Printer {
 
     fn unary(&mut self, op: UnaryOperator, operand: &Expr) {
         match (op, operand) {
-            (UnaryOperator::Not, Expr::Call(Call { form: CallForm::LikeList { negated: true }, .. })) => {
-                self.expr(operand);
-            }
             (UnaryOperator::Not, _) => {
                 self.word("NOT ");
                 self.operand(operand, Level::Not);
@@ -326,8 +320,8 @@ impl Printer {
                 self.expr(of);
                 self.word(&format!(" TO {unit})"));
             }
-            (CallForm::LikeList { negated }, [operand, patterns @ ..]) => {
-                self.compared(operand, *negated, if name == "likeall" { "LIKE ALL" } else { "LIKE ANY" });
+            (CallForm::LikeList, [operand, patterns @ ..]) => {
+                self.compared(operand, false, if name == "likeall" { "LIKE ALL" } else { "LIKE ANY" });
                 self.listed(patterns);
             }
             _ => {
