@@ -170,10 +170,12 @@ impl KeySpace {
 
 /// The bytes of a salt that is not listed; `None` where it has no fixed width.
 fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
-    let hex = || ByteSet(vec![(b'0', b'9'), (b'a', b'f')]);
+    let hex = |first, last| ByteSet(vec![(b'0', b'9'), (first, last)]);
     match salt.write {
         SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
-        SaltWrite::Hex => Some(vec![hex(); salt.hex_digits(&key.fields)?]),
+        SaltWrite::Bytes => Some(vec![ByteSet::any(); salt.fixed_width(&key.fields)?]),
+        SaltWrite::Hex => Some(vec![hex(b'a', b'f'); salt.hex_digits(&key.fields)?]),
+        SaltWrite::UpperHex => Some(vec![hex(b'A', b'F'); salt.hex_digits(&key.fields)?]),
         SaltWrite::Decimal { width: None } => None,
         SaltWrite::Decimal { width: Some(width) } => {
             let mut sets = vec![ByteSet::digits(); width];

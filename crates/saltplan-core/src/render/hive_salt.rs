@@ -6,8 +6,8 @@ use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::build::Case;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
-    Abs, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs,
-    SaltScheme, SaltWrite,
+    Abs, Combine, Cut, DigestSalt, HASHES, Hash, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
+    SaltInput, SaltInputs, SaltScheme, SaltWrite, Take,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
@@ -74,11 +74,16 @@ impl SaltBuilder<'_> {
     fn build(mut self) -> Result<HiveSalt, NotInHive> {
         let expression = match &self.salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
-                let text = self.digested(of, joined_by)?;
-                self.written_hex(text, *first_hex_digits)?
+                let md5 = Expr::call("md5", [self.joined(of, joined_by)?]);
+                self.written_hex(if *first_hex_digits >= 32 {
+                    md5
+                } else {
+                    md5.substr(1, *first_hex_digits)
+                })?
             }
-            SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
-                let hash = self.java_hash(of, *combine)?;
+            SaltScheme::Digest(digest) => self.digest(digest)?,
+            SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
+                let hash = self.java_hash(of, joined_by, *combine)?;
                 self.written_number(&self.reduced(&hash, *reduce), true)?
             }
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
@@ -98,7 +103,47 @@ impl SaltBuilder<'_> {
         &self.schema.key.fields[id]
     }
 
-    fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
+    fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
+        let text = self.joined(&digest.of, &digest.joined_by)?;
+        let checksum = |text| Expr::call("crc32", [text]);
+        let hex = |text| match digest.hash {
+            Hash::Md5 => Ok(Expr::call("md5", [text])),
+            Hash::Sha1 => Ok(Expr::call("sha1", [text])),
+            Hash::Sha256 => Ok(Expr::call("sha2", [text, 256.into()])),
+            Hash::Crc32 => {
+                let digits = Expr::call("lower", [Expr::call("hex", [checksum(text)])]);
+                Ok(Expr::call("lpad", [digits, 8.into(), Expr::text("0")]))
+            }
+            // Hive's murmur_hash starts from another seed.
+            hash => Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+        };
+        match digest.take {
+            Take::HexDigits { first: 1, count } if count == digest.hash.hex_digits() => {
+                self.written_hex(hex(text)?)
+            }
+            Take::HexDigits { first, count } => self.written_hex(hex(text)?.substr(first, count)),
+            Take::Modulo(by) if digest.hash == Hash::Crc32 => {
+                self.written_number(&checksum(text).binary(BinaryOperator::Modulo, &Expr::number(by)), false)
+            }
+            Take::Modulo(by) => {
+                let rest = remainder_of_hex(&hex(text)?, digest.hash.hex_digits(), by);
+                self.written_number(&rest, false)
+            }
+            Take::Signed { by, abs } => {
+                if digest.hash != Hash::Crc32 {
+                    return Err(NotInHive::NoDigest { hash: HASHES.word(digest.hash) });
+                }
+                let number = checksum(text);
+                let is_negative = number.binary(BinaryOperator::Gt, &Expr::number(i32::MAX));
+                let wrapped = number.binary(BinaryOperator::Minus, &Expr::number(1_i64 << 32));
+                let signed = Case::when(&is_negative, &wrapped).or_else(&number);
+                self.written_number(&self.reduced(&signed, Reduce::Modulo { by, abs }), true)
+            }
+        }
+    }
+
+    /// The text that is hashed: the inputs with what stands between them.
+    fn joined(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
         let mut parts = Vec::new();
         match of {
             SaltInputs::Key => {
@@ -172,10 +217,18 @@ impl SaltBuilder<'_> {
     }
 
     /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
-    fn java_hash(&mut self, inputs: &[SaltInput], combine: Combine) -> Result<Expr, NotInHive> {
+    fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
+        let key = &self.schema.key;
+        let separators_are_ascii = match of {
+            SaltInputs::Key => key.stored().all(|id| key.fields[id].separator.is_ascii()),
+            SaltInputs::List(_) => joined_by.is_ascii(),
+        };
+        if !separators_are_ascii {
+            return Err(NotInHive::HashedSeparator);
+        }
         let mut texts = Vec::new();
-        for input in inputs {
-            let text = self.input(input)?;
+        for input in of.list(&key.fields) {
+            let text = self.input(&input)?;
             let (kind, name) = (&self.field(input.field).kind, self.field(input.field).name.clone());
             if !kind.is_ascii_in_key() {
                 self.require_ascii(&text, &name);
@@ -184,7 +237,7 @@ impl SaltBuilder<'_> {
         }
         let hash = |text| Expr::call("hash", [text]);
         Ok(match combine {
-            Combine::Concat => hash(Expr::concatenated(texts)),
+            Combine::Concat => hash(self.joined(of, joined_by)?),
             Combine::Xor => {
                 let hashes = texts.into_iter().map(hash);
                 hashes
@@ -238,35 +291,64 @@ impl SaltBuilder<'_> {
         })
     }
 
-    fn written_hex(&self, text: Expr, digits: usize) -> Result<Expr, NotInHive> {
-        let md5 = Expr::call("md5", [text]);
-        let hex = if digits >= 32 { md5 } else { md5.substr(1, digits) };
+    fn written_hex(&self, hex: Expr) -> Result<Expr, NotInHive> {
         let decimal = |hex: Expr| Expr::call("conv", [hex, 16.into(), 10.into()]);
         match self.salt.write {
             SaltWrite::Hex => Ok(hex),
+            SaltWrite::UpperHex => Ok(in_capitals(hex)),
             SaltWrite::Decimal { width: None } => Ok(decimal(hex)),
             SaltWrite::Decimal { width: Some(width) } => {
                 Ok(Expr::call("lpad", [decimal(hex), width.into(), Expr::text("0")]))
             }
-            SaltWrite::BigEndian { .. } => Err(NotInHive::WrittenAsBinary),
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes => Err(NotInHive::WrittenAsBinary),
         }
     }
 
     fn written_number(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
-        let hex = |number: Expr| Expr::call("lower", [Expr::call("hex", [number])]);
+        // Hive's `hex` writes capitals.
+        let hex = |number: Expr| {
+            let hex = Expr::call("hex", [number]);
+            if self.salt.write == SaltWrite::UpperHex { hex } else { Expr::call("lower", [hex]) }
+        };
         match self.salt.write {
             SaltWrite::Decimal { width: None } => Ok(number.cast("string")),
             SaltWrite::Decimal { width: Some(width) } => Ok(number.zero_filled(width)),
             // Negative numbers have eight digits in Java and sixteen in Hive.
-            SaltWrite::Hex if may_be_negative => {
+            SaltWrite::Hex | SaltWrite::UpperHex if may_be_negative => {
                 let is_negative = number.binary(BinaryOperator::Lt, &0.into());
                 let low_half = number.binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
                 Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
             }
-            SaltWrite::Hex => Ok(hex(number.clone())),
-            SaltWrite::BigEndian { .. } => Err(NotInHive::WrittenAsBinary),
+            SaltWrite::Hex | SaltWrite::UpperHex => Ok(hex(number.clone())),
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes => Err(NotInHive::WrittenAsBinary),
         }
     }
+}
+
+/// Hex digits of one step of a remainder: 48 bits, so that no step passes 64 bits.
+const DIGITS_OF_A_STEP: usize = 12;
+
+/// The remainder of a number of many hex digits, some digits at a time.
+fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
+    let modulo = |number: &Expr| number.clone().bracketed().binary(BinaryOperator::Modulo, &Expr::number(by));
+    let mut rest: Option<Expr> = None;
+    for first in (0..digits).step_by(DIGITS_OF_A_STEP) {
+        let count = DIGITS_OF_A_STEP.min(digits - first);
+        let step = Expr::call("conv", [hex.substr(first + 1, count), 16.into(), 10.into()]).cast("bigint");
+        rest = Some(match rest {
+            None => step.binary(BinaryOperator::Modulo, &Expr::number(by)),
+            Some(rest) => {
+                let weight = Expr::number((1_i64 << (4 * count)) % i64::from(by));
+                modulo(&rest.binary(BinaryOperator::Multiply, &weight).binary(BinaryOperator::Plus, &step))
+            }
+        });
+    }
+    rest.unwrap_or_else(|| Expr::number(0))
+}
+
+/// `upper` follows the locale of the server.
+fn in_capitals(hex: Expr) -> Expr {
+    Expr::call("translate", [hex, Expr::text("abcdef"), Expr::text("ABCDEF")])
 }
 
 fn text_literal(bytes: &[u8]) -> Result<Option<Expr>, NotInHive> {

@@ -39,12 +39,18 @@ pub enum NotInHive {
     FormattedInstant { field: String },
     #[error("`{field}` is not a number")]
     NumberNeeded { field: String },
+    #[error("it has no function for {hash}")]
+    NoDigest { hash: &'static str },
     #[error("it has no function for Java's hash of bytes")]
     NoHashOfBytes,
     #[error("it is not made of fields")]
     NothingToHash,
     #[error("it is stored as binary")]
     WrittenAsBinary,
+    #[error(
+        "a separator in the hashed text is not ASCII, and Hive hashes UTF-8 bytes where Java hashes characters"
+    )]
+    HashedSeparator,
     #[error("a separator is not text")]
     BinarySeparator,
     #[error("`{field}` has no instants")]

@@ -188,7 +188,7 @@ impl DraftScheme {
         match write {
             SaltWrite::Decimal { width } => *width,
             SaltWrite::BigEndian { bytes } => Some(*bytes),
-            SaltWrite::Hex => None,
+            SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes => None,
         }
     }
 

@@ -237,7 +237,7 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         }
         DraftScheme::JavaHash { of, combine, reduce } => {
             let combine = java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine)));
-            let mut entries = vec![java_hash::OF.set(inputs(of)), combine];
+            let mut entries = vec![joined::OF.set(inputs(of)), combine];
             entries.extend(match reduce {
                 DraftReduce::Mask => vec![
                     hash_code::MASK.set(YamlValue::Number(0x7FFF)),

@@ -190,7 +190,10 @@ impl Compiler<'_> {
                 (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
                 Some(SaltKernel::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
             }
-            SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
+            SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
+                // Of texts with something between them the row engine takes the hash.
+                let SaltInputs::List(of) = of else { return None };
+                joined_by.is_empty().then_some(())?;
                 let mut inputs = Vec::new();
                 for input in of {
                     let mut text = LaneText::default();

@@ -11,8 +11,8 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
-use crate::document::format::{Key, Map};
-use crate::document::reader::{Fields, Reader};
+use crate::document::format::{Key, Map, default, number};
+use crate::document::reader::{Fields, Reader, optional};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
 
@@ -21,16 +21,15 @@ use crate::key::java;
 pub struct BytesHashSalt {
     pub of: SaltInputs,
     pub joined_by: Vec<u8>,
+    /// The hash of no bytes: 1 in Java.
+    pub seed: i32,
     pub reduce: Reduce,
 }
-
-/// The hash of no bytes.
-const SEED: i32 = 1;
 
 impl BytesHashSalt {
     /// The least and the greatest hash of inputs that always have the same width, as far as 32 bits hold them.
     fn narrow_range(&self, fields: &FieldVec<Field>) -> Option<RangeInclusive<i32>> {
-        let mut ends = Some((i128::from(SEED), i128::from(SEED)));
+        let mut ends = Some((i128::from(self.seed), i128::from(self.seed)));
         let mut add = |low: i8, high: i8| {
             let next = |hash: i128, byte: i8| hash.checked_mul(31)?.checked_add(byte.into());
             ends = ends.and_then(|(least, greatest)| Some((next(least, low)?, next(greatest, high)?)));
@@ -78,7 +77,7 @@ impl Scheme for BytesHashSalt {
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        Some(Number::Plain(self.reduce.apply(java::bytes_hash_code(SEED, joined)).into()))
+        Some(Number::Plain(self.reduce.apply(java::bytes_hash_code(self.seed, joined)).into()))
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
@@ -86,7 +85,10 @@ impl Scheme for BytesHashSalt {
     }
 
     fn reduction(&self) -> Reduction {
-        Reduction::Hash(self.reduce)
+        match self.seed {
+            JAVA_SEED => Reduction::Hash(self.reduce),
+            seed => Reduction::SeededHash { seed, reduce: self.reduce },
+        }
     }
 
     fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
@@ -103,12 +105,22 @@ impl Scheme for BytesHashSalt {
     }
 }
 
+/// The hash of no bytes in Java.
+const JAVA_SEED: i32 = 1;
+
 /// The key that declares it.
 pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
 
+pub static SEED: Key = default(
+    "seed",
+    number(i32::MIN as i64, i32::MAX as i64),
+    "1",
+    "The hash of no bytes: 1 in Java's Arrays.hashCode, 0 in code that starts with 0.",
+);
+
 pub static MAP: Map = Map {
     about: "Java's `Arrays.hashCode` of the bytes, then a mask or a remainder: the salt of Apache Phoenix.",
-    keys: &[&OF, &JOINED_BY, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    keys: &[&OF, &JOINED_BY, &SEED, &MASK, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
         hash_code::ONE_OF_TWO,
@@ -125,10 +137,11 @@ pub(super) fn read(
     key: &KeyFields<'_>,
 ) -> Option<BytesHashSalt> {
     let of = fields.get(&OF);
-    let joined_by = fields.get(&JOINED_BY);
+    let (joined_by, seed) = (fields.get(&JOINED_BY), fields.get(&SEED));
     let reduction = ReadReduction::of(fields);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let joined_by = joined::joined_by(reader, joined_by)?;
+    let seed = optional(seed, |value| value.number(reader));
     let reduce = reduction.read(reader, fields, "a hash of bytes");
-    Some(BytesHashSalt { of: of?, joined_by, reduce: reduce? })
+    Some(BytesHashSalt { of: of?, joined_by, seed: seed?.unwrap_or(JAVA_SEED), reduce: reduce? })
 }

@@ -61,6 +61,11 @@ pub enum Cut {
 }
 
 impl SaltInputs {
+    /// Whether it is one input alone.
+    pub(super) fn is_one(&self) -> bool {
+        matches!(self, SaltInputs::List(inputs) if inputs.len() == 1)
+    }
+
     /// The inputs one by one: of the whole key, every stored field.
     pub fn list(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         match self {

@@ -2,14 +2,14 @@
 
 use super::Scheme;
 use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
-use super::file::input::{INPUTS, inputs};
+use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
-use super::input::{Cut, SaltInput};
+use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
-use crate::document::format::{Choice, Key, Map, ValueType, default, required, word};
+use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
 use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
@@ -17,7 +17,9 @@ use crate::key::java;
 /// `String.hashCode` of Java over the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JavaHashSalt {
-    pub of: Vec<SaltInput>,
+    pub of: SaltInputs,
+    /// Text between the inputs before they are hashed together.
+    pub joined_by: Vec<u8>,
     pub combine: Combine,
     pub reduce: Reduce,
 }
@@ -35,24 +37,28 @@ impl Scheme for JavaHashSalt {
         &KEY
     }
 
-    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        self.of.clone()
+    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
+        self.of.list(fields)
     }
 
     fn number<'i>(
         &self,
-        _fields: &FieldVec<Field>,
+        fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
         let hash = match self.combine {
-            Combine::Concat => java::utf8_hash_code(inputs),
+            Combine::Concat if self.is_of_inputs_alone() => java::utf8_hash_code(inputs),
+            Combine::Concat => {
+                let joined = self.of.join(fields, &self.joined_by, inputs);
+                java::utf8_hash_code(std::iter::once(joined.as_slice()))
+            }
             Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(std::iter::once(input))),
         };
         Some(Number::Plain(self.reduce.apply(hash).into()))
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        let is_one_text = self.combine == Combine::Concat || self.of.len() == 1;
+        let is_one_text = self.combine == Combine::Concat || self.of.is_one();
         let number = |hash: i32| Number::Plain(self.reduce.apply(hash).into());
         is_one_text.then(|| number(java::utf8_hash_code(std::iter::once(joined))))
     }
@@ -65,20 +71,37 @@ impl Scheme for JavaHashSalt {
         Reduction::Hash(self.reduce)
     }
 
-    fn joint(&self, _fields: &FieldVec<Field>) -> Option<Joint> {
-        Some(match self.combine {
-            Combine::Concat => Joint::Bytes(Vec::new()),
-            Combine::Xor => Joint::HashedApart,
-        })
+    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
+        match self.combine {
+            Combine::Concat => self.of.joint(fields, &self.joined_by),
+            Combine::Xor => Some(Joint::HashedApart),
+        }
+    }
+
+    fn takes_whole_key(&self) -> bool {
+        self.of == SaltInputs::Key
     }
 
     fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
-        let least = if hashes_stay_positive(self.combine, &self.of, fields) { 0 } else { i32::MIN };
+        let least = if self.stays_positive(fields) { 0 } else { i32::MIN };
         Some(HashCode { reduce: self.reduce, hashes: least..=i32::MAX })
     }
 }
 
-/// Whether no input is long enough for its hash to pass 2^31: then it is never negative, nor is a xor of such.
+impl JavaHashSalt {
+    /// Whether nothing stands between the inputs.
+    fn is_of_inputs_alone(&self) -> bool {
+        self.joined_by.is_empty() && self.of != SaltInputs::Key
+    }
+
+    /// Whether no hash passes 2^31: then it is never negative, nor is a xor of such. Only what is put together of inputs alone
+    /// can be that short.
+    fn stays_positive(&self, fields: &FieldVec<Field>) -> bool {
+        self.is_of_inputs_alone() && hashes_stay_positive(self.combine, &self.of.list(fields), fields)
+    }
+}
+
+/// Whether no input is long enough for its hash to pass 2^31.
 fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVec<Field>) -> bool {
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &fields.get(input.field)?.kind;
@@ -125,15 +148,33 @@ pub static COMBINES: Choice<Combine> = Choice(&[
     word("xor", Combine::Xor, "the XOR of their hashes"),
 ]);
 
-pub static OF: Key =
-    required("of", ValueType::List(&INPUTS), "[a, b]", "The fields, or parts of them, in order.");
 pub static COMBINE: Key =
     default("combine", ValueType::Words(&COMBINES), "concat", "How several inputs are combined.");
 
 pub static MAP: Map = Map {
     about: "Java's `String.hashCode`, then a mask or a remainder.",
-    keys: &[&OF, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
-    cases: &[hash_code::ONE_OF_TWO, hash_code::MASKED, hash_code::DIVIDED, hash_code::NOT_MASKED],
+    keys: &[&OF, &JOINED_BY, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    cases: &[
+        joined::WHOLE,
+        KeyRule {
+            when: &[KeyTest::Is(&OF, &["key"])],
+            beside: "`of: key`",
+            refuses: &[&COMBINE],
+            help: "remove it: the key is one text",
+            ..KeyRule::NOTHING
+        },
+        KeyRule {
+            when: &[KeyTest::Is(&COMBINE, &["xor"])],
+            beside: "`combine: xor`",
+            refuses: &[&JOINED_BY],
+            help: "remove it: each input is hashed by itself",
+            ..KeyRule::NOTHING
+        },
+        hash_code::ONE_OF_TWO,
+        hash_code::MASKED,
+        hash_code::DIVIDED,
+        hash_code::NOT_MASKED,
+    ],
     misplaced: &[],
 };
 
@@ -143,17 +184,19 @@ pub(super) fn read(
     key: &KeyFields<'_>,
 ) -> Option<JavaHashSalt> {
     let of = fields.get(&OF);
+    let joined_by = fields.get(&JOINED_BY);
     let combine = fields.get(&COMBINE);
     let reduction = ReadReduction::of(fields);
 
     let of = of.and_then(|value| {
-        let inputs = inputs(reader, &value, key)?;
-        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(inputs)
+        let of = key_or_inputs(reader, &value, key)?;
+        of.list(key.fields).iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
     });
+    let joined_by = joined::joined_by(reader, joined_by)?;
     let combine = optional(combine, |value| value.word(reader, &COMBINES));
     let reduce = reduction.read(reader, fields, "a Java hash");
     let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
-    Some(JavaHashSalt { of: of?, combine, reduce: reduce? })
+    Some(JavaHashSalt { of: of?, joined_by, combine, reduce: reduce? })
 }
 
 /// `String.hashCode` needs text.

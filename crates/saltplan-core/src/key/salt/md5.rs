@@ -3,15 +3,17 @@
 use md5::block_api::compress;
 use md5::{Digest, Md5};
 
-use super::Scheme;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::input::{SaltInput, SaltInputs};
-use super::numbers::{Number, Numbers};
+use super::numbers::{Digits, Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use super::write::SaltWrite;
-use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, number, required, word};
+use super::{Scheme, distinguishes_inputs};
+use crate::document::format::{
+    Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
+};
 use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 
@@ -22,9 +24,6 @@ pub struct Md5Salt {
     pub joined_by: Vec<u8>,
     pub first_hex_digits: usize,
 }
-
-/// Hex digits that are taken to tell the rows of any table apart: 64 bits.
-const TELLING_DIGITS: usize = 16;
 
 impl Scheme for Md5Salt {
     fn key(&self) -> &'static Key {
@@ -44,9 +43,9 @@ impl Scheme for Md5Salt {
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        let digest = u128::from_be_bytes(digest(joined));
-        let digits = self.first_hex_digits.min(32);
-        Some(Number::Digits { value: digest.checked_shr(128 - 4 * digits as u32).unwrap_or(0), digits })
+        let mut bytes = [0; 32];
+        bytes[..16].copy_from_slice(&digest(joined));
+        Some(Number::Digits(Digits::of_bytes(&bytes, 0, self.first_hex_digits.min(32))))
     }
 
     fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
@@ -66,17 +65,7 @@ impl Scheme for Md5Salt {
     }
 
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
-        let SaltInputs::List(inputs) = &self.of else { return false };
-        let Some((_, before_last)) = inputs.split_last() else { return false };
-        let ends_are_certain = |input: &SaltInput| {
-            let Some(field) = fields.get(input.field) else { return false };
-            let joined_by = &self.joined_by;
-            field.kind.fixed_width().is_some()
-                || (!joined_by.is_empty() && !field.kind.may_hold_part_of(joined_by))
-        };
-        self.first_hex_digits >= TELLING_DIGITS
-            && inputs.iter().all(SaltInput::is_whole)
-            && before_last.iter().all(ends_are_certain)
+        distinguishes_inputs(fields, &self.of, &self.joined_by, self.first_hex_digits)
     }
 }
 
@@ -101,7 +90,20 @@ pub static MAP: Map = Map {
             ..KeyRule::NOTHING
         },
     ],
-    misplaced: &[],
+    misplaced: &[
+        Misplaced {
+            name: "modulo",
+            message: "`md5` takes the first hex digits",
+            label: "not known here",
+            help: "write `digest: { hash: md5, of: …, modulo: n, write: … }`",
+        },
+        Misplaced {
+            name: "hex_digits",
+            message: "`md5` takes the first hex digits",
+            label: "not known here",
+            help: "write `first_hex_digits: n`, or `digest: { hash: md5, of: …, hex_digits: [5, 8], write: … }`",
+        },
+    ],
 };
 
 pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) -> Option<Md5Salt> {

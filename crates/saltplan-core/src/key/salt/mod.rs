@@ -5,6 +5,7 @@
 //! Hive's text of it and for the mistakes that one scheme alone invites.
 
 pub(crate) mod bytes_hash;
+pub mod digest;
 pub mod file;
 mod hash_code;
 mod input;
@@ -23,6 +24,7 @@ use std::collections::BTreeSet;
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
 use crate::document::format::Key;
+pub use digest::{HASHES, Hash, Take};
 use file::ReadScheme;
 pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, InputError, InputId, InputVec, SaltInput, SaltInputs};
@@ -90,6 +92,7 @@ schemes! {
     Modulo in modulo: ModuloSalt,
     Random in random: RandomSalt,
     BytesHash in bytes_hash: BytesHashSalt,
+    Digest in digest: DigestSalt,
 }
 
 /// What a scheme knows of itself. `fields` are those of the row key.
@@ -176,6 +179,24 @@ impl SaltScheme {
     pub fn takes_whole_key(&self) -> bool {
         self.rules().takes_whole_key()
     }
+}
+
+/// Hex digits that are taken to distinguish the rows of any table: 64 bits.
+const DISTINGUISHING_DIGITS: usize = 16;
+
+/// Whether so many hex digits of a cryptographic digest belong to one combination of inputs: 64 bits at least, of whole
+/// fields that can be told apart in the text that is hashed.
+fn distinguishes_inputs(fields: &FieldVec<Field>, of: &SaltInputs, joined_by: &[u8], digits: usize) -> bool {
+    let SaltInputs::List(inputs) = of else { return false };
+    let Some((_, before_last)) = inputs.split_last() else { return false };
+    let ends_are_certain = |input: &SaltInput| {
+        let Some(field) = fields.get(input.field) else { return false };
+        field.kind.fixed_width().is_some()
+            || (!joined_by.is_empty() && !field.kind.may_hold_part_of(joined_by))
+    };
+    digits >= DISTINGUISHING_DIGITS
+        && inputs.iter().all(SaltInput::is_whole)
+        && before_last.iter().all(ends_are_certain)
 }
 
 /// The salts that rows can have.
@@ -309,12 +330,16 @@ impl Salt {
 
     /// How many hex digits of a digest every salt is, where it is written as such.
     pub fn hex_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
-        self.scheme.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Hex)
+        self.scheme.numbers(fields).hex_digits().filter(|_| self.write.is_hex())
     }
 
     /// Width of the salt in bytes when every salt has the same.
     pub fn fixed_width(&self, fields: &FieldVec<Field>) -> Option<usize> {
-        let width = self.write.byte_width().or_else(|| self.hex_digits(fields));
+        let bytes_of_digits = || {
+            let digits = self.scheme.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Bytes);
+            digits.map(|digits| digits.div_ceil(2))
+        };
+        let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
         width.or_else(|| match self.image(fields) {
             Image::Listed(salts) => {
                 let first = salts.first()?.len();

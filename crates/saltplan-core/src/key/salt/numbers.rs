@@ -6,11 +6,65 @@ use std::ops::RangeInclusive;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
     Plain(i128),
-    /// The leading hex digits of a digest, 1 to 32.
-    Digits {
-        value: u128,
-        digits: usize,
-    },
+    Digits(Digits),
+}
+
+/// Hex digits of a digest, 1 to 64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Digits {
+    /// The digits from the first half of the first byte on; zeros behind them.
+    packed: [u8; 32],
+    count: usize,
+}
+
+impl Digits {
+    /// `count` digits of the bytes of a digest, from the digit at `first` on, counted from 0.
+    pub(super) fn of_bytes(digest: &[u8; 32], first: usize, count: usize) -> Self {
+        let digit =
+            |at: usize| digest.get(at / 2).map_or(0, |byte| if at % 2 == 0 { byte >> 4 } else { byte & 15 });
+        let mut packed = [0; 32];
+        if first == 0 {
+            let whole = (count / 2).min(32);
+            packed[..whole].copy_from_slice(&digest[..whole]);
+            if count % 2 == 1 && whole < 32 {
+                packed[whole] = digest[whole] & 0xF0;
+            }
+        } else {
+            for (place, byte) in packed.iter_mut().enumerate().take(count.div_ceil(2)) {
+                let at = 2 * place;
+                let low = if at + 1 < count { digit(first + at + 1) } else { 0 };
+                *byte = digit(first + at) << 4 | low;
+            }
+        }
+        Digits { packed, count }
+    }
+
+    /// The digits that make a number; of at most 32 digits.
+    pub(super) fn of_value(value: u128, count: usize) -> Self {
+        let mut packed = [0; 32];
+        let shift = 128u32.saturating_sub(4 * count as u32);
+        packed[..16].copy_from_slice(&value.checked_shl(shift).unwrap_or(0).to_be_bytes());
+        Digits { packed, count }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The bytes that hold the digits, two each; of an odd number of digits the last byte ends with 0.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.packed[..self.count.div_ceil(2).min(32)]
+    }
+
+    /// Their number; the greatest of 64 bits for more than 16 digits.
+    fn number(&self) -> u64 {
+        if self.count > Numbers::MAX_NUMBER_DIGITS {
+            return u64::MAX;
+        }
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.packed[..8]);
+        u64::from_be_bytes(word).checked_shr(64 - 4 * self.count as u32).unwrap_or(0)
+    }
 }
 
 impl Number {
@@ -18,7 +72,7 @@ impl Number {
     pub(super) fn plain(self) -> i128 {
         match self {
             Number::Plain(number) => number,
-            Number::Digits { value, .. } => i128::from(u64::try_from(value).unwrap_or(u64::MAX)),
+            Number::Digits(digits) => digits.number().into(),
         }
     }
 }
@@ -111,7 +165,7 @@ impl Numbers {
             Usual::Run(run) => run.clone().map(Number::Plain).collect(),
             Usual::Masked(mask) => submasks(*mask).map(|number| Number::Plain(number.into())).collect(),
             Usual::HexDigits(digits) => {
-                (0..self.count()).map(|value| Number::Digits { value, digits: *digits }).collect()
+                (0..self.count()).map(|value| Number::Digits(Digits::of_value(value, *digits))).collect()
             }
         };
         all.extend(self.rare.iter().cloned().flatten().map(Number::Plain));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::digest::{HASHES, Hash, Take};
 use super::hash_code::{Abs, Reduce};
 use crate::key::range::to_string_binary;
 
@@ -10,8 +11,12 @@ use crate::key::range::to_string_binary;
 pub enum Reduction {
     /// The first hex digits of a digest.
     HexDigits(usize),
+    /// A part of another digest.
+    Digest { hash: Hash, seed: u64, take: Take },
     /// Of a hash of 32 bits.
     Hash(Reduce),
+    /// Of a hash of 32 bits that starts from a number other than Java's.
+    SeededHash { seed: i32, reduce: Reduce },
     /// Of a number.
     Remainder { by: i64 },
     /// Of nothing: a random number.
@@ -23,8 +28,13 @@ impl Reduction {
     pub fn key(self) -> &'static str {
         match self {
             Reduction::HexDigits(_) => "first_hex_digits",
-            Reduction::Hash(Reduce::Mask(_)) => "mask",
-            Reduction::Hash(Reduce::Modulo { .. }) => "modulo",
+            Reduction::Digest { take: Take::HexDigits { .. }, .. } => "hex_digits",
+            Reduction::Digest { take: Take::Modulo(_) | Take::Signed { .. }, .. } => "modulo",
+            Reduction::Hash(Reduce::Mask(_)) | Reduction::SeededHash { reduce: Reduce::Mask(_), .. } => {
+                "mask"
+            }
+            Reduction::Hash(Reduce::Modulo { .. })
+            | Reduction::SeededHash { reduce: Reduce::Modulo { .. }, .. } => "modulo",
             Reduction::Remainder { .. } => "by",
             Reduction::Below(_) => "below",
         }
@@ -35,13 +45,41 @@ impl fmt::Display for Reduction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reduction::HexDigits(digits) => write!(f, "first {digits} hex digits"),
+            Reduction::Digest { hash, seed, take } => {
+                f.write_str(HASHES.word(*hash))?;
+                if *seed != 0 {
+                    write!(f, " with seed {seed}")?;
+                }
+                match take {
+                    Take::HexDigits { first, count } => {
+                        write!(f, ", hex digits {first} to {}", first + count - 1)
+                    }
+                    Take::Modulo(by) => write!(f, " % {by}"),
+                    Take::Signed { by, abs } => write!(f, ", {}", Signed(*by, *abs)),
+                }
+            }
+            Reduction::SeededHash { seed, reduce } => {
+                write!(f, "{}, hash from seed {seed}", Reduction::Hash(*reduce))
+            }
             Reduction::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
-            Reduction::Hash(Reduce::Modulo { by, abs: Abs::Before }) => write!(f, "abs(hash) % {by}"),
-            Reduction::Hash(Reduce::Modulo { by, abs: Abs::After }) => write!(f, "abs(hash % {by})"),
-            Reduction::Hash(Reduce::Modulo { by, abs: Abs::Mask }) => write!(f, "(hash & 0x7FFFFFFF) % {by}"),
-            Reduction::Hash(Reduce::Modulo { by, abs: Abs::None }) => write!(f, "hash % {by}"),
+            Reduction::Hash(Reduce::Modulo { by, abs }) => write!(f, "{}", Signed(*by, *abs)),
             Reduction::Remainder { by } => write!(f, "% {by}"),
             Reduction::Below(below) => write!(f, "below {below}"),
+        }
+    }
+}
+
+/// The remainder of a number with a sign, in Java's notation.
+struct Signed(i32, Abs);
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signed(by, abs) = self;
+        match abs {
+            Abs::Before => write!(f, "abs(hash) % {by}"),
+            Abs::After => write!(f, "abs(hash % {by})"),
+            Abs::Mask => write!(f, "(hash & 0x7FFFFFFF) % {by}"),
+            Abs::None => write!(f, "hash % {by}"),
         }
     }
 }

@@ -75,7 +75,12 @@ fn region_number_as_java_computes_it() {
     ];
     let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
     let salt = salt(
-        SaltScheme::JavaHash(JavaHashSalt { of: inputs.clone(), combine: Combine::Xor, reduce }),
+        SaltScheme::JavaHash(JavaHashSalt {
+            of: SaltInputs::List(inputs.clone()),
+            joined_by: Vec::new(),
+            combine: Combine::Xor,
+            reduce,
+        }),
         SaltWrite::Decimal { width: None },
     );
     let tel =
@@ -92,7 +97,12 @@ fn free_text_reaches_the_negative_salt() {
     let key = key(vec![text_field("name", None, "utf8")]);
     let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
     let salt = salt(
-        SaltScheme::JavaHash(JavaHashSalt { of: vec![whole(0)], combine: Combine::Concat, reduce }),
+        SaltScheme::JavaHash(JavaHashSalt {
+            of: SaltInputs::List(vec![whole(0)]),
+            joined_by: Vec::new(),
+            combine: Combine::Concat,
+            reduce,
+        }),
         SaltWrite::Decimal { width: None },
     );
     assert_eq!(salt.compute(&key.fields, &[b"polygenelubricants".to_vec()]).unwrap(), b"-2");
@@ -120,7 +130,7 @@ fn integer_field(encoding: NumberEncoding) -> Field {
 
 fn bytes_hash(of: SaltInputs, by: i32, abs: Abs) -> Salt {
     let reduce = Reduce::Modulo { by, abs };
-    let scheme = SaltScheme::BytesHash(BytesHashSalt { of, joined_by: Vec::new(), reduce });
+    let scheme = SaltScheme::BytesHash(BytesHashSalt { of, joined_by: Vec::new(), seed: 1, reduce });
     salt(scheme, SaltWrite::BigEndian { bytes: 1 })
 }
 

@@ -1,6 +1,6 @@
 //! How the salt's number becomes bytes.
 
-use super::numbers::Number;
+use super::numbers::{Digits, Number};
 use crate::key::number::{big_endian, write_decimal};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +10,10 @@ pub enum SaltWrite {
     },
     /// Lower-case hex: the digits of a digest as they are, other numbers without padding.
     Hex,
+    /// As `Hex`, in capitals.
+    UpperHex,
+    /// Hex digits of a digest as bytes, two digits each.
+    Bytes,
     /// The low bytes (1 to 8), as Java's casts to byte, short and int keep them.
     BigEndian {
         bytes: usize,
@@ -23,20 +27,27 @@ impl SaltWrite {
             SaltWrite::Decimal { width: Some(width) } => format!("decimal({width})"),
             SaltWrite::Decimal { width: None } => "decimal".into(),
             SaltWrite::Hex => "hex".into(),
+            SaltWrite::UpperHex => "HEX".into(),
+            SaltWrite::Bytes => "bytes".into(),
             SaltWrite::BigEndian { bytes } => format!("be{}", 8 * bytes),
         }
     }
 
     /// Whether the bytes are no text.
     pub fn is_binary(self) -> bool {
-        self.byte_width().is_some()
+        matches!(self, SaltWrite::BigEndian { .. } | SaltWrite::Bytes)
+    }
+
+    /// Whether the salt is text of hex digits.
+    pub fn is_hex(self) -> bool {
+        matches!(self, SaltWrite::Hex | SaltWrite::UpperHex)
     }
 
     /// Width in bytes of every number, where it does not depend on the number.
     pub(crate) fn byte_width(self) -> Option<usize> {
         match self {
             SaltWrite::BigEndian { bytes } => Some(bytes),
-            SaltWrite::Decimal { .. } | SaltWrite::Hex => None,
+            SaltWrite::Decimal { .. } | SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes => None,
         }
     }
 
@@ -45,7 +56,10 @@ impl SaltWrite {
         match self {
             SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
             // A negative int has eight digits, the first of them 8 to f.
-            SaltWrite::Hex => bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8'),
+            SaltWrite::Hex | SaltWrite::UpperHex => {
+                bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8')
+            }
+            SaltWrite::Bytes => false,
             SaltWrite::BigEndian { .. } => bytes.first().is_some_and(|byte| *byte >= 0x80),
         }
     }
@@ -68,17 +82,13 @@ impl SaltWrite {
 
     /// Appends the bytes of a salt's number.
     pub(crate) fn append(self, number: Number, out: &mut Vec<u8>) {
-        if let (SaltWrite::Hex, Number::Digits { value, digits }) = (self, number) {
-            let leading = value.checked_shl(128 - 4 * digits as u32).unwrap_or(0).to_be_bytes();
-            let mut hex = [0; 32];
-            for (pair, byte) in hex.chunks_exact_mut(2).zip(leading).take(digits.div_ceil(2)) {
-                pair.copy_from_slice(&[
-                    HEX_DIGITS[usize::from(byte >> 4)],
-                    HEX_DIGITS[usize::from(byte & 15)],
-                ]);
+        if let Number::Digits(digits) = number {
+            match self {
+                SaltWrite::Hex => return append_digits(&digits, LOWER_DIGITS, out),
+                SaltWrite::UpperHex => return append_digits(&digits, UPPER_DIGITS, out),
+                SaltWrite::Bytes => return out.extend_from_slice(digits.bytes()),
+                SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } => {}
             }
-            out.extend_from_slice(&hex[..digits.min(hex.len())]);
-            return;
         }
         let number = number.plain();
         match self {
@@ -90,9 +100,24 @@ impl SaltWrite {
             },
             SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),
             SaltWrite::Hex => out.extend_from_slice(format!("{number:x}").as_bytes()),
+            SaltWrite::UpperHex if number < 0 => {
+                out.extend_from_slice(format!("{:X}", number as i32).as_bytes());
+            }
+            SaltWrite::UpperHex => out.extend_from_slice(format!("{number:X}").as_bytes()),
+            // Only digits of a digest are written so; `check_write` refuses all other numbers.
+            SaltWrite::Bytes => {}
             SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),
         }
     }
 }
 
-const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
+const LOWER_DIGITS: &[u8; 16] = b"0123456789abcdef";
+const UPPER_DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+
+fn append_digits(digits: &Digits, of: &[u8; 16], out: &mut Vec<u8>) {
+    let mut hex = [0; 64];
+    for (pair, byte) in hex.chunks_exact_mut(2).zip(digits.bytes()) {
+        pair.copy_from_slice(&[of[usize::from(byte >> 4)], of[usize::from(byte & 15)]]);
+    }
+    out.extend_from_slice(&hex[..digits.count().min(hex.len())]);
+}

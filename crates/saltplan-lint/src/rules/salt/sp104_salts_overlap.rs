@@ -39,8 +39,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
         SaltWrite::Decimal { width } => width.is_none(),
-        SaltWrite::Hex => salt.hex_digits(&key.fields).is_none(),
-        SaltWrite::BigEndian { .. } => false,
+        SaltWrite::Hex | SaltWrite::UpperHex => salt.hex_digits(&key.fields).is_none(),
+        SaltWrite::BigEndian { .. } | SaltWrite::Bytes => false,
     }
 }
 

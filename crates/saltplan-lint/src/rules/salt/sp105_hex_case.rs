@@ -13,22 +13,31 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let (Some(salt), Some(Regions::Explicit(splits))) = (&key.salt, &context.schema.regions) else {
         return Vec::new();
     };
-    if salt.write != SaltWrite::Hex {
-        return Vec::new();
-    }
-    let width = salt.fixed_width(&key.fields).unwrap_or(8);
-    let upper = |split: &[u8]| {
-        let salted = &split[..width.min(split.len())];
-        salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(u8::is_ascii_uppercase)
+    let (written, other) = match salt.write {
+        SaltWrite::Hex => ("lower", "upper"),
+        SaltWrite::UpperHex => ("upper", "lower"),
+        SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Bytes => return Vec::new(),
     };
-    let mut wrong = splits.iter().enumerate().filter(|(_, split)| upper(split));
+    let width = salt.fixed_width(&key.fields).unwrap_or(8);
+    let is_other = |split: &[u8]| {
+        let salted = &split[..width.min(split.len())];
+        let is_other = if other == "upper" { u8::is_ascii_uppercase } else { u8::is_ascii_lowercase };
+        salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(is_other)
+    };
+    let mut wrong = splits.iter().enumerate().filter(|(_, split)| is_other(split));
     let Some((index, first)) = wrong.next() else { return Vec::new() };
     let more = wrong.count();
     let text = to_string_binary(first);
     let also = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-    let message = format!("the split key `{text}`{also} is in upper case, the salts are in lower case");
+    let message = format!("the split key `{text}`{also} is in {other} case, the salts are in {written} case");
     let finding = RULE
-        .at(context, context.places.split_key(index), message, "sorts before all salts with a letter")
-        .cause(context.salt_entry(salt, "write"), "lower-case digits");
-    vec![finding.help(format!("write `'{}'`", text.to_ascii_lowercase()))]
+        .at(
+            context,
+            context.places.split_key(index),
+            message,
+            format!("sorts {} all salts with a letter", if other == "upper" { "before" } else { "after" }),
+        )
+        .cause(context.salt_entry(salt, "write"), format!("{written}-case digits"));
+    let right = if other == "upper" { text.to_ascii_lowercase() } else { text.to_ascii_uppercase() };
+    vec![finding.help(format!("write `'{right}'`"))]
 }

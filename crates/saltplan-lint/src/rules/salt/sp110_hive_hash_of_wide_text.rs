@@ -13,7 +13,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
     let SaltScheme::JavaHash(JavaHashSalt { of, .. }) = &salt.scheme else { return Vec::new() };
     let wide = |field: FieldId| !context.field(field).kind.is_ascii_in_key();
-    let Some(input) = of.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))
+    let inputs = of.list(&context.schema.key.fields);
+    let Some(input) = inputs.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))
     else {
         return Vec::new();
     };

@@ -11,6 +11,8 @@ use crate::key::salt::{Numbers, SaltWrite};
 pub static WORDS: Choice<SaltWrite> = Choice(&[
     word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
     word("hex", SaltWrite::Hex, "lower-case hex digits"),
+    word("HEX", SaltWrite::UpperHex, "hex digits in capitals"),
+    word("bytes", SaltWrite::Bytes, "the hex digits of a digest as bytes, two digits each"),
     word("be8", SaltWrite::BigEndian { bytes: 1 }, "one byte"),
     word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big-endian"),
     word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big-endian"),
@@ -53,8 +55,11 @@ pub(crate) fn check_write(
     write: SaltWrite,
     span: Span,
 ) -> Option<()> {
+    if write == SaltWrite::Bytes {
+        return check_bytes(reader, numbers, span);
+    }
     let Some(usual) = numbers.usual_range() else {
-        if write == SaltWrite::Hex {
+        if write.is_hex() {
             return Some(());
         }
         let digits = numbers.hex_digits().unwrap_or_default();
@@ -66,7 +71,33 @@ pub(crate) fn check_write(
     match write {
         SaltWrite::Decimal { width: Some(width) } => check_width(reader, &usual, width, span),
         SaltWrite::BigEndian { bytes } if bytes < 8 => warn_narrowing(reader, &usual, bytes, span),
-        SaltWrite::Decimal { width: None } | SaltWrite::Hex | SaltWrite::BigEndian { .. } => Some(()),
+        SaltWrite::Decimal { width: None }
+        | SaltWrite::Hex
+        | SaltWrite::UpperHex
+        | SaltWrite::Bytes
+        | SaltWrite::BigEndian { .. } => Some(()),
+    }
+}
+
+/// Bytes are made of whole pairs of hex digits.
+fn check_bytes(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> Option<()> {
+    match numbers.hex_digits() {
+        Some(digits) if digits.is_multiple_of(2) => Some(()),
+        Some(digits) => {
+            let message = format!("{digits} hex digits are not whole bytes");
+            reader.error(
+                span,
+                message,
+                "half a byte is left",
+                "take an even number of digits, or write `hex`",
+            );
+            None
+        }
+        None => {
+            let message = "only hex digits of a digest can be written as `bytes`";
+            reader.error(span, message, "the salt is a number", "write `be8`, `be16`, `be32` or `be64`");
+            None
+        }
     }
 }
 
