@@ -7,7 +7,7 @@ use super::zipf::Zipf;
 use crate::WorkloadError;
 use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_core::key::id::Id;
-use saltplan_core::key::salt::{RandomSalt, SaltScheme};
+use saltplan_core::key::salt::{Image, RandomSalt, SaltScheme};
 use saltplan_core::key::{Value, ValueRef};
 use saltplan_core::row::{RowCodec, RowWriter};
 use saltplan_core::schema::model::Schema;
@@ -26,6 +26,8 @@ pub struct Generator<'a> {
     fields: FieldVec<FieldSource>,
     rows: u64,
     salt_key: u64,
+    /// The salts of a table whose rule is not known.
+    unknown_salts: Vec<Vec<u8>>,
 }
 
 /// Makes row after row, in memory that is used again.
@@ -168,6 +170,16 @@ impl Sequence {
     }
 }
 
+fn unknown_salts(schema: &Schema) -> Vec<Vec<u8>> {
+    match &schema.key.salt {
+        Some(salt) if matches!(salt.scheme, SaltScheme::Unknown(_)) => match salt.image(&schema.key.fields) {
+            Image::Listed(salts) => salts,
+            Image::TooMany { .. } => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
 impl<'a> Generator<'a> {
     /// # Errors
     /// A field without values, or values that its declaration does not allow; the message names the field.
@@ -186,6 +198,7 @@ impl<'a> Generator<'a> {
             fields: fields.collect::<Result<_, _>>()?,
             rows: workload.rows,
             salt_key: stream_key(workload.seed, SALT_STREAM),
+            unknown_salts: unknown_salts(schema),
         })
     }
 
@@ -225,8 +238,17 @@ impl<'a> Generator<'a> {
     /// Appends the bytes of a row's salt where the table has a random one, and tells whether it has.
     fn write_random_salt(&self, row: u64, out: &mut Vec<u8>) -> bool {
         let Some(salt) = &self.schema.key.salt else { return false };
-        let SaltScheme::Random(RandomSalt { below: count }) = salt.scheme else { return false };
-        salt.write.write_number(i128::from(below(bits(self.salt_key, row), count)), out);
+        match &salt.scheme {
+            SaltScheme::Random(RandomSalt { below: count }) => {
+                salt.write.write_number(i128::from(below(bits(self.salt_key, row), *count)), out);
+            }
+            // Taken as spread evenly.
+            SaltScheme::Unknown(_) => {
+                let place = below(bits(self.salt_key, row), self.unknown_salts.len() as u64);
+                out.extend_from_slice(self.unknown_salts.get(place as usize).map_or(&[], Vec::as_slice));
+            }
+            _ => return false,
+        }
         true
     }
 

@@ -475,14 +475,14 @@ impl<'n> Fields<'n> {
         self.owner
     }
 
+    /// Whether a key belongs to the mapping.
+    pub(crate) fn has_meaning(&self, key: &'static Key) -> bool {
+        self.map.is_some_and(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key)))
+    }
+
     /// The value of a key; one that must be there and is not is missing.
     pub fn get(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
-        debug_assert!(
-            self.map.is_some_and(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key))),
-            "`{}` is no key of {} in the format",
-            key.name,
-            self.owner.role
-        );
+        debug_assert!(self.has_meaning(key), "`{}` is no key of {} in the format", key.name, self.owner.role);
         self.asked.push(key);
         let value = self.owner.child(key);
         if value.is_none() && key.need == Need::Required {

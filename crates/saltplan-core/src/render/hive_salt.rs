@@ -7,7 +7,7 @@ use crate::hiveql::build::Case;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
     Abs, Combine, Cut, DigestSalt, HASHES, Hash, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
-    SaltInput, SaltInputs, SaltScheme, SaltWrite, Take,
+    SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
@@ -90,6 +90,8 @@ impl SaltBuilder<'_> {
                 let number = self.number(*field)?;
                 self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(*by)), true)?
             }
+            SaltScheme::Text(TextSalt { of, .. }) => self.input(of)?,
+            SaltScheme::Unknown(_) => return Err(NotInHive::UnknownRule),
             SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
             SaltScheme::Random(RandomSalt { below }) => {
                 let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(*below));

@@ -41,6 +41,8 @@ pub enum NotInHive {
     NumberNeeded { field: String },
     #[error("it has no function for {hash}")]
     NoDigest { hash: &'static str },
+    #[error("its rule is not known")]
+    UnknownRule,
     #[error("it has no function for Java's hash of bytes")]
     NoHashOfBytes,
     #[error("it is not made of fields")]

@@ -17,6 +17,8 @@ pub mod random;
 mod reduction;
 #[cfg(test)]
 mod tests;
+pub mod text;
+pub mod unknown;
 mod write;
 
 use std::collections::BTreeSet;
@@ -32,9 +34,6 @@ pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
 pub use reduction::{Joint, Reduction};
 pub use write::SaltWrite;
-
-/// Past this many values a set of salts is counted, not listed.
-const MAX_LISTED: u128 = 65_536;
 
 /// Combinations of finite inputs tried to find the image exactly.
 const MAX_COMBINATIONS: usize = 4_096;
@@ -93,6 +92,8 @@ schemes! {
     Random in random: RandomSalt,
     BytesHash in bytes_hash: BytesHashSalt,
     Digest in digest: DigestSalt,
+    Text in text: TextSalt,
+    Unknown in unknown: UnknownSalt,
 }
 
 /// What a scheme knows of itself. `fields` are those of the row key.
@@ -138,6 +139,11 @@ trait Scheme {
         None
     }
 
+    /// How it is written, where the scheme itself says it.
+    fn own_write(&self) -> Option<SaltWrite> {
+        None
+    }
+
     /// Whether a row's fields determine it.
     fn is_computable(&self) -> bool {
         true
@@ -168,6 +174,11 @@ impl SaltScheme {
     /// From the inputs to the number.
     pub fn reduction(&self) -> Reduction {
         self.rules().reduction()
+    }
+
+    /// How it is written, where the scheme itself says it.
+    pub(crate) fn own_write(&self) -> Option<SaltWrite> {
+        self.rules().own_write()
     }
 
     /// The hash of 32 bits behind the number, where there is one.
@@ -290,7 +301,7 @@ impl Salt {
             return Image::Listed(salts);
         }
         let numbers = self.scheme.numbers(fields);
-        if numbers.count() > MAX_LISTED {
+        if numbers.count() > Numbers::MAX_LISTED as u128 {
             return Image::TooMany { count: numbers.count() };
         }
         let mut salts: Vec<Vec<u8>> = numbers.list().into_iter().map(|one| self.write.bytes(one)).collect();

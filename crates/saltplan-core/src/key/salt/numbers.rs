@@ -47,6 +47,13 @@ impl Digits {
         Digits { packed, count }
     }
 
+    /// A text as the digits of its bytes; `None` for one of more than 32 bytes.
+    pub(super) fn of_text(text: &[u8]) -> Option<Self> {
+        let mut packed = [0; 32];
+        packed.get_mut(..text.len())?.copy_from_slice(text);
+        Some(Digits { packed, count: 2 * text.len() })
+    }
+
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -93,11 +100,18 @@ enum Usual {
     Masked(i32),
     /// Each text of this many hex digits.
     HexDigits(usize),
+    /// Some texts.
+    Listed(Vec<Digits>),
+    /// More texts than are listed.
+    Many(u128),
 }
 
 impl Numbers {
     /// Hex digits that make 8 bytes: the most that a salt can be as a number.
     pub(crate) const MAX_NUMBER_DIGITS: usize = 16;
+
+    /// Past this many values a set of salts is counted, not listed.
+    pub(super) const MAX_LISTED: usize = 65_536;
 
     pub(super) fn run(numbers: RangeInclusive<i128>) -> Self {
         Numbers { usual: Usual::Run(numbers), rare: None }
@@ -109,6 +123,32 @@ impl Numbers {
 
     pub(super) fn of_hex_digits(digits: usize) -> Self {
         Numbers { usual: Usual::HexDigits(digits), rare: None }
+    }
+
+    pub(super) fn listed(texts: Vec<Digits>) -> Self {
+        Numbers { usual: Usual::Listed(texts), rare: None }
+    }
+
+    /// Every text of these characters whose length lies in a range.
+    pub(super) fn of_texts(alphabet: &[char], lengths: RangeInclusive<usize>) -> Self {
+        let of_length = |length: usize| (alphabet.len() as u128).saturating_pow(length as u32);
+        let count = lengths.clone().map(of_length).fold(0, u128::saturating_add);
+        if count > Self::MAX_LISTED as u128 {
+            return Numbers { usual: Usual::Many(count), rare: None };
+        }
+        let mut texts = Vec::new();
+        let mut of_this_length = vec![String::new()];
+        for length in 0..=*lengths.end() {
+            if length > 0 {
+                let longer =
+                    |text: &String| alphabet.iter().map(|c| format!("{text}{c}")).collect::<Vec<_>>();
+                of_this_length = of_this_length.iter().flat_map(longer).collect();
+            }
+            if lengths.contains(&length) {
+                texts.extend(of_this_length.iter().filter_map(|text| Digits::of_text(text.as_bytes())));
+            }
+        }
+        Self::listed(texts)
     }
 
     pub(super) fn and_rare(mut self, negative: RangeInclusive<i128>) -> Self {
@@ -125,7 +165,7 @@ impl Numbers {
             Usual::HexDigits(digits) if *digits <= Self::MAX_NUMBER_DIGITS => {
                 Some(0..=(1 << (4 * digits)) - 1)
             }
-            Usual::HexDigits(_) => None,
+            Usual::HexDigits(_) | Usual::Listed(_) | Usual::Many(_) => None,
         }
     }
 
@@ -140,7 +180,7 @@ impl Numbers {
     pub fn hex_digits(&self) -> Option<usize> {
         match self.usual {
             Usual::HexDigits(digits) => Some(digits),
-            Usual::Run(_) | Usual::Masked(_) => None,
+            Usual::Run(_) | Usual::Masked(_) | Usual::Listed(_) | Usual::Many(_) => None,
         }
     }
 
@@ -155,6 +195,8 @@ impl Numbers {
             Usual::Run(run) => length(run),
             Usual::Masked(mask) => 1 << mask.count_ones(),
             Usual::HexDigits(digits) => 1u128.checked_shl(4 * *digits as u32).unwrap_or(u128::MAX),
+            Usual::Listed(texts) => texts.len() as u128,
+            Usual::Many(count) => *count,
         };
         usual.saturating_add(self.rare.as_ref().map_or(0, length))
     }
@@ -167,6 +209,8 @@ impl Numbers {
             Usual::HexDigits(digits) => {
                 (0..self.count()).map(|value| Number::Digits(Digits::of_value(value, *digits))).collect()
             }
+            Usual::Listed(texts) => texts.iter().copied().map(Number::Digits).collect(),
+            Usual::Many(_) => Vec::new(),
         };
         all.extend(self.rare.iter().cloned().flatten().map(Number::Plain));
         all

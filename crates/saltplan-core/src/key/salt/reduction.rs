@@ -1,13 +1,14 @@
 //! What schemes do with their inputs, as values that can be compared.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::digest::{HASHES, Hash, Take};
 use super::hash_code::{Abs, Reduce};
 use crate::key::range::to_string_binary;
 
 /// From the inputs to the number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reduction {
     /// The first hex digits of a digest.
     HexDigits(usize),
@@ -21,11 +22,15 @@ pub enum Reduction {
     Remainder { by: i64 },
     /// Of nothing: a random number.
     Below(u64),
+    /// None: the text is the salt.
+    Text,
+    /// Not known; the salts that were seen, ascending.
+    Unknown(Option<Arc<[Vec<u8>]>>),
 }
 
 impl Reduction {
     /// The key of the schema file that says it.
-    pub fn key(self) -> &'static str {
+    pub fn key(&self) -> &'static str {
         match self {
             Reduction::HexDigits(_) => "first_hex_digits",
             Reduction::Digest { take: Take::HexDigits { .. }, .. } => "hex_digits",
@@ -37,6 +42,9 @@ impl Reduction {
             | Reduction::SeededHash { reduce: Reduce::Modulo { .. }, .. } => "modulo",
             Reduction::Remainder { .. } => "by",
             Reduction::Below(_) => "below",
+            Reduction::Text => "field",
+            Reduction::Unknown(None) => "chars",
+            Reduction::Unknown(Some(_)) => "values",
         }
     }
 }
@@ -65,6 +73,14 @@ impl fmt::Display for Reduction {
             Reduction::Hash(Reduce::Modulo { by, abs }) => write!(f, "{}", Signed(*by, *abs)),
             Reduction::Remainder { by } => write!(f, "% {by}"),
             Reduction::Below(below) => write!(f, "below {below}"),
+            Reduction::Text => f.write_str("as it is"),
+            Reduction::Unknown(None) => f.write_str("not known"),
+            Reduction::Unknown(Some(values)) => {
+                let shown: Vec<String> = values.iter().take(8).map(|value| quoted(value)).collect();
+                let more = values.len() - shown.len();
+                f.write_str(&shown.join(", "))?;
+                if more > 0 { write!(f, " and {more} more") } else { Ok(()) }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::diag::Span;
 use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, number, optional, required, word,
 };
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::{Fields, FileValue, Reader};
 use crate::key::field::{Field, FieldKind};
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{check_printed, time_format};
@@ -69,22 +69,41 @@ pub fn input(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>
         return Some(SaltInput::whole(field));
     }
     value.mapping(reader, |reader, fields| {
-        let name = fields.get(&FIELD);
-        let cuts = [fields.get(&FIRST), fields.get(&LAST), fields.get(&FORMAT)];
-        let case = fields.get(&CASE);
-        let name = name.and_then(|value| value.text(reader));
-        let field = name.and_then(|name| key.names.resolve(reader, &name));
-        let case = case.map(|value| (value, value.word(reader, &CASES)));
-        let field = field?;
-        fields.refuse(reader)?;
-        let cut = cut(reader, &cuts, key.declared(field), key.zoned)?;
-        let lower = match case {
-            None => false,
-            Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
-            Some((_, None)) => return None,
-        };
-        Some(SaltInput { field, cut, lower })
+        let format = fields.get(&FORMAT);
+        input_with(reader, fields, format.as_ref(), key)
     })
+}
+
+/// The part of a field that a mapping with `field`, `first`, `last` and `case` says.
+pub(crate) fn input_of(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltInput> {
+    input_with(reader, fields, None, key)
+}
+
+fn input_with(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    format: Option<&FileValue<'_>>,
+    key: &KeyFields<'_>,
+) -> Option<SaltInput> {
+    let name = fields.get(&FIELD);
+    let cuts = [fields.get(&FIRST), fields.get(&LAST)];
+    let case = fields.get(&CASE);
+    let name = name.and_then(|value| value.text(reader));
+    let field = name.and_then(|name| key.names.resolve(reader, &name));
+    let case = case.map(|value| (value, value.word(reader, &CASES)));
+    let field = field?;
+    fields.refuse(reader)?;
+    let cut = cut(reader, &cuts, format, key.declared(field), key.zoned)?;
+    let lower = match case {
+        None => false,
+        Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
+        Some((_, None)) => return None,
+    };
+    Some(SaltInput { field, cut, lower })
 }
 
 fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<bool> {
@@ -98,7 +117,8 @@ fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) ->
 /// The one cut that an input can have.
 fn cut(
     reader: &mut Reader<'_>,
-    [first, last, format]: &[Option<FileValue<'_>>; 3],
+    [first, last]: &[Option<FileValue<'_>>; 2],
+    format: Option<&FileValue<'_>>,
     field: (&Field, Span),
     zoned: bool,
 ) -> Option<Cut> {

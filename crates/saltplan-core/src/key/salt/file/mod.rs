@@ -61,12 +61,17 @@ pub struct ReadSalt {
 pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (read, body) = value.variant(reader, &SALT)?;
     let (scheme, write, separator) = body.mapping(reader, |reader, fields| {
-        let write_value = fields.get(&WRITE);
+        // Some schemes say themselves how the salt is written.
+        let write_value = fields.has_meaning(&WRITE).then(|| fields.get(&WRITE)).flatten();
         let separator = fields.get(&THEN);
         let scheme = read(reader, fields, key);
         let write = write_value.and_then(|value| write(reader, &value));
         let separator = optional(separator, |value| bytes(reader, value))?;
-        let (scheme, write) = (scheme?, write?);
+        let scheme = scheme?;
+        if let Some(own) = scheme.own_write() {
+            return Some((scheme, own, separator));
+        }
+        let write = write?;
         check_write(reader, &scheme.numbers(key.fields), write, write_value?.span())?;
         Some((scheme, write, separator))
     })?;

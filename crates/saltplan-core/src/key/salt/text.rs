@@ -1,0 +1,129 @@
+//! A part of a text field, as it is: the last two digits of a telephone number.
+
+use super::Scheme;
+use super::file::input::{CASE, FIELD, FIRST, LAST, input_of};
+use super::file::write::THEN;
+use super::file::{KeyFields, scheme_key};
+use super::input::{Cut, SaltInput};
+use super::numbers::{Digits, Number, Numbers};
+use super::reduction::Reduction;
+use super::write::SaltWrite;
+use crate::document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
+use crate::document::reader::{Fields, Reader};
+use crate::key::field::{Field, FieldKind, FieldVec};
+
+/// The first or the last characters of a text field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextSalt {
+    pub of: SaltInput,
+    /// Characters, at most [`MAX_CHARACTERS`].
+    pub count: usize,
+}
+
+/// So many characters of UTF-8 have at most 32 bytes.
+const MAX_CHARACTERS: usize = 8;
+
+impl Scheme for TextSalt {
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
+
+    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
+        vec![self.of.clone()]
+    }
+
+    fn number<'i>(
+        &self,
+        _fields: &FieldVec<Field>,
+        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        self.number_of_joined(inputs.next()?)
+    }
+
+    fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
+        Digits::of_text(joined).map(Number::Digits)
+    }
+
+    fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
+        let Some(Field { kind: FieldKind::Text(text), .. }) = fields.get(self.of.field) else {
+            return Numbers::of_texts(&[], 0..=0);
+        };
+        let mut alphabet: Vec<char> = text.chars.iter().take(Numbers::MAX_LISTED + 1).collect();
+        if self.of.lower {
+            alphabet = alphabet.iter().flat_map(|c| c.to_lowercase()).collect();
+            alphabet.sort_unstable();
+            alphabet.dedup();
+        }
+        // A shorter text is all of it.
+        let is_whole = text.chars.is_ascii() && text.width.is_some_and(|width| width >= self.count);
+        Numbers::of_texts(&alphabet, if is_whole { self.count } else { 0 }..=self.count)
+    }
+
+    fn reduction(&self) -> Reduction {
+        Reduction::Text
+    }
+
+    fn own_write(&self) -> Option<SaltWrite> {
+        Some(SaltWrite::Bytes)
+    }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("text", &MAP, "{ field: tel, last: 2 }");
+
+pub static MAP: Map = Map {
+    about: "The first or the last characters of a text field, as they are.",
+    keys: &[&FIELD, &FIRST, &LAST, &CASE, &THEN],
+    cases: &[
+        KeyRule { when: &[KeyTest::Has(&FIRST)], beside: "`first`", refuses: &[&LAST], ..KeyRule::EXCLUSIVE },
+        KeyRule {
+            when: &[KeyTest::Lacks(&FIRST)],
+            beside: "no `first`",
+            needs: &[&LAST],
+            ..KeyRule::NOTHING
+        },
+    ],
+    misplaced: &[Misplaced {
+        name: "write",
+        message: "the salt is text already",
+        label: "has no meaning here",
+        help: "remove `write`",
+    }],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<TextSalt> {
+    let owner = fields.owner();
+    let of = input_of(reader, fields, key)?;
+    let (field, declared) = key.declared(of.field);
+    if !matches!(field.kind, FieldKind::Text(_)) {
+        let fault =
+            reader.fault(owner.span(), format!("`{}` is not text", field.name), "has no characters to take");
+        let fault = fault.with_label(declared, "declared here");
+        reader
+            .report(fault.with_help("use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number"));
+        return None;
+    }
+    let (Cut::First(count) | Cut::Last(count)) = of.cut else {
+        reader.error(
+            owner.key_span(),
+            "`text` needs `first` or `last`",
+            "incomplete",
+            "add `last: 2` for the last two characters",
+        );
+        return None;
+    };
+    if count > MAX_CHARACTERS {
+        reader.error(
+            owner.span(),
+            format!("a salt of {count} characters is no salt"),
+            format!("at most {MAX_CHARACTERS}"),
+            "hash the field: `md5: { of: [tel], first_hex_digits: 2, write: hex }`",
+        );
+        return None;
+    }
+    Some(TextSalt { of, count })
+}

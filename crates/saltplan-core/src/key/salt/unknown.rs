@@ -1,0 +1,184 @@
+//! A salt whose rule nobody knows: its width and its characters, or a list of its values.
+
+use std::sync::Arc;
+
+use super::Scheme;
+use super::file::write::THEN;
+use super::file::{KeyFields, scheme_key};
+use super::input::SaltInput;
+use super::numbers::{Digits, Number, Numbers};
+use super::reduction::Reduction;
+use super::write::SaltWrite;
+use crate::document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
+};
+use crate::document::reader::{self, Fields, FileValue, Reader};
+use crate::key::field::{Field, FieldVec};
+use crate::key::read::bytes;
+
+/// Planned like a random salt: nothing is computed, and every query reads all salts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum UnknownSalt {
+    /// Every text of so many characters.
+    Every { width: usize, chars: SaltChars },
+    /// The values that were seen, ascending.
+    Values(Arc<[Vec<u8>]>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaltChars {
+    Digits,
+    Hex,
+    UpperHex,
+    Bytes,
+}
+
+impl Scheme for UnknownSalt {
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
+
+    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
+        Vec::new()
+    }
+
+    fn number<'i>(
+        &self,
+        _fields: &FieldVec<Field>,
+        _inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        None
+    }
+
+    fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
+        match self {
+            UnknownSalt::Every { width, chars: SaltChars::Digits } => {
+                Numbers::run(0..=10i128.pow(*width as u32) - 1)
+            }
+            UnknownSalt::Every { width, chars: SaltChars::Hex | SaltChars::UpperHex } => {
+                Numbers::of_hex_digits(*width)
+            }
+            UnknownSalt::Every { width, chars: SaltChars::Bytes } => Numbers::of_hex_digits(2 * width),
+            UnknownSalt::Values(values) => {
+                Numbers::listed(values.iter().filter_map(|value| Digits::of_text(value)).collect())
+            }
+        }
+    }
+
+    fn reduction(&self) -> Reduction {
+        Reduction::Unknown(match self {
+            UnknownSalt::Every { .. } => None,
+            UnknownSalt::Values(values) => Some(Arc::clone(values)),
+        })
+    }
+
+    fn own_write(&self) -> Option<SaltWrite> {
+        Some(match self {
+            UnknownSalt::Every { width, chars: SaltChars::Digits } => {
+                SaltWrite::Decimal { width: Some(*width) }
+            }
+            UnknownSalt::Every { chars: SaltChars::Hex, .. } => SaltWrite::Hex,
+            UnknownSalt::Every { chars: SaltChars::UpperHex, .. } => SaltWrite::UpperHex,
+            UnknownSalt::Every { chars: SaltChars::Bytes, .. } | UnknownSalt::Values(_) => SaltWrite::Bytes,
+        })
+    }
+
+    fn is_computable(&self) -> bool {
+        false
+    }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("unknown", &MAP, "{ width: 2, chars: hex }");
+
+pub static CHARS_OF_SALT: Choice<SaltChars> = Choice(&[
+    word("digits", SaltChars::Digits, "0 to 9"),
+    word("hex", SaltChars::Hex, "lower-case hex digits"),
+    word("HEX", SaltChars::UpperHex, "hex digits in capitals"),
+    word("bytes", SaltChars::Bytes, "any byte"),
+]);
+
+/// Four digits, or two bytes: more salts are no list of ranges.
+const MAX_WIDTH: i64 = 4;
+const MAX_BYTES: usize = 2;
+
+pub static WIDTH: Key = optional("width", number(1, MAX_WIDTH), "2", "Characters or bytes of every salt.");
+pub static CHARS: Key =
+    optional("chars", ValueType::Words(&CHARS_OF_SALT), "hex", "The characters of the salt.");
+pub static VALUES: Key = optional(
+    "values",
+    ValueType::List(&List { item: ValueType::Text(Text::Bytes), least: 1, most: 65_536, unique: true }),
+    "['a', 'b']",
+    "The salts that occur, as seen in the keys; `\\xNN` is a byte.",
+);
+
+pub static MAP: Map = Map {
+    about: "A salt whose rule is not known: every query reads all salts, and `load` and `verify` cannot compute it.",
+    keys: &[&WIDTH, &CHARS, &VALUES, &THEN],
+    cases: &[
+        KeyRule {
+            when: &[KeyTest::Has(&VALUES)],
+            beside: "`values`",
+            refuses: &[&WIDTH, &CHARS],
+            ..KeyRule::EXCLUSIVE
+        },
+        KeyRule {
+            when: &[KeyTest::Lacks(&VALUES)],
+            beside: "no `values`",
+            needs: &[&WIDTH, &CHARS],
+            ..KeyRule::NOTHING
+        },
+    ],
+    misplaced: &[Misplaced {
+        name: "write",
+        message: "the salt is known only as it is stored",
+        label: "has no meaning here",
+        help: "remove `write`",
+    }],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    _key: &KeyFields<'_>,
+) -> Option<UnknownSalt> {
+    let (width, chars) = (fields.get(&WIDTH), fields.get(&CHARS));
+    let listed = fields.get(&VALUES);
+    fields.refuse(reader)?;
+    if let Some(listed) = listed {
+        return values(reader, &listed).map(|values| UnknownSalt::Values(values.into()));
+    }
+    let span = width.map(|value| value.span());
+    let width = reader::optional(width, |value| value.number(reader));
+    let chars = reader::optional(chars, |value| value.word(reader, &CHARS_OF_SALT));
+    let (width, chars) = (width??, chars??);
+    if chars == SaltChars::Bytes && width > MAX_BYTES {
+        reader.error(
+            span?,
+            format!("{width} bytes make more salts than a query can read"),
+            format!("at most {MAX_BYTES} bytes"),
+            "list the salts that occur: `values: [\"\\x00\\x01\", …]`",
+        );
+        return None;
+    }
+    Some(UnknownSalt::Every { width, chars })
+}
+
+fn values(reader: &mut Reader<'_>, listed: &FileValue<'_>) -> Option<Vec<Vec<u8>>> {
+    let mut values = Vec::new();
+    for item in listed.items(reader)? {
+        let value = bytes(reader, &item)?;
+        if value.value.is_empty() || Digits::of_text(&value.value).is_none() {
+            reader.error(
+                value.span,
+                "a salt has 1 to 32 bytes",
+                format!("{} bytes", value.value.len()),
+                "write the salt alone, without the key behind it",
+            );
+            return None;
+        }
+        values.push(value.value);
+    }
+    values.sort_unstable();
+    Some(values)
+}
