@@ -130,7 +130,7 @@ impl fmt::Display for Note {
             Note::SaltUnbound { fields } => {
                 write!(f, "the salt is not computed: {} not bound to single values", are(fields))
             }
-            Note::SaltRandom => f.write_str("the salt is random, so all salts are read"),
+            Note::SaltRandom => f.write_str("the salt cannot be computed from a row, so all salts are read"),
             Note::TooManySalts { count, unbound } => {
                 let count = count_text(*count);
                 write!(f, "{count} salts are possible: ")?;

@@ -34,9 +34,9 @@ pub enum RowError {
     SaltInput(#[from] InputError),
     #[error("the salt cannot be computed")]
     NoSalt,
-    #[error("the salt is random: add it to the row as `{SALT_MEMBER}`")]
+    #[error("the salt cannot be computed from the fields: add it to the row as `{SALT_MEMBER}`")]
     SaltNotNamed,
-    #[error("the salt is random and is missing")]
+    #[error("the salt cannot be computed from the fields and is missing")]
     SaltNotGiven,
     #[error("`{0}` is not a salt of this table")]
     ForeignSalt(String),

@@ -33,6 +33,7 @@ static ALL: [&Rule; 63] = [
     &salt::sp110_hive_hash_of_wide_text::RULE,
     &salt::sp111_locale_of_lower_case::RULE,
     &salt::sp112_modulo_31::RULE,
+    &salt::sp115_unknown_salt::RULE,
     &region::sp201_unreachable_region::RULE,
     &region::sp202_empty_first_region::RULE,
     &region::sp203_salts_against_regions::RULE,

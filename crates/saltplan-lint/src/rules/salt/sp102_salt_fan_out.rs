@@ -2,6 +2,7 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldId;
+use saltplan_core::key::salt::SaltScheme;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 
 pub static RULE: Rule =
@@ -15,10 +16,15 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     if !salt.is_computable() {
-        let message = format!("{count} random salts: every query needs one range per salt");
-        let span = context.salt_entry(salt, "below");
+        let is_random = matches!(salt.scheme, SaltScheme::Random(_));
+        let (kind, key, help) = match is_random {
+            true => ("random", "below", "write a smaller `below`, or compute the salt from the key"),
+            false => ("unknown", "width", "list the salts that occur: `values: […]`"),
+        };
+        let message = format!("{count} {kind} salts: every query needs one range per salt");
+        let span = context.salt_entry(salt, key);
         let finding = RULE.at(context, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
-        return vec![finding.help("write a smaller `below`, or compute the salt from the key")];
+        return vec![finding.help(help)];
     }
     let mut inputs: Vec<FieldId> = salt.inputs(&key.fields).iter().map(|input| input.field).collect();
     inputs.sort_unstable();
