@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 63] = [
+static ALL: [&Rule; 64] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
