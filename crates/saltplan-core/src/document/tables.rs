@@ -13,13 +13,14 @@ pub fn keys(map: &Map) -> String {
     with_notes(out, notes("", map))
 }
 
-/// Keys of which one is written, and the keys below each; those that all have stand at the end.
+/// Keys of which one is written, and the keys below each; those that most have stand at the end.
 pub fn forms(forms: &dyn Forms) -> String {
     let mut out = String::from(HEAD);
     let mut below = Vec::new();
     let forms = forms.keys();
-    let maps: Vec<&Map> = forms.iter().filter_map(|key| key.value.map()).collect();
-    let is_shared = |key: &Key| maps.iter().all(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key)));
+    let maps: Vec<(&str, &Map)> = forms.iter().filter_map(|key| Some((key.name, key.value.map()?))).collect();
+    let has = |map: &Map, key: &Key| map.keys.iter().any(|known| std::ptr::eq(*known, key));
+    let is_shared = |key: &Key| maps.iter().filter(|(_, map)| has(map, key)).count() * 2 > maps.len();
     for key in &forms {
         let about = key.sentence();
         let _ = writeln!(out, "| `{}` | {} | | {} |", key.name, label(&key.value), cell(about));
@@ -29,8 +30,15 @@ pub fn forms(forms: &dyn Forms) -> String {
             below.extend(notes(&format!("`{}`, ", key.name), map));
         }
     }
-    let shared = maps.first().map_or(&[][..], |map| map.keys).iter().filter(|key| is_shared(key));
-    shared.for_each(|key| row(&mut out, "…: ", key));
+    let shared = maps.first().map_or(&[][..], |(_, map)| map.keys).iter().filter(|key| is_shared(key));
+    for key in shared {
+        row(&mut out, "…: ", key);
+        let without: Vec<String> =
+            maps.iter().filter(|(_, map)| !has(map, key)).map(|(name, _)| format!("`{name}`")).collect();
+        if !without.is_empty() {
+            below.push(format!("- `{}`: not in {}\n", key.name, without.join(", ")));
+        }
+    }
     with_notes(out, below)
 }
 
@@ -107,6 +115,7 @@ fn plural(form: &ValueType) -> String {
         ValueType::Text(Text::ColumnName) => "columns".into(),
         ValueType::Text(Text::SplitKey) => "texts in quotes".into(),
         ValueType::Text(_) => "texts".into(),
+        ValueType::Number(..) => "numbers".into(),
         ValueType::Either(forms) => forms.iter().map(plural).collect::<Vec<_>>().join(" and "),
         _ => "mappings".into(),
     }
