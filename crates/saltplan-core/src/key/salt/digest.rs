@@ -367,7 +367,7 @@ mod tests {
         digest[..hash.bytes()].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Published values: RFC 1321, FIPS 180, the check value of CRC-32, SMHasher, xxHash's `XSUM_SANITY`, RFC 9923; the SHA-1 of
+    /// Published values: RFC 1321, FIPS 180, the check value of CRC-32, `SMHasher`, xxHash's `XSUM_SANITY`, RFC 9923; the SHA-1 of
     /// 1001 is the row key of a course on HBase.
     #[test]
     fn published_digests() {

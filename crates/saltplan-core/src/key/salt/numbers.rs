@@ -20,8 +20,9 @@ pub struct Digits {
 impl Digits {
     /// `count` digits of the bytes of a digest, from the digit at `first` on, counted from 0.
     pub(super) fn of_bytes(digest: &[u8; 32], first: usize, count: usize) -> Self {
-        let digit =
-            |at: usize| digest.get(at / 2).map_or(0, |byte| if at % 2 == 0 { byte >> 4 } else { byte & 15 });
+        let digit = |at: usize| {
+            digest.get(at / 2).map_or(0, |byte| if at.is_multiple_of(2) { byte >> 4 } else { byte & 15 })
+        };
         let mut packed = [0; 32];
         if first == 0 {
             let whole = (count / 2).min(32);
