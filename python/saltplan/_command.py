@@ -19,13 +19,13 @@ NAME = "saltplan" + (sysconfig.get_config_var("EXE") or "")
 
 
 def find_saltplan_bin() -> str:
-    """The path of the command: ``SALTPLAN_BIN``, that of this installation, or the first in ``PATH``."""
+    """The path of the command: ``SALTPLAN_BIN``, or the command of this installation, or the first one in ``PATH``."""
     chosen = os.environ.get("SALTPLAN_BIN")
     if chosen:
         return chosen
     found = next((path for path in _places() if os.path.isfile(path)), None) or shutil.which(NAME)
     if found is None:
-        raise FileNotFoundError(f"there is no command {NAME}: is the wheel of saltplan installed whole?")
+        raise FileNotFoundError(f"the command {NAME} was not found; reinstall the saltplan wheel, or set SALTPLAN_BIN")
     return found
 
 
@@ -43,9 +43,9 @@ def _places() -> Iterator[str]:
 def call(
     arguments: Sequence[str], stdin: str = "", findings: bool = False, names: Mapping[str, str] = {}
 ) -> Tuple[str, List[Message]]:
-    """What the command prints, and what it said beside it; warnings become Python's.
+    """The output of the command and its messages; warnings become Python warnings.
 
-    ``findings`` says that the exit code 1 is a result, not a refusal, and ``names`` what files are called in messages.
+    With ``findings``, the exit code 1 is a result and not a refusal. ``names`` replaces paths of files in messages.
     """
     command = [find_saltplan_bin(), "--message-format", "json", *arguments]
     done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=False)
@@ -66,12 +66,12 @@ def _messages(stderr: str) -> Iterator[Message]:
         try:
             yield Message.of_json(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError):
-            # The words of the argument parser, or of the operating system.
+            # A message of the argument parser or of the operating system is plain text.
             yield Message("error", line, None, None, None, ())
 
 
 def _depth() -> int:
-    """How far the first caller outside of this package is: a warning is about its line."""
+    """The stack level of the first caller outside this package: a warning shows its line."""
     here = os.path.dirname(os.path.abspath(__file__))
     depth, frame = 0, inspect.currentframe()
     while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(here):

@@ -1,4 +1,4 @@
-"""What the command says, as values and exceptions."""
+"""Messages of the command as values and exceptions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._types import Severity
 
 @dataclass(frozen=True)
 class Label:
-    """A marked place: lines and columns are counted from 1, the end is the first character behind it."""
+    """A marked place. Lines and columns are counted from 1; the end is the first character after the place."""
 
     line: int
     column: int
@@ -25,11 +25,11 @@ class Message:
 
     severity: Severity
     message: str
-    #: A name for programs to rely on, where the message has one.
+    #: A stable code for programs, if the message has one.
     code: Optional[str]
     #: What to do about it.
     help: Optional[str]
-    #: What the labels are places of: the schema file's name, or a word such as ``predicate``.
+    #: What the labels refer to: the name of the schema file, or a word such as ``predicate``.
     file: Optional[str]
     labels: Tuple[Label, ...]
 
@@ -54,7 +54,7 @@ class Message:
 
 
 class SaltplanWarning(UserWarning):
-    """Something that the command warns of; ``warnings.filterwarnings`` turns it off or into an error."""
+    """A warning of the command; ``warnings.filterwarnings`` turns it off or into an error."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -62,11 +62,11 @@ class SaltplanWarning(UserWarning):
 
 
 class SaltplanError(Exception):
-    """The command did not do its work. ``messages`` holds all that it said, errors first."""
+    """The command failed. ``messages`` has everything that it reported, errors first."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages: Tuple[Message, ...] = tuple(messages)
-        super().__init__("\n".join(str(message) for message in self.messages) or "saltplan failed without a word")
+        super().__init__("\n".join(str(message) for message in self.messages) or "saltplan failed without a message")
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return type(self), (self.messages,)
@@ -88,8 +88,8 @@ class SaltplanError(Exception):
 
 
 class Refused(SaltplanError):
-    """The input is valid, and the command does not do it unless told so: a full scan, nothing to read, a partition
-    that would lose rows. Exit code 1."""
+    """The input is valid, but the command refuses it without an explicit option: a full scan, nothing to read, a
+    partition that would lose rows. Exit code 1."""
 
 
 class InvalidInput(SaltplanError):

@@ -1,4 +1,4 @@
-"""One function a command."""
+"""One function per command."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ._types import Engine, FailOn, MaxWidening, Params, Part, Path, PlanKind, S
 
 Line = TypeVar("Line")
 
-#: A fault of a row, with its line and the key field: what ``key encode`` says of a value.
+#: An error of ``key encode`` about a value, with the line of the row and the key field.
 _FAULT_OF_FIELD = re.compile(r"rows:(\d+): (?:`(.+?)`: |.*`(_salt)`$)")
 
 
 @dataclass(frozen=True)
 class Widening:
-    """What merged ranges hold besides the values asked for."""
+    """The values that merged ranges contain in addition to the requested ones."""
 
-    #: The field whose values lie between, and what they count, such as ``day``; ``None`` where they cannot be counted.
+    #: The field with the additional values, and their unit, such as ``day``; ``None`` if they cannot be counted.
     field: str
     unit: Optional[str]
     asked: Optional[int]
     read: Optional[int]
-    #: How many times as many values are read.
+    #: The ratio of values read to values requested.
     factor: Optional[float]
 
 
@@ -43,17 +43,17 @@ class Plan:
     kind: PlanKind
     engine: Engine
     shape: str
-    #: The Hive tables that are read and written; no target where only a query is asked for.
+    #: The Hive tables that are read and written; the target is ``None`` for a query without an INSERT.
     mapping: str
     target: Optional[str]
-    #: What is overwritten, in the names of SHOW PARTITIONS.
+    #: The partitions that are overwritten, as SHOW PARTITIONS names them.
     partitions: Tuple[str, ...]
     #: Ranges and points that are read.
     ranges: int
     #: Scans of HBase and jobs that the statement needs.
     scans: int
     jobs: int
-    #: ``None`` where no ranges were merged, or nothing lies between them.
+    #: ``None`` if no ranges were merged, or no values lie between them.
     widening: Optional[Widening]
     warnings: Tuple[Message, ...]
 
@@ -76,13 +76,13 @@ def plan(
     allow_full_scan: bool = False,
     allow_empty: bool = False,
 ) -> str:
-    """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or a query with ``select``.
+    """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or with ``select`` a query.
 
     ``logical`` gives a query the columns of the logical table. ``params`` has the values of ``:name``: a str, int,
     Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
 
-    Raises ``Refused`` for a plan that reads the whole table or nothing, that would lose rows of a partition, or that is above
-    a limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
+    Raises ``Refused`` for a plan that reads the whole table or nothing, would lose rows of a partition, or exceeds a
+    limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
     """
     arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
@@ -109,8 +109,8 @@ def plan_details(
     allow_full_scan: bool = False,
     allow_empty: bool = False,
 ) -> Plan:
-    """The statement of ``plan`` with what it overwrites, how much it reads and, instead of Python warnings, what was
-    warned of."""
+    """The statement of ``plan``, with the partitions that it overwrites, how much it reads, and its warnings as values
+    instead of Python warnings."""
     arguments = ["plan", "--output-format=json", "--quiet"]
     arguments += _choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
@@ -151,7 +151,7 @@ def explain(
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
 ) -> Dict[str, Any]:
-    """The key ranges of a predicate and the conditions that they could not use; docs/json.md describes the members.
+    """The key ranges of a predicate, and the conditions that did not narrow them; docs/json.md describes the members.
 
     Limits that are not given are warned of where ``plan`` would refuse.
     """
@@ -172,7 +172,7 @@ def scan(
     allow_full_scan: bool = False,
     allow_empty: bool = False,
 ) -> Dict[str, Any]:
-    """The ranges for a client of HBase: those of ``explain``, the table, and a FuzzyRowFilter where it reads less."""
+    """The ranges for an HBase client: those of ``explain``, the table, and a FuzzyRowFilter if it reads less."""
     arguments = ["scan", "--output-format=json"]
     arguments += _choices(max_branches=max_branches, max_widening=max_widening)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
@@ -181,7 +181,7 @@ def scan(
 
 
 def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:
-    """The statements that make the tables: ``only`` some of ``hbase``, ``mapping``, ``view``, ``target``."""
+    """The statements that create the tables; ``only`` selects some of ``hbase``, ``mapping``, ``view``, ``target``."""
     parts = [f"--only={part}" for part in only]
     arguments = ["ddl", *parts, *_flags(if_not_exists=if_not_exists), "--", _file(schema)]
     return call(arguments)[0]
@@ -204,10 +204,10 @@ def verify(schema: Path) -> str:
 
 
 def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
-    """The row keys of rows, which have a member for every key field.
+    """The row keys of rows. Every row must have a member for every key field.
 
     A key field takes a str, int, Decimal, date or datetime; other members may be anything. Raises ``TypeError`` for
-    another value of a key field, and ``Refused`` for one that breaks the field's declaration.
+    any other type of a key field, and ``Refused`` for a value that violates the field's declaration.
     """
     lines: List[str] = []
     untaken: Dict[Tuple[int, str], TypeError] = {}
@@ -220,7 +220,7 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
             try:
                 members[name] = _values.member(f"rows[{at}][{name!r}]", value)
             except TypeError as error:
-                # Only the command knows which members are key fields: of those it refuses null.
+                # Only the command knows which members are key fields; it refuses null for them.
                 members[name] = None
                 untaken[at + 1, name.lower()] = error
         lines.append(json.dumps(members, ensure_ascii=False) + "\n")
@@ -236,13 +236,13 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
 
 
 def decode(schema: Path, keys: Iterable[bytes]) -> List[Dict[str, Any]]:
-    """The rows of row keys. Raises ``Refused`` where a key fits no row or has a wrong salt."""
+    """The rows of row keys. Raises ``Refused`` if a key cannot be decoded or has a wrong salt."""
     lines: List[str] = []
     for at, key in enumerate(_several("keys", keys, "bytes")):
         if not isinstance(key, (bytes, bytearray, memoryview)):
             raise TypeError(f"keys[{at}]: expected bytes, not {type(key).__name__}")
         if not key:
-            raise Refused([Message("error", f"keys:{at + 1}: a row key has a byte at least", None, None, None, ())])
+            raise Refused([Message("error", f"keys:{at + 1}: a row key has at least one byte", None, None, None, ())])
         lines.append(key.hex() + "\n")
     return _keys("decode", schema, "keys", lines, json.loads)
 
@@ -264,7 +264,7 @@ def audit(*paths: Path, fail_on: Optional[FailOn] = None) -> Dict[str, Any]:
 
 
 def _about(arguments: List[str], schema: Path, predicate: str, params: Optional[Params]) -> str:
-    # Standard input takes a predicate of any length, and a file values of any kind.
+    # The predicate goes to standard input, which has no length limit, and the values into a file, as JSON.
     arguments = [*arguments, "--", _file(schema), "@-"]
     predicate = _values.text("predicate", predicate)
     if not params:
@@ -282,13 +282,14 @@ def _about(arguments: List[str], schema: Path, predicate: str, params: Optional[
 def _name(name: str) -> str:
     name = _values.text("params", name)
     if not name.replace("_", "a").isalnum():
-        raise InvalidInput([Message("error", f"params: `{name}` is not the name of a parameter", None, None, None, ())])
+        text = f"params: `{name}` is not a valid name for a parameter"
+        raise InvalidInput([Message("error", text, None, None, None, ())])
     return name
 
 
 def _file(schema: Path) -> str:
     path = os.fspath(schema)
-    # The command takes `-` for standard input, which has the predicate, the rows or nothing.
+    # For the command `-` is standard input, which is used for the predicate or the rows.
     return os.path.join(os.curdir, path) if path == "-" else path
 
 

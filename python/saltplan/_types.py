@@ -11,13 +11,13 @@ from typing import AbstractSet, Any, Iterator, Literal, Mapping, Protocol, Seque
 Engine = Literal["tez", "mr"]
 #: How the branches of a statement are put together.
 Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
-#: How many times as many values as were asked for a plan may read.
+#: The maximum ratio of values read to values requested, if ranges are merged.
 MaxWidening = Union[int, Literal["any"]]
 #: The tables of a schema.
 Part = Literal["hbase", "mapping", "view", "target"]
-#: How bad a finding is.
+#: The severity of a finding.
 Severity = Literal["error", "warning", "note"]
-#: The findings at which an audit fails.
+#: The severity from which findings make an audit fail.
 FailOn = Literal["error", "warning", "note", "never"]
 #: What a plan reads.
 PlanKind = Literal["empty", "point", "range", "fan_out", "full_scan"]
@@ -26,7 +26,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class NumpyScalar(Protocol):
-    """A number, a text or a moment of numpy."""
+    """A numpy scalar: a number, a text or a time."""
 
     @property
     def dtype(self) -> Any: ...
@@ -35,7 +35,7 @@ class NumpyScalar(Protocol):
 
 
 class Array(Protocol):
-    """An array of numpy or a series of pandas, of one dimension."""
+    """A one-dimensional numpy array or a pandas series."""
 
     @property
     def ndim(self) -> int: ...
@@ -45,7 +45,7 @@ class Array(Protocol):
 
 #: One value; a ``bool`` is an ``int`` and a ``datetime`` is a ``date`` for type checkers.
 Scalar = Union[str, int, Decimal, date, NumpyScalar]
-#: The value of a parameter: a list is one for ``IN (:name)``.
+#: The value of a parameter; a list is for ``IN (:name)``.
 Value = Union[Scalar, Sequence[Scalar], AbstractSet[Scalar], ValuesView[Scalar], Iterator[Scalar], Array]
 #: Values of the parameters ``:name`` of a predicate.
 Params = Mapping[str, Value]

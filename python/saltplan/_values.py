@@ -1,6 +1,6 @@
-"""Values of Python as the command takes them: each with its meaning, or a ``TypeError`` that names it.
+"""Converts Python values for the command: each has one meaning, or raises a ``TypeError`` that names it.
 
-numpy and pandas are not imported: their scalars are known by what they offer.
+numpy and pandas are not imported: their scalars are recognised by their attributes.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 from ._types import Value
 
-#: What JSON holds of a value.
+#: A value in the JSON for the command.
 Json = Union[str, int, bool, Dict[str, str]]
 
-#: Units of numpy's datetime64 that name a moment; a year, a month or a week is no single day.
+#: Units of numpy's datetime64 that identify a day or a time; years, months and weeks do not.
 _MOMENTS = ("D", "h", "m", "s", "ms", "us", "ns")
 
 _TAKEN = "a str, an int, a Decimal, a date, a datetime or a bool"
 
 
 def parameter(name: str, value: Value) -> Union[Json, List[Json]]:
-    """The value of a parameter; a list for what holds several."""
+    """The value of a parameter; a list if there are several values."""
     if not _is_list(value):
         return scalar(name, value)
     several: Any = value
     items = [scalar(f"{name}[{at}]", item) for at, item in enumerate(several)]
     for at, item in enumerate(items):
         if isinstance(item, bool):
-            raise TypeError(f"{name}[{at}]: a list holds no bool; compare with it by `=`")
-    # The same set prints the same statement.
+            raise TypeError(f"{name}[{at}]: a list cannot contain a bool; compare with `=` instead")
+    # Sorted, so that the same set gives the same statement.
     return sorted(items, key=str) if isinstance(value, abc.Set) else items
 
 
@@ -59,12 +59,12 @@ def member(name: str, value: object) -> Union[str, int]:
     """One value of a row, as ``key encode`` reads it."""
     value = _unwrapped(value)
     if isinstance(value, bool):
-        raise TypeError(f"{name}: no key field holds a bool")
+        raise TypeError(f"{name}: a key field cannot be a bool")
     if isinstance(value, int):
         return int(value)
     if isinstance(value, Decimal) and value.is_finite():
         if value != value.to_integral_value():
-            raise TypeError(f"{name}: a Decimal with a fraction; key fields hold whole numbers")
+            raise TypeError(f"{name}: the Decimal has a fraction; key fields are whole numbers")
         return int(value)
     found = scalar(name, value)
     return found["instant"] if isinstance(found, dict) else str(found)
@@ -78,7 +78,7 @@ def text(name: str, value: str) -> str:
     try:
         plain.encode()
     except UnicodeEncodeError:
-        raise TypeError(f"{name}: the text holds half of a surrogate pair (a lone surrogate)") from None
+        raise TypeError(f"{name}: the text contains a lone surrogate (half of a UTF-16 pair)") from None
     return plain
 
 
@@ -94,12 +94,12 @@ def _is_list(value: object) -> bool:
         return False
     if isinstance(value, (abc.Sequence, abc.Set, abc.ValuesView, abc.Iterator)):
         return True
-    # Arrays of numpy, series and indexes of pandas; a table of several columns is none.
+    # Arrays of numpy, series and indexes of pandas, but not tables with several columns.
     return getattr(value, "ndim", None) == 1 and isinstance(value, abc.Iterable)
 
 
 def _unwrapped(value: object) -> object:
-    """The value of a scalar of numpy, where Python has one for it, and of a lazy value of Airflow."""
+    """The Python value of a numpy scalar, if there is one, or of a lazy Airflow value."""
     if type(value).__name__ == "Proxy":
         value = getattr(value, "__wrapped__", value)
     data_type = getattr(value, "dtype", None)
@@ -118,7 +118,7 @@ def _of_datetime64(value: Any) -> object:
     if unit not in _MOMENTS:
         return value
     at = value.item() if unit == "D" else value.astype("datetime64[us]").item()
-    # Outside of the years 1 to 9999 it is a number.
+    # Outside the years 1 to 9999 numpy returns a number.
     if not isinstance(at, datetime.date):
         return value
     if not isinstance(at, datetime.datetime):
@@ -140,7 +140,7 @@ def _clock(name: str, value: Union[datetime.datetime, _Moment]) -> Tuple[str, bo
         try:
             at = at.astimezone(datetime.timezone.utc)
         except OverflowError:
-            raise TypeError(f"{name}: {at} lies outside of the years 1 to 9999 in UTC") from None
+            raise TypeError(f"{name}: {at} is outside the years 1 to 9999 in UTC") from None
     clock = f"{at.year:04}-{at.month:02}-{at.day:02} {at.hour:02}:{at.minute:02}:{at.second:02}"
     fraction = f"{at.microsecond:06}{nanosecond:03}".rstrip("0")
     return clock + ("." + fraction if fraction else "") + ("Z" if is_instant else ""), is_instant
@@ -154,15 +154,15 @@ def _refused(value: object) -> str:
     elif isinstance(value, (bytes, bytearray, memoryview)):
         hint = "decode it"
     elif isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", None) == "f":
-        hint = "give an int or a Decimal"
+        hint = "pass an int or a Decimal"
     elif isinstance(value, Decimal):
-        hint = "it is not finite"
+        hint = "the number is not finite"
     elif isinstance(value, Enum):
-        hint = "give its `value` or its `name`"
+        hint = "pass its `value` or its `name`"
     elif isinstance(value, abc.Mapping) or getattr(value, "ndim", 0) > 1:
-        hint = "give one column of it"
+        hint = "pass a single column"
     elif _is_list(value):
-        hint = "a list holds no lists"
+        hint = "lists cannot be nested"
     elif kind == "datetime64":
-        hint = "give a day or a time of the years 1 to 9999"
+        hint = "pass a day or a time of the years 1 to 9999"
     return f"expected {_TAKEN}, not {kind}" + (f"; {hint}" if hint else "")

@@ -47,7 +47,7 @@ def plan(
     allow_empty: bool = False,
     **params: Value,
 ) -> str:
-    """The Hive statement for a predicate whose parameters are the other keywords."""
+    """The Hive statement for a predicate; keywords that are not options are its parameters."""
     return saltplan.plan(
         _located(schema, context),
         predicate,
@@ -68,7 +68,7 @@ def plan(
 
 @pass_context
 def ddl(context: Mapping[str, Any], /, schema: str, *only: Part) -> str:
-    """The statements that make the tables."""
+    """The statements that create the tables."""
     return saltplan.ddl(_located(schema, context), only)
 
 
@@ -88,18 +88,18 @@ def _located(schema: str, context: Mapping[str, Any]) -> str:
         if os.path.isfile(found):
             return found
     places = ", ".join(f"`{folder}`" for folder in folders)
-    remedy = "put it beside the file of the DAG, or give its absolute path"
+    remedy = "put the file next to the DAG file, or use an absolute path"
     raise InvalidInput([Message("error", f"no file `{path}` in {places}", None, remedy, None, ())])
 
 
 def _folders(context: Mapping[str, Any]) -> Iterator[str]:
-    """Where a relative path may lead: the nearest first."""
+    """The folders in which a relative path is looked up, nearest first."""
     dag = context.get("dag")
     file = getattr(dag, "fileloc", None)
     bundle = getattr(getattr(context.get("ti"), "bundle_instance", None), "path", None)
     if file:
         yield os.path.dirname(os.path.abspath(file))
-        # `airflow dags test` gives tasks no bundle.
+        # With `airflow dags test`, tasks have no bundle.
         in_bundle = os.sep + str(getattr(dag, "relative_fileloc", None))
         if not bundle and file.endswith(in_bundle):
             bundle = file[: -len(in_bundle)]
@@ -114,10 +114,10 @@ class SaltplanPlugin(AirflowPlugin):
 
 
 class PlanOperator(BaseOperator):
-    """Plans when it runs, and hands on the statement as its result.
+    """Plans when the task runs; the statement is the result of the task.
 
-    ``plan_options`` are the keywords of ``saltplan.plan``. A refused plan fails the task: nothing is overwritten by a
-    statement that would have read everything or nothing.
+    ``plan_options`` are the keywords of ``saltplan.plan``. A refused plan fails the task, so that no statement that
+    reads everything or nothing overwrites a partition.
     """
 
     template_fields: Sequence[str] = ("schema", "predicate", "predicate_params")

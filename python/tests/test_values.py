@@ -189,19 +189,19 @@ WRONG = [
     (b"u1", "not bytes; decode it"),
     (bytearray(b"u1"), "not bytearray; decode it"),
     (memoryview(b"u1"), "not memoryview; decode it"),
-    (1.5, "not float; give an int or a Decimal"),
-    (5.0, "not float; give an int or a Decimal"),
+    (1.5, "not float; pass an int or a Decimal"),
+    (5.0, "not float; pass an int or a Decimal"),
     (float("nan"), "not float"),
     (float("inf"), "not float"),
     (1j, "not complex"),
-    (Decimal("NaN"), "not Decimal; it is not finite"),
-    (Decimal("-Infinity"), "not Decimal; it is not finite"),
-    (Color.RED, "not Color; give its `value` or its `name`"),
+    (Decimal("NaN"), "not Decimal; the number is not finite"),
+    (Decimal("-Infinity"), "not Decimal; the number is not finite"),
+    (Color.RED, "not Color; pass its `value` or its `name`"),
     (datetime.time(10), "not time"),
     (datetime.timedelta(1), "not timedelta"),
     (datetime.datetime.min.replace(tzinfo=SHANGHAI), "outside of the years"),
-    ("\ud800", "half of a surrogate pair"),
-    ({"a": 1}, "not dict; give one column of it"),
+    ("\ud800", "half of a UTF-16 pair"),
+    ({"a": 1}, "not dict; pass a single column"),
     (io.StringIO("u1\n"), "not StringIO"),
     (Path("u1"), "not PosixPath|not WindowsPath"),
     (object(), "not object"),
@@ -219,9 +219,9 @@ def test_other_values_are_refused(table: Path, value: Any, message: str) -> None
 
 def test_lists_hold_single_values(table: Path) -> None:
     for value in [["a", ["b"]], [("a", "b")], [{"a"}], [iter("a")]]:
-        with pytest.raises(TypeError, match=r"^ids\[\d\]: .* a list holds no lists"):
+        with pytest.raises(TypeError, match=r"^ids\[\d\]: .* lists cannot be nested"):
             sql(table, "n = 5 AND note IN (:ids)", ids=value)
-    with pytest.raises(TypeError, match=r"^ids\[0\]: a list holds no bool"):
+    with pytest.raises(TypeError, match=r"^ids\[0\]: a list cannot contain a bool"):
         sql(table, "n = 5 AND flag IN (:ids)", ids=[True])
 
 
@@ -235,9 +235,9 @@ def test_every_function_looks_at_its_values(table: Path, function: Callable[...,
         function(table, "n = 5 AND note = :x", {5: "a"})
     with pytest.raises(TypeError, match="^predicate: expected a str, not bytes"):
         function(table, b"n = 5")
-    with pytest.raises(TypeError, match="^predicate: .* half of a surrogate pair"):
+    with pytest.raises(TypeError, match="^predicate: .* half of a UTF-16 pair"):
         function(table, "note = '\ud800'")
-    with pytest.raises(saltplan.InvalidInput, match="^params: `a b` is not the name of a parameter"):
+    with pytest.raises(saltplan.InvalidInput, match="^params: `a b` is not a valid name for a parameter"):
         function(table, "n = :a", {"a b": "a"})
     with pytest.raises(saltplan.InvalidInput):
         function(table, "n = 5 \0")
@@ -283,16 +283,16 @@ def test_instants_in_rows(tmp_path: Path) -> None:
 
 UNTAKEN = [
     (None, "not NoneType"),
-    (True, "no key field holds a bool"),
+    (True, "a key field cannot be a bool"),
     (1.0, "not float"),
     (float("nan"), "not float"),
     (b"u1", "not bytes; decode it"),
     (Color.RED, "not Color"),
-    (["u1"], "a list holds no lists|not list"),
+    (["u1"], "lists cannot be nested|not list"),
     ({"a": 1}, "not dict"),
-    (Decimal("1.5"), "a Decimal with a fraction"),
+    (Decimal("1.5"), "a the Decimal has a fraction"),
     (Decimal("NaN"), "not finite"),
-    ("\ud800", "half of a surrogate pair"),
+    ("\ud800", "half of a UTF-16 pair"),
 ]
 
 
@@ -314,7 +314,7 @@ def test_faults_of_rows_have_their_place() -> None:
         saltplan.encode(NIBBLE, [{"opera_day": 20200406, "row_idd": None}])
     with pytest.raises(saltplan.Refused, match="^keys:2: "):
         saltplan.decode(NIBBLE, [b"01520200406u1", b"99920200406u1"])
-    with pytest.raises(saltplan.Refused, match="^keys:1: a row key has a byte at least"):
+    with pytest.raises(saltplan.Refused, match="^keys:1: a row key has at least one byte"):
         saltplan.decode(NIBBLE, [b""])
     with pytest.raises(TypeError, match="_salt"):
         saltplan.encode(EXAMPLES / "random_digit.yaml", [{"_salt": None, "click_time": NOON, "session_id": "a"}])
@@ -362,20 +362,20 @@ def test_numpy(table: Path) -> None:
 def test_numpy_that_is_refused(table: Path) -> None:
     np = pytest.importorskip("numpy", reason="numpy is not installed")
     for value, message in [
-        (np.float64(5), "not float64; give an int or a Decimal"),
-        (np.float32(5), "not float32; give an int or a Decimal"),
-        (np.longdouble(5), "give an int or a Decimal"),
+        (np.float64(5), "not float64; pass an int or a Decimal"),
+        (np.float32(5), "not float32; pass an int or a Decimal"),
+        (np.longdouble(5), "pass an int or a Decimal"),
         (np.nan, "not float"),
         (np.complex128(5), "not complex128"),
         (np.bytes_(b"u1"), "not bytes_; decode it"),
         (np.datetime64("NaT", "ns"), "not datetime64"),
-        (np.datetime64("2020-04"), "not datetime64; give a day"),
-        (np.datetime64("2020-04-06", "W"), "not datetime64; give a day"),
-        (np.datetime64("20000-04-06"), "not datetime64; give a day"),
-        (np.datetime64("20000-04-06T10", "s"), "not datetime64; give a day"),
+        (np.datetime64("2020-04"), "not datetime64; pass a day"),
+        (np.datetime64("2020-04-06", "W"), "not datetime64; pass a day"),
+        (np.datetime64("20000-04-06"), "not datetime64; pass a day"),
+        (np.datetime64("20000-04-06T10", "s"), "not datetime64; pass a day"),
         (np.timedelta64(1, "D"), "not timedelta64"),
         (np.array(None), "not ndarray"),
-        (np.array([["u1"]]), "not ndarray; give one column of it"),
+        (np.array([["u1"]]), "not ndarray; pass a single column"),
     ]:
         with pytest.raises(TypeError, match=f"^x: .*{message}"):
             sql(table, "n = 5 AND note = :x", x=value)
@@ -408,7 +408,7 @@ def test_pandas_that_is_refused(table: Path) -> None:
     for value, message in [
         (pd.NaT, "not NaTType; nothing is equal to a missing value"),
         (pd.NA, "not NAType; nothing is equal to a missing value"),
-        (frame, "not DataFrame; give one column of it"),
+        (frame, "not DataFrame; pass a single column"),
         (pd.Period("2020-04"), "not Period"),
         (pd.Timedelta(1), "not Timedelta"),
         (pd.Interval(1, 2), "not Interval"),

@@ -24,8 +24,9 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /**
- * From a condition of Hive to the row keys that can satisfy it. Every row of the condition has a key of the set; what is not
- * understood is all keys. Conditions below NOT are not looked at: there fewer keys would not be safe.
+ * Computes the row keys that can satisfy a condition of Hive. The set contains the key of every row that satisfies the
+ * condition; a condition that is not understood gives all keys. Conditions below NOT also give all keys, because there a set
+ * that is too large would become one that is too small.
  */
 final class Condition {
   private final KeyColumn key;
@@ -57,7 +58,7 @@ final class Condition {
     return direct == null ? orAll(compare(children.get(1), comparison.turned(), children.get(0))) : direct;
   }
 
-  /** All that a chain joins, however it is nested: thousands of ranges are as many levels in Hive 2. */
+  /** All operands of nested ANDs or ORs, found without recursion: in Hive 2 thousands of ranges are thousands of levels. */
   private static List<ExprNodeDesc> operands(ExprNodeDesc chain, Class<?> function) {
     List<ExprNodeDesc> operands = new ArrayList<>();
     Deque<ExprNodeDesc> open = new ArrayDeque<>();
@@ -92,7 +93,7 @@ final class Condition {
     return all;
   }
 
-  /** The key and the list. */
+  /** The operands are the key and the values of the list. */
   private KeySet in(List<ExprNodeDesc> children) {
     List<KeyRange> ranges = new ArrayList<>();
     for (ExprNodeDesc child : children.subList(1, children.size())) {
@@ -103,7 +104,7 @@ final class Condition {
     return KeySet.ofAny(ranges);
   }
 
-  /** Whether it is NOT BETWEEN, the key, the two ends. */
+  /** The operands are: whether it is NOT BETWEEN, the key, the two bounds. */
   private KeySet between(List<ExprNodeDesc> children) {
     if (children.size() != 4 || !(children.get(0) instanceof ExprNodeConstantDesc)) return KeySet.ALL;
     if (!Boolean.FALSE.equals(((ExprNodeConstantDesc) children.get(0)).getValue())) return KeySet.ALL;
@@ -115,7 +116,7 @@ final class Condition {
     return keys == null ? KeySet.ALL : keys;
   }
 
-  /** Null when it is not the key that is compared with a text. */
+  /** Null unless the key is compared with a text. */
   private KeySet compare(ExprNodeDesc left, Comparison comparison, ExprNodeDesc right) {
     KeyText text = keyText(left);
     String constant = text(right);
@@ -139,7 +140,7 @@ final class Condition {
         && key.name().equalsIgnoreCase(((ExprNodeColumnDesc) node).getColumn());
   }
 
-  /** A constant of type string; null for all else. */
+  /** The value of a constant of type string; null for any other expression. */
   private static String text(ExprNodeDesc node) {
     if (!(node instanceof ExprNodeConstantDesc)) return null;
     if (!TypeInfoFactory.stringTypeInfo.equals(node.getTypeInfo())) return null;
@@ -163,7 +164,7 @@ final class Condition {
       return null;
     }
 
-    /** With the sides exchanged. */
+    /** The comparison with its sides exchanged. */
     Comparison turned() {
       switch (this) {
         case AT_LEAST:

@@ -13,7 +13,7 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 import org.apache.hadoop.mapred.JobConf;
 
-/** The column of a mapping table that holds the row key, and what may be concluded from conditions on it. */
+/** The column of a mapping table that contains the row key, and which conditions on it say something about the bytes of keys. */
 final class KeyColumn {
   private static final String DEFAULT_FACTORY = "org.apache.hadoop.hive.hbase.DefaultHBaseKeyFactory";
 
@@ -25,7 +25,7 @@ final class KeyColumn {
     serdeConstants.LIST_COLUMN_TYPES,
   };
 
-  /** Where one of these is set, the column is not the key as it lies in HBase. */
+  /** If one of these is set, the column is not the plain key as HBase stores it. */
   private static final String[] OTHER_KEYS = {
     HBaseSerDe.HBASE_COMPOSITE_KEY_CLASS,
     HBaseSerDe.HBASE_COMPOSITE_KEY_FACTORY,
@@ -41,7 +41,7 @@ final class KeyColumn {
     this.isString = isString;
   }
 
-  /** Of the table that a task or a fetch reads; null when conditions on its key say nothing about bytes. */
+  /** The key column of the table that a task or a fetch reads; null if conditions on it say nothing about bytes. */
   static KeyColumn of(JobConf table) {
     Properties properties = new Properties();
     for (String[] names : new String[][] {TABLE, OTHER_KEYS}) {
@@ -53,8 +53,8 @@ final class KeyColumn {
   }
 
   /**
-   * Of the table that a statement names; null when conditions on its key say nothing about bytes. The configuration of the session
-   * would not do: Hive leaves the properties of tables read before in it.
+   * The key column of the table that a statement names; null if conditions on it say nothing about bytes. The configuration of
+   * the session cannot be used, because Hive leaves properties of previously read tables in it.
    */
   static KeyColumn of(HBaseSerDe table) {
     HBaseSerDeParameters parameters = table.getHBaseSerdeParam();
@@ -67,7 +67,7 @@ final class KeyColumn {
     return of(mapping.getColumnName(), mapping.getColumnType(), isBinary.size() == 1 && isBinary.get(0));
   }
 
-  /** Of a table with these properties; null when conditions on its key say nothing about bytes. */
+  /** The key column of a table with these properties; null if conditions on it say nothing about bytes. */
   static KeyColumn of(Properties table) {
     for (String property : OTHER_KEYS) {
       if (table.getProperty(property) != null) return null;
@@ -85,7 +85,7 @@ final class KeyColumn {
 
   private static KeyColumn of(String name, TypeInfo type, boolean isStoredBinary) {
     if (type.equals(TypeInfoFactory.stringTypeInfo)) return new KeyColumn(name, true);
-    // Without `#b` Hive takes some keys of type binary for Base64.
+    // Without `#b` Hive decodes binary keys as Base64 if they look like it.
     if (type.equals(TypeInfoFactory.binaryTypeInfo) && isStoredBinary) return new KeyColumn(name, false);
     return null;
   }
@@ -114,7 +114,7 @@ final class KeyColumn {
     return name;
   }
 
-  /** The key may be compared with text itself, not only by {@code hex(key)}. */
+  /** Whether the key itself may be compared with a text, and not only {@code hex(key)}. */
   boolean isString() {
     return isString;
   }

@@ -3,7 +3,7 @@ package io.saltplan.hive;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Row keys from a start, which belongs to it, to a stop, which does not. Keys compare as unsigned bytes. */
+/** Row keys from a start row (included) to a stop row (excluded). Keys compare as unsigned bytes. */
 final class KeyRange {
   private static final byte[] FIRST = {};
 
@@ -16,7 +16,7 @@ final class KeyRange {
     this.stop = stop;
   }
 
-  /** From a key on, without an upper end. */
+  /** All keys from a key on. */
   static KeyRange from(byte[] start) {
     return new KeyRange(start, null);
   }
@@ -33,12 +33,12 @@ final class KeyRange {
     return new KeyRange(key, after(key));
   }
 
-  /** With the bounds as HBase writes them: an empty stop is no upper end. */
+  /** A range with bounds as in HBase: an empty stop row means no upper end. */
   static KeyRange ofHbase(byte[] start, byte[] stop) {
     return new KeyRange(start, stop.length == 0 ? null : stop);
   }
 
-  /** The least key above this one. */
+  /** The smallest key above this one. */
   static byte[] after(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }
@@ -47,7 +47,7 @@ final class KeyRange {
     return start;
   }
 
-  /** As HBase writes it: empty when there is no upper end. */
+  /** The stop row as in HBase: empty if there is no upper end. */
   byte[] hbaseStop() {
     return stop == null ? FIRST : stop;
   }
@@ -60,7 +60,7 @@ final class KeyRange {
     return start.length == 0 && stop == null;
   }
 
-  /** There is no key between this range and the other, which does not start before it. */
+  /** Whether no key lies between this range and the other, which must not start before this one. */
   boolean reaches(KeyRange other) {
     return stop == null || Bytes.compareTo(other.start, stop) <= 0;
   }
@@ -69,14 +69,14 @@ final class KeyRange {
     return compareStops(stop, other.stop) < 0;
   }
 
-  /** Both, which reach each other. */
+  /** The union of this range and one that touches or overlaps it. */
   KeyRange joined(KeyRange other) {
     return new KeyRange(
         Bytes.compareTo(start, other.start) <= 0 ? start : other.start,
         compareStops(stop, other.stop) >= 0 ? stop : other.stop);
   }
 
-  /** What both have in common; may be empty. */
+  /** The intersection; may be empty. */
   KeyRange common(KeyRange other) {
     return new KeyRange(
         Bytes.compareTo(start, other.start) >= 0 ? start : other.start,

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
-/** A set of row keys: ranges in order that are not empty and do not reach each other. */
+/** A set of row keys: sorted ranges that are not empty and do not touch each other. */
 final class KeySet {
   static final KeySet ALL = new KeySet(Collections.singletonList(KeyRange.from(new byte[0])));
   static final KeySet NONE = new KeySet(Collections.<KeyRange>emptyList());
@@ -20,7 +20,7 @@ final class KeySet {
     return range.isEmpty() ? NONE : new KeySet(Collections.singletonList(range));
   }
 
-  /** The keys of any of the ranges, which may lie in any order and overlap. */
+  /** The union of ranges, which may be unsorted and may overlap. */
   static KeySet ofAny(Collection<KeyRange> any) {
     List<KeyRange> sorted = new ArrayList<>(any);
     sorted.removeIf(KeyRange::isEmpty);

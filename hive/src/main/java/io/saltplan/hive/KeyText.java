@@ -23,7 +23,7 @@ interface KeyText {
   /** Keys whose text is this one. */
   KeySet equalTo(String text);
 
-  /** The key itself is compared, a string: its bytes are those of the text in UTF-8. */
+  /** The key itself is compared, as a string: its bytes are the UTF-8 bytes of the text. */
   KeyText PLAIN =
       new KeyText() {
         @Override
@@ -57,8 +57,8 @@ interface KeyText {
         }
 
         /**
-         * Null when keys of other bytes may be equal to the text: Java reads every byte that is no character as U+FFFD, and some
-         * of Hive's functions compare Java's strings.
+         * Null if keys with other bytes may be equal to the text: Java reads every invalid byte as U+FFFD, and some of Hive's
+         * functions compare Java strings.
          */
         private byte[] utf8(String text) {
           if (text.indexOf('\uFFFD') >= 0) return null;
@@ -74,8 +74,8 @@ interface KeyText {
       };
 
   /**
-   * {@code hex(key)} is compared: two digits 0 to 9 and A to F for each byte. Such texts sort as the bytes do, so the keys are known
-   * exactly, whatever they are compared with.
+   * {@code hex(key)} is compared: two digits (0 to 9, A to F) for each byte. These texts sort like the bytes, so the keys are
+   * known exactly for every constant.
    */
   KeyText HEX =
       new KeyText() {
@@ -112,14 +112,14 @@ interface KeyText {
           return text.length() % 2 == 0 && digits(text) == text.length();
         }
 
-        /** How many characters at the beginning are digits. */
+        /** The number of leading hex digits. */
         private int digits(String text) {
           int count = 0;
           while (count < text.length() && DIGITS.indexOf(text.charAt(count)) >= 0) count++;
           return count;
         }
 
-        /** The least key whose hex text is at least this text; null when there is none. */
+        /** The smallest key whose hex text is at least this text; null if there is none. */
         private byte[] least(String text) {
           int digits = digits(text);
           String head = text.substring(0, digits);
@@ -128,7 +128,7 @@ interface KeyText {
           for (char digit : DIGITS.toCharArray()) {
             if (digit > other) return bytes(head + digit);
           }
-          // No digit is above the character, so the digits before it must grow.
+          // No digit is greater than this character, so the digits before it must be increased.
           for (int i = digits - 1; i >= 0; i--) {
             int digit = DIGITS.indexOf(head.charAt(i));
             if (digit < 15) return bytes(head.substring(0, i) + DIGITS.charAt(digit + 1));
@@ -136,7 +136,7 @@ interface KeyText {
           return null;
         }
 
-        /** The bytes of digits; one digit too few stands for a zero. */
+        /** The bytes of hex digits; a missing last digit counts as zero. */
         private byte[] bytes(String digits) {
           byte[] bytes = new byte[(digits.length() + 1) / 2];
           for (int i = 0; i < digits.length(); i++) {

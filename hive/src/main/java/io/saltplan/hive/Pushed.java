@@ -17,16 +17,16 @@ import org.apache.hadoop.mapred.FileInputFormat;
 import org.apache.hadoop.mapred.JobConf;
 
 /**
- * The row keys that a job needs of the table whose splits are asked for.
+ * The row keys that a job needs from one table.
  *
- * <p>The conditions come from the plan of the job, of all its scans of this table together. The configuration holds a condition,
- * too, but it may be that of another table of the job, and with several scans of one table Hive on MapReduce sets none. Only where
- * Hive reads without a job, and has no plan, is the configuration asked: there it holds the one scan's condition.
+ * <p>The conditions come from the plan of the job: they are those of all its scans of this table. The configuration also has a
+ * condition, but it may belong to another table of the job, and if a table is scanned several times Hive on MapReduce sets
+ * none. The configuration is used only if Hive reads without a job and has no plan: then it has the condition of the only scan.
  */
 final class Pushed {
   private Pushed() {}
 
-  /** All keys when it is not known what is needed. */
+  /** All keys if the needed keys are not known. */
   static KeySet keys(JobConf conf) {
     if (conf.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST) != null) return ofFetch(conf);
     if (Utilities.getPlanPath(conf) == null) return KeySet.ALL;
@@ -42,7 +42,7 @@ final class Pushed {
     return Condition.keys(SerializationUtilities.deserializeExpression(condition), key);
   }
 
-  /** As Hive's own input format finds it. */
+  /** Found in the same way as in Hive's own input format. */
   private static MapWork work(JobConf conf) {
     if (HiveConf.getVar(conf, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE).equals("tez")) {
       MapWork merged = (MapWork) Utilities.getMergeWork(conf);

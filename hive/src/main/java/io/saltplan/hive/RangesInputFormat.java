@@ -20,14 +20,14 @@ import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * Reads the ranges of the row key that the conditions of a job allow. A region without such a range is not opened; the ranges of a
- * region are shared among as many tasks as {@link #SPLITS_PER_REGION} says.
+ * Reads the row-key ranges that the conditions of a job allow. A region without a range is not opened. The ranges of a region
+ * are shared among up to {@link #SPLITS_PER_REGION} tasks.
  *
- * <p>Hive keeps one instance for many threads, and the class it builds on keeps its table in fields. So this one has no fields, and
- * every reader gets an instance of its own.
+ * <p>Hive uses one instance in many threads, and the superclass keeps its table in fields. So this class has no fields, and
+ * every reader gets its own instance.
  */
 public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, ResultWritable> {
-  /** At most so many tasks for the ranges of one region; 1 when it is not set, which is what a scan of the whole table has. */
+  /** The maximum number of tasks for the ranges of one region; 1 by default, as in a scan of the whole table. */
   public static final String SPLITS_PER_REGION = "saltplan.splits.per.region";
 
   @Override
@@ -47,14 +47,14 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
       }
     }
     if (splits.isEmpty() && regions.length > 0) {
-      // Without a task Hive would leave the old files of a partition that is overwritten.
+      // Without a task Hive would keep the old files of a partition that is overwritten.
       HBaseSplit region = (HBaseSplit) regions[0];
       splits.add(new RangesSplit(region.getTableSplit(), Collections.<KeyRange>emptyList(), region.getPath()));
     }
     return splits.toArray(new InputSplit[0]);
   }
 
-  /** In order, as even as it goes, none of them empty. */
+  /** Parts in order, as equal as possible, none of them empty. */
   static List<List<KeyRange>> shares(List<KeyRange> ranges, int tasks) {
     List<List<KeyRange>> shares = new ArrayList<>();
     int count = Math.min(tasks, ranges.size());
@@ -77,8 +77,9 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
   }
 
   /**
-   * Without what would lose or split rows. Filters of another table of the job may be left in the configuration, and a filter object
-   * would be applied. A batch hands out the columns of a row in parts, each of which Hive takes for a row.
+   * Removes settings that would lose or split rows. The configuration may contain the filter of another table of the job, which
+   * would be applied here. With a batch size HBase returns the columns of a row in parts, and Hive would take each part for a
+   * row.
    */
   private static JobConf ofWholeRows(JobConf conf) {
     if (conf.get(TableScanDesc.FILTER_OBJECT_CONF_STR) == null
@@ -94,7 +95,7 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
     return own;
   }
 
-  /** Hive's way to open a table and to choose its columns, with a reader of ranges. */
+  /** Opens a table and chooses its columns as Hive does, but with a reader of ranges. */
   private static final class RangesFormat extends HiveHBaseTableInputFormat {
     private final List<KeyRange> ranges;
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/** Reads ranges of a table one after the other, each with a scan of its own. */
+/** Reads ranges of a table one after the other, each with its own scan. */
 final class RangesReader extends RecordReader<ImmutableBytesWritable, Result> {
   private final Table table;
   private final Scan scan;
@@ -20,8 +20,8 @@ final class RangesReader extends RecordReader<ImmutableBytesWritable, Result> {
   private TaskAttemptContext context;
   private int opened;
   /**
-   * A reader of HBase that is read to its end has ended its scan. It would close the table, too, if it were closed, so only the last
-   * one is.
+   * An HBase reader that has reached its end has also ended its scan. Closing it would close the table, too, so only the last
+   * reader is closed.
    */
   private TableRecordReader current;
 
@@ -47,7 +47,7 @@ final class RangesReader extends RecordReader<ImmutableBytesWritable, Result> {
     return true;
   }
 
-  @SuppressWarnings("deprecation") // HBase 1 has no other way to set the bounds.
+  @SuppressWarnings("deprecation") // In HBase 1 this is the only way to set the bounds.
   private TableRecordReader open(KeyRange range) throws IOException, InterruptedException {
     Scan bounded = new Scan(scan);
     bounded.setStartRow(range.start());

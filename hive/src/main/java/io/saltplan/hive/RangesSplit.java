@@ -11,11 +11,11 @@ import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hive.hbase.HBaseSplit;
 
-/** The ranges of one region that one task reads, one after the other. */
+/** Ranges of one region that one task reads, one after the other. */
 public class RangesSplit extends HBaseSplit {
   private final List<KeyRange> ranges;
 
-  /** For Hadoop, which reads the rest. */
+  /** For Hadoop, which fills the fields by deserialization. */
   public RangesSplit() {
     ranges = new ArrayList<>();
   }
@@ -25,7 +25,7 @@ public class RangesSplit extends HBaseSplit {
     this.ranges = new ArrayList<>(ranges);
   }
 
-  /** From the first start to the last stop: who does not know this class reads too much, not too little. */
+  /** From the first start row to the last stop row: code that does not know this class reads too much rather than too little. */
   private static TableSplit spanning(TableSplit region, List<KeyRange> ranges) {
     if (ranges.isEmpty()) return region;
     byte[] start = ranges.get(0).start();

@@ -23,11 +23,11 @@ import org.apache.hadoop.mapred.InputFormat;
 import org.apache.hadoop.mapred.JobConf;
 
 /**
- * Hive's storage handler for HBase, with one difference: of a condition with many ranges of the row key it reads these ranges and no
- * more, in one job.
+ * Hive's storage handler for HBase with one difference: if a condition has many row-key ranges, it reads exactly these ranges,
+ * in one job.
  *
- * <p>Hive keeps every condition in its plan and checks every row that is read. So a range that is lost on the way costs time, never
- * a row, and none is handed out twice.
+ * <p>Hive keeps every condition in its plan and checks every row that is read. So a lost range costs time, but no row is lost,
+ * and no row is returned twice.
  */
 public class RangesStorageHandler extends HBaseStorageHandler {
   /** Its name in {@code HiveConf} is not the same in all versions. */
@@ -52,12 +52,12 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   }
 
   /**
-   * The condition, OR FALSE. Hive 2 may leave it in the configuration from which Hive's own handler takes the bounds of another table
-   * of the job; that one looks at ANDs alone, and so finds none.
+   * The condition, joined with FALSE by OR. Hive 2 may leave it in the configuration from which Hive's own handler takes the
+   * bounds of another table of the job. That handler only looks at ANDs, and so finds no bounds in an OR.
    */
   private static ExprNodeGenericFuncDesc beyondOtherHandlers(ExprNodeDesc condition) {
     ExprNodeDesc never = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, Boolean.FALSE);
-    // A copy, for later steps of the compiler change expressions in place.
+    // A copy, because later steps of the compiler change expressions in place.
     List<ExprNodeDesc> either = new ArrayList<>(Arrays.asList(condition.clone(), never));
     return new ExprNodeGenericFuncDesc(TypeInfoFactory.booleanTypeInfo, new GenericUDFOPOr(), either);
   }
@@ -75,8 +75,8 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   }
 
   /**
-   * Hive sends the jars of ADD JAR and of its aux path. Tez of Hive 3 fails when one of them is named a second time: index out of
-   * bounds, in TezSessionState.
+   * Hive sends the jars of ADD JAR and of its aux path by itself. Hive 3 on Tez fails if one of them is named a second time
+   * (index out of bounds, in TezSessionState).
    */
   static boolean isSentByHive(JobConf conf) {
     CodeSource source = RangesStorageHandler.class.getProtectionDomain().getCodeSource();
