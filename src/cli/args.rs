@@ -116,7 +116,7 @@ pub enum Command {
     /// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
     #[command(after_help = help::SPLITS)]
     Splits(SplitsArgs),
-    /// Replace salted tables in queries by the key ranges that the queries need
+    /// Replace salted tables in queries with the key ranges that the queries need
     #[command(after_help = rewrite::REWRITE_HELP)]
     Rewrite(Box<RewriteArgs>),
     /// Write the statements of a jobs file, for many tables and many days
@@ -134,7 +134,7 @@ pub enum Command {
     /// Count how rows spread over regions, or emulate how regions grow
     #[command(after_help = help::SIMULATE)]
     Simulate(Box<SimulateArgs>),
-    /// Write a page that shows tables, their plans, findings and growth
+    /// Write an HTML page about tables: their plans, findings and growth
     #[command(after_help = report::REPORT_HELP)]
     Report(Box<ReportArgs>),
     /// Compare two versions of a schema: which changes make stored rows unreadable, and which are cosmetic

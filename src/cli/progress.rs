@@ -56,7 +56,7 @@ fn set_breakable(watch: Option<Arc<Watch>>) {
     *BREAKABLE.lock().unwrap_or_else(PoisonError::into_inner) = watch;
 }
 
-#[allow(clippy::exit, reason = "Ctrl-C ends the program where nothing asks for it")]
+#[allow(clippy::exit, reason = "Ctrl-C ends the program unless a running count can be stopped")]
 fn interrupted() {
     let breakable = BREAKABLE.lock().unwrap_or_else(PoisonError::into_inner);
     let is_told = breakable.as_ref().is_some_and(|watch| !watch.stop.swap(true, Ordering::Relaxed));

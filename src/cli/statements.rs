@@ -39,17 +39,19 @@ fn warning(printed: &Printed) -> Option<Diagnostic> {
     let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || fault(&text)).ok()?;
     let (at, message) = reader.join().ok()??;
     let template = printed.template.display().to_string();
-    let source = Arc::new(Source::new(format!("what {template} prints"), printed.text.clone()));
+    let source = Arc::new(Source::new(format!("the output of {template}"), printed.text.clone()));
     Some(
-        Diagnostic::warning(format!("a statement of the template {template} may not be SQL of Hive"))
-            .at(&source, span(&printed.text, at), message)
-            .with_help(
-                "the check does not know all of Hive's SQL; if Hive takes the statement, leave it as it is",
-            ),
+        Diagnostic::warning(format!(
+            "the template {template} prints a statement that may not be valid HiveQL"
+        ))
+        .at(&source, span(&printed.text, at), message)
+        .with_help(
+            "this check does not know all of HiveQL; if Hive accepts the statement, ignore the warning",
+        ),
     )
 }
 
-/// The first place where a statement is not read, and why.
+/// The first place where a statement cannot be parsed, and the reason.
 fn fault(text: &str) -> Option<(Location, String)> {
     let tokens = match Tokenizer::new(&Hive, text).tokenize_with_location() {
         Ok(tokens) => tokens,

@@ -302,7 +302,7 @@ impl Refusal {
             Refusal::PartitionNotDecoded { .. } => {
                 "write one partition at a time: a static partition needs no decoding".into()
             }
-            Refusal::TooManyPartitions { .. } => format!("plan fewer at a time, {}", bare()),
+            Refusal::TooManyPartitions { .. } => format!("plan fewer partitions at a time, {}", bare()),
             Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
             Refusal::StatementsWithoutInsert => {
                 format!("omit {} or choose another shape", name(WayOut::BareQuery))
@@ -312,14 +312,14 @@ impl Refusal {
                 name(WayOut::MaxBranches),
                 name(WayOut::MaxBytes)
             ),
-            Refusal::OneRegion => format!("ask for more with {}", name(WayOut::Regions)),
+            Refusal::OneRegion => format!("choose a larger number of regions with {}", name(WayOut::Regions)),
             Refusal::TooManyRegions { .. } => {
                 format!("count the keys of an export with {}", name(WayOut::CountKeys))
             }
         }
     }
 
-    /// What to do where a limit is the reason.
+    /// The remedy if a limit is the reason.
     fn way_within_limits(&self, name: &dyn Fn(WayOut) -> String) -> String {
         match self {
             Refusal::FullScan { branches, seeks, .. } => {
@@ -327,9 +327,7 @@ impl Refusal {
                     .map(|count| format!("allow more ranges with {}, ", name(WayOut::Branches(count))));
                 let seeks = seeks.map(|ranges| {
                     let ranges = grouped(ranges);
-                    format!(
-                        ": `saltplan scan` then skips with a FuzzyRowFilter that stands for {ranges} ranges"
-                    )
+                    format!(": `saltplan scan` then uses a FuzzyRowFilter that covers {ranges} ranges")
                 });
                 format!(
                     "add a condition on the leading key fields, {}or accept it with {}{}",
@@ -341,7 +339,7 @@ impl Refusal {
             Refusal::TooWide { least, branches, .. } => {
                 let apart = match branches {
                     Some(count) => format!("avoid merging with {}", name(WayOut::Branches(*count))),
-                    None => "ask for fewer values at a time".into(),
+                    None => "request fewer values at a time".into(),
                 };
                 format!("{apart}, or accept this with {}", name(WayOut::MaxWidening(*least)))
             }

@@ -49,7 +49,9 @@ impl Catalog {
                 logical.view
             );
             let told = Diagnostic::error(message);
-            return Err(told.with_help("give one of them another name under `hive.view`, or leave one out"));
+            return Err(
+                told.with_help("give one of them another name under `hive.view`, or omit one of the schemas")
+            );
         }
         self.views.insert(name, self.entries.len());
         self.mappings.insert(mapping, self.entries.len());

@@ -29,7 +29,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![allow(clippy::nonminimal_bool, reason = "conditions on words are written as they are read aloud")]
+#![allow(
+    clippy::nonminimal_bool,
+    reason = "some conditions on words are easier to read without simplification"
+)]
 
 mod catalog;
 pub mod conditions;

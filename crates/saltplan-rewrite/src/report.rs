@@ -127,7 +127,7 @@ impl WhyLeft {
 impl fmt::Display for WhyLeft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WhyLeft::NoCondition => f.write_str("no condition of the query narrows it"),
+            WhyLeft::NoCondition => f.write_str("no condition of the query narrows its key ranges"),
             WhyLeft::Refused(refusal) => write!(f, "{refusal}"),
             WhyLeft::Construct { reason, .. } => f.write_str(reason),
         }
@@ -175,7 +175,7 @@ impl Rewritten {
                     let empty = if pruned.is_empty { ": no row can satisfy the conditions" } else { "" };
                     format!(" reads {}{empty}\n  costs {}\n", pruned.summary, pruned.cost)
                 }
-                Fate::Left(why) => format!(" is left: {why}\n  help: {}\n", help(why)),
+                Fate::Left(why) => format!(" is not narrowed: {why}\n  help: {}\n", help(why)),
             };
             let used_word = if reference.is_pruned() { "used" } else { "could be used" };
             for used in &reference.used {
@@ -186,7 +186,7 @@ impl Rewritten {
             }
             if let Fate::Pruned(pruned) = &reference.fate {
                 for setting in &pruned.settings {
-                    text += &format!("  set above the statement: {setting}\n");
+                    text += &format!("  setting above the statement: {setting}\n");
                 }
             }
         }

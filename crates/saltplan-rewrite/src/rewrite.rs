@@ -63,7 +63,7 @@ pub fn rewrite(
 ) -> Result<Rewritten, Diagnostics> {
     if text.len() > MAX_BYTES {
         let told =
-            Diagnostic::error(format!("`{name}` has {} bytes, at most {MAX_BYTES} are taken", text.len()));
+            Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
         return Err(told.with_help("split it into several files").into());
     }
     let source = Source::new(name, options.variables.fill(text));
@@ -144,15 +144,15 @@ impl<'a> Rewriter<'a> {
     fn unknown(&self, token: usize) -> Diagnostic {
         let span = self.tokens.span(token);
         let raw = self.tokens.raw(token);
-        let told = Diagnostic::error("no statement of Hive begins like this").at(
+        let told = Diagnostic::error("Hive has no statement that starts like this").at(
             self.source,
             span,
             "not understood",
         );
         let is_template = matches!(raw, "{" | "#" | "@" | "<");
         told.with_help(match is_template {
-            true => "a template is rewritten when its values are filled in",
-            false => "is a semicolon missing, or one too many?",
+            true => "fill in the values of the template before rewriting it",
+            false => "check for a missing or an extra semicolon",
         })
     }
 
@@ -247,7 +247,8 @@ impl<'a> Rewriter<'a> {
     fn ranges_already(&mut self, position: usize, name: &Range<usize>) {
         let entry = self.catalog.entry(position);
         let Some(logical) = entry.table.logical() else { return };
-        let message = format!("the mapping table `{}` is read as it is", logical.mapping);
+        let message =
+            format!("the query reads the mapping table `{}`, which is not rewritten", logical.mapping);
         if self.notes.iter().any(|note| note.message == message) {
             return;
         }
@@ -256,7 +257,7 @@ impl<'a> Rewriter<'a> {
             .map_or(logical.view.to_string(), |database| format!("{database}.{}", logical.view));
         let told = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
         self.notes.push(told.with_help(format!(
-            "queries of `{view}` are rewritten; in a file that was rewritten already nothing is left to do"
+            "only queries on `{view}` are rewritten; a file that was rewritten before needs no change"
         )));
     }
 
@@ -271,9 +272,9 @@ impl<'a> Rewriter<'a> {
     ) -> Option<WhyLeft> {
         if !is_certain {
             return Some(WhyLeft::construct(
-                "it is not known which database the query is in",
+                "the current database of the query is not known",
                 format!(
-                    "write `{}.{}`, or name the database",
+                    "write `{}.{}`, or set the current database",
                     logical.database.unwrap_or_default(),
                     logical.view
                 ),
@@ -281,7 +282,7 @@ impl<'a> Rewriter<'a> {
         }
         if parts.last().is_some_and(|name| self.redefined.contains(name)) {
             return Some(WhyLeft::construct(
-                "the script makes a temporary table of that name",
+                "the script creates a temporary table of that name",
                 "give the temporary table another name",
             ));
         }
@@ -295,7 +296,7 @@ impl<'a> Rewriter<'a> {
         if let Some(reason) = relation.fixed {
             return Some(WhyLeft::construct(
                 reason,
-                "read the table in a query in brackets, and do the rest outside",
+                "read the table in a subquery, and do the rest outside it",
             ));
         }
         let t = self.tokens;
@@ -303,8 +304,8 @@ impl<'a> Rewriter<'a> {
         for at in block.tokens.clone() {
             if t.is_name(at) && VIRTUAL_COLUMNS.contains(&t.name(at).as_str()) {
                 return Some(WhyLeft::construct(
-                    format!("`{}` does not exist in a query in brackets", t.raw(at)),
-                    "leave it out, or name the mapping table",
+                    format!("a subquery has no `{}`", t.raw(at)),
+                    "remove it, or read the mapping table",
                 ));
             }
         }
@@ -319,15 +320,15 @@ impl<'a> Rewriter<'a> {
             };
             if let Some(at) = statement.clone().find(|at| is_long(*at)) {
                 return Some(WhyLeft::construct(
-                    format!("`{}.{}.…` does not exist for a query in brackets", t.raw(at), t.raw(at + 2)),
-                    format!("name the column by the alias, such as `{name}.column`"),
+                    format!("`{}.{}.…` cannot name a column of a subquery", t.raw(at), t.raw(at + 2)),
+                    format!("use the alias, such as `{name}.column`"),
                 ));
             }
         }
         None
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a reference is made of")]
+    #[expect(clippy::too_many_arguments, reason = "these are the parts of a reference")]
     fn prune(
         &mut self,
         block: &'a Block,
@@ -352,8 +353,8 @@ impl<'a> Rewriter<'a> {
         let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));
         let planned = match is_filtered_late {
             true => Err(WhyLeft::construct(
-                "the ON of a join behind an outer join tests it, and Hive on MapReduce can then keep rows that the ON drops",
-                "write that condition into the WHERE, or into the ON of the outer join",
+                "the ON of a join after an outer join tests it, and Hive on MapReduce may then keep rows that this ON excludes",
+                "move that condition to the WHERE, or to the ON of the outer join",
             )),
             false => self.plan(&entry.table, block, &mut conditions),
         };
@@ -387,7 +388,7 @@ impl<'a> Rewriter<'a> {
         if makes_view && !query.settings.is_empty() {
             return Fate::Left(WhyLeft::construct(
                 format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
-                "make a table of the rows, or rewrite the queries of the view",
+                "create a table instead of the view, or rewrite the queries that use the view",
             ));
         }
         let mut text = splice::bracketed(query.subquery(), &self.source.text, reference.span.start);
@@ -445,8 +446,8 @@ impl<'a> Rewriter<'a> {
             let Some(predicate) = self.predicate(block, conditions) else {
                 return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
                     true => WhyLeft::construct(
-                        "an INSERT of the query has no condition that narrows it, and wants every row",
-                        "add a condition on the first fields of the key to each of them, or take the query apart",
+                        "an INSERT of the query has no condition that narrows the table, so it needs every row",
+                        "add a condition on the first fields of the key to each INSERT, or split the query",
                     ),
                     false => WhyLeft::NoCondition,
                 });
@@ -457,7 +458,10 @@ impl<'a> Rewriter<'a> {
                 _ => self.drop_unread(table, conditions),
             }
         }
-        Err(WhyLeft::construct("its conditions are not understood together", "write them in a simpler form"))
+        Err(WhyLeft::construct(
+            "the planner does not understand the combination of its conditions",
+            "write them in a simpler form",
+        ))
     }
 
     /// Marks the conditions that the planner cannot read by themselves.
@@ -467,14 +471,14 @@ impl<'a> Rewriter<'a> {
             let text = self.text_of(&condition.tokens);
             let reason = match table.plan_with(&text, &Parameters::new(), &options) {
                 Ok(planned) if is_unfilled(&planned) => {
-                    "it holds a value that is not in the text".to_string()
+                    "it contains a value that is not in the text".to_string()
                 }
                 Ok(_) | Err(PlanError::Refused(_)) => continue,
                 Err(PlanError::Invalid(told)) => {
                     let message = told.0.first().map(|told| told.message.clone());
-                    format!("the planner does not read it: {}", message.unwrap_or_default())
+                    format!("the planner does not understand it: {}", message.unwrap_or_default())
                 }
-                Err(error) => format!("the planner does not read it: {error}"),
+                Err(error) => format!("the planner does not understand it: {error}"),
             };
             condition.fate = Err(Unused { rule: Rule::Plain, reason });
         }

@@ -315,15 +315,15 @@ impl Reference<'_, '_> {
                 let shown = self.shown(parts[0]..parts[parts.len() - 1] + 1);
                 let reason = match parts.as_slice() {
                     [_] if !self.takes_bare_names() => {
-                        format!("it does not say which table `{shown}` is a column of")
+                        format!("it does not say to which table `{shown}` belongs")
                     }
                     [table, _] if self.tokens.name(*table) == self.alias && self.is_unique => {
                         format!("the schema has no column `{shown}`")
                     }
                     [table, _] if self.tokens.name(*table) == self.alias => {
-                        format!("`{}` stands for more than one relation", self.shown(*table..*table + 1))
+                        format!("`{}` is the name of more than one relation", self.shown(*table..*table + 1))
                     }
-                    _ => format!("`{shown}` is a value of another table"),
+                    _ => format!("`{shown}` belongs to another table"),
                 };
                 return unused(Rule::OneTable, reason);
             }
@@ -336,8 +336,7 @@ impl Reference<'_, '_> {
         }
         // M4
         if self.is_nullable(place) && !rejects_null(self.tokens, tokens) {
-            let reason =
-                "an outer join can put NULLs in the place of the table, and the condition may hold for them";
+            let reason = "an outer join can replace the columns of the table with NULLs, and the condition may be true for NULLs";
             return unused(Rule::Null, reason.into());
         }
         Ok(())
@@ -354,17 +353,17 @@ impl Reference<'_, '_> {
         for at in range.clone() {
             let raw = t.raw(at);
             match t.kind(at) {
-                _ if t.is_any(at, &["select", "exists"]) => return Err("it holds a subquery".into()),
-                _ if t.is_word(at, "over") => return Err("it holds a window function".into()),
+                _ if t.is_any(at, &["select", "exists"]) => return Err("it contains a subquery".into()),
+                _ if t.is_word(at, "over") => return Err("it contains a window function".into()),
                 _ if t.is_any(at, &OF_SESSION) => {
                     return Err(format!("`{raw}` is not known before the query runs"));
                 }
                 Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not in the text")),
                 Some(Kind::Text | Kind::Quoted) if TEMPLATES.iter().any(|sign| raw.contains(sign)) => {
-                    return Err(format!("{raw} holds a value that is not in the text"));
+                    return Err(format!("{raw} contains a value that is not in the text"));
                 }
                 Some(Kind::Sign) if ["{", "}", "?", ":", "@", "#"].contains(&raw) => {
-                    return Err("it holds a value that is not in the text".into());
+                    return Err("it contains a value that is not in the text".into());
                 }
                 _ => {}
             }
@@ -379,9 +378,7 @@ impl Reference<'_, '_> {
                 return Err("`unix_timestamp()` is not known before the query runs".into());
             }
             if t.kind(*name) == Some(Kind::Quoted) || !PURE.contains(&&*function) {
-                return Err(format!(
-                    "`{function}` is no function whose values are known to be always the same"
-                ));
+                return Err(format!("`{function}` is not known to return the same value every time"));
             }
         }
         self.same_meaning(range, names)
@@ -411,7 +408,7 @@ impl Reference<'_, '_> {
                 crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
             if has_column {
                 return Err(format!(
-                    "`{}` sees a time here, and in the query the type of the column decides: a number or a text",
+                    "for saltplan the operand of `{}` is a time, but in the query it is a number or a text",
                     t.name(*name)
                 ));
             }
@@ -436,7 +433,7 @@ impl Reference<'_, '_> {
         // A number compared with such a text is NULL in Hive, so nothing is lost where NULL is not asked for.
         let only_numbers = readings.iter().all(|reading| *reading == TimeReading::Number);
         match is_time && !(only_numbers && !sees_null) {
-            true => Err("it compares a number or a text of the query with a time".into()),
+            true => Err("it compares a number or a text with a time".into()),
             false => Ok(()),
         }
     }
@@ -460,7 +457,7 @@ impl Reference<'_, '_> {
         let is_left = (join.first..join.middle).contains(&relation);
         let is_right = (join.middle..join.end).contains(&relation);
         match join.kind {
-            _ if !is_left && !is_right => Some("the ON is that of another join"),
+            _ if !is_left && !is_right => Some("the ON belongs to another join"),
             JoinKind::Left if is_left => {
                 Some("a LEFT JOIN keeps every row of its left side, whatever its ON says")
             }

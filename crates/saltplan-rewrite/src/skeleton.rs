@@ -12,7 +12,7 @@ use crate::tokens::{Kind, Tokens};
 const MAX_DEPTH: usize = 200;
 
 const UNCLEAR: &str = "the query is not understood here";
-const TOO_DEEP: &str = "queries stand too deep inside one another";
+const TOO_DEEP: &str = "subqueries are nested too deeply";
 
 /// Words that an alias without AS cannot be.
 const NO_ALIAS: [&str; 36] = [
@@ -819,7 +819,7 @@ impl Parser<'_, '_> {
         }
         if let Some(inside) = t.inside(at) {
             // A table function, of which what it reads has no bracket of its own, or properties of a table.
-            relation.fixed = Some("what stands in brackets behind the name is not understood");
+            relation.fixed = Some("the parentheses after the name are not understood");
             self.nested(inside.clone(), block.scope);
             at = inside.end + 1;
             let mut inner = inside.start;
@@ -829,7 +829,7 @@ impl Parser<'_, '_> {
                     if t.is_sign(inner + 2, ".") && t.is_name(inner + 3) {
                         name.push(inner + 3);
                     }
-                    let fixed = Some("a table function reads it, before any condition");
+                    let fixed = Some("a table function reads it before any condition applies");
                     block.relations.push(Relation { name, alias: None, fixed });
                     relation.name.clear();
                     break;
@@ -847,13 +847,13 @@ impl Parser<'_, '_> {
         let mut had_alias = false;
         while at < end {
             if t.is_word(at, "tablesample") && t.is_sign(at + 1, "(") {
-                relation.fixed = Some("the sample is taken before the conditions hold");
+                relation.fixed = Some("TABLESAMPLE takes its sample before any condition applies");
                 at = t.after(at + 1);
             } else if t.is_word(at, "partition") && t.is_sign(at + 1, "(") {
-                relation.fixed = Some("PARTITION (…) cannot stand behind a query");
+                relation.fixed = Some("a subquery cannot have PARTITION (…)");
                 at = t.after(at + 1);
             } else if t.is_word(at, "for") {
-                relation.fixed = Some("a version of the table is asked for");
+                relation.fixed = Some("the query reads a version of the table");
                 while at < end && self.join_at(at).is_none() && !self.is_clause(at) && !t.is_word(at, "as") {
                     at = t.after(at);
                     if t.is_word(at, "as") && t.is_word(at + 1, "of") {
@@ -869,7 +869,7 @@ impl Parser<'_, '_> {
                 had_alias = true;
                 at += 1;
             } else if had_alias && t.is_sign(at, "(") {
-                relation.fixed = Some("its columns get other names behind the alias");
+                relation.fixed = Some("the alias gives its columns other names");
                 at = t.after(at);
             } else {
                 break;

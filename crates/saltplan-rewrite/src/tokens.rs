@@ -102,8 +102,8 @@ impl<'t> Tokens<'t> {
     fn unmatched(&self, index: usize) -> Fault {
         Fault {
             span: self.list[index].span,
-            message: "this bracket has no partner in its statement",
-            help: "add the other one, or remove this one",
+            message: "this bracket has no matching bracket in its statement",
+            help: "add the missing bracket, or remove this one",
         }
     }
 
@@ -265,7 +265,7 @@ impl<'t> Lexer<'t> {
                 return Ok(());
             }
         }
-        Err(open(start, start + 2, "this comment does not end", "close it with `*/`"))
+        Err(open(start, start + 2, "this comment is not closed", "close it with `*/`"))
     }
 
     fn is_command(&self) -> bool {
@@ -336,7 +336,7 @@ impl<'t> Lexer<'t> {
                 return Ok(());
             }
         }
-        Err(open(start, start + 1, "this quote does not end", "close it with the same sign"))
+        Err(open(start, start + 1, "this quote is not closed", "close it with the same character"))
     }
 
     fn variable(&mut self) -> Kind {

@@ -13,15 +13,15 @@ const QUERY: &str = "Query";
 const STATEMENT: &str = "Ranges";
 
 pub(super) const REWRITE_HELP: &str = "\
-Queries name the logical table of a schema, which is called by its `hive.view`.
-Each place where one is read is replaced by the ranges that the query's own
-conditions leave; the rest stays as it is. What cannot be narrowed stays, too,
-with a message at its place. docs/rewrite.md has the rules.
+Queries read the logical table of a schema, whose name is `hive.view`. Each
+reference to it is replaced with the key ranges that follow from the query's
+own conditions; the rest of the query stays as it is. A reference that cannot
+be narrowed is reported and stays as it is. docs/rewrite.md has the rules.
 
 Exit codes:
-  0  every place is narrowed, or there is none
-  1  a place that still reads the whole table, or a difference with --check
-  2  wrong usage, invalid input (no HiveQL, no UTF-8), or an internal fault
+  0  every reference is narrowed, or there is none
+  1  a reference that still reads the whole table, or a difference with --check
+  2  wrong usage, input that is not HiveQL or not UTF-8, or an internal error
 
 Examples:
   saltplan rewrite --schemas examples/rewrite --hivevar day=20200406 \\
@@ -33,63 +33,64 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct RewriteArgs {
-    /// Files of HiveQL, and folders that are searched for *.hql and *.sql; `-` is standard input
+    /// HiveQL files, and folders to search for *.hql and *.sql; `-` is standard input
     #[arg(value_name = "PATH", default_value = "-")]
     pub paths: Vec<PathBuf>,
 
-    /// Schema file, or a folder of them; repeatable
+    /// Schema file, or a folder with schema files; repeatable
     #[arg(long, value_name = "PATH", required = true)]
     pub schemas: Vec<PathBuf>,
 
-    /// Name in messages of what comes from standard input
+    /// Name used in messages for standard input
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// Value of `${NAME}` and `${hivevar:NAME}`, put into the query; repeatable
+    /// Value that replaces `${NAME}` and `${hivevar:NAME}` in the query; repeatable
     #[arg(long, value_name = "NAME=VALUE", help_heading = QUERY)]
     pub hivevar: Vec<String>,
 
-    /// Value of `${hiveconf:NAME}`, put into the query; repeatable
+    /// Value that replaces `${hiveconf:NAME}` in the query; repeatable
     #[arg(long, value_name = "NAME=VALUE", help_heading = QUERY)]
     pub hiveconf: Vec<String>,
 
-    /// Database that the script begins in, for names without one
+    /// Current database at the start of the script, for names without a database
     #[arg(long, value_name = "NAME", help_heading = QUERY)]
     pub database: Option<String>,
 
-    /// What Hive runs on; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
     pub engine: Option<Engine>,
 
-    /// How the ranges of a table are put together; `auto` takes the shape that reads only the ranges
+    /// How the ranges of a table are combined; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
     pub shape: RewriteShape,
 
-    /// Maximum number of key ranges of a table; with more, ranges are merged
+    /// Maximum number of key ranges of a table; above it, neighbouring ranges are merged
     #[arg(long, value_name = "N", default_value_t = MAX_BRANCHES, value_parser = parse_limit, help_heading = STATEMENT)]
     pub max_branches: usize,
 
-    /// Accept places that still read the whole table: they do not make the exit code 1
+    /// Exit with 0 even if some references still read the whole table
     #[arg(long, help_heading = STATEMENT)]
     pub allow_full_scan: bool,
 
-    /// Write to a file, or of several files to a folder, instead of standard output
+    /// Write to a file, or for several files to a folder, instead of standard output
     #[arg(long, short, value_name = "PATH", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
-    /// Replace the files by their new text
+    /// Replace the files with the rewritten ones
     #[arg(long, conflicts_with_all = ["output", "explain"], help_heading = OUTPUT)]
     pub in_place: bool,
 
-    /// Write nothing; show what would change, with -o in the files there, and exit with 1 if something does
+    /// Write nothing; show what would change in the files, or with -o in its files, and exit with 1 if
+    /// anything would
     #[arg(long, conflicts_with = "explain", help_heading = OUTPUT)]
     pub check: bool,
 
-    /// Print, in place of the query, what is read, which conditions were used, and which were not and why
+    /// Instead of the query, print what is read, which conditions were used, and why the others were not
     #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
 
-    /// `sql` for Hive, `json` for a report with the new texts in it
+    /// `sql` for Hive; `json` for a report that contains the rewritten queries
     #[arg(
         long,
         value_name = "FORMAT",

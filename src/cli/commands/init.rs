@@ -64,8 +64,8 @@ fn nothing_given(args: &InitArgs) -> Diagnostic {
             "add sample keys with `--from-keys FILE`, or the fields, such as `--field 'day:date(yyyyMMdd)' --salt md5:1`",
         );
     }
-    Diagnostic::error("nothing is given to write a schema from").with_help(
-        "give the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]' \
+    Diagnostic::error("the fields of the key are missing").with_help(
+        "add the fields, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]' \
          --salt md5:1`, or sample keys with `--from-keys FILE`; see `saltplan init --help` for all forms",
     )
 }

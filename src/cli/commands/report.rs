@@ -74,7 +74,9 @@ fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
     talk.inputs.differ(args.schemas.iter().map(PathBuf::as_path).chain(bases))?;
     if !args.base.is_empty() && args.base.len() != args.schemas.len() {
         let message = format!("there are {} schemas and {} `--base`", args.schemas.len(), args.base.len());
-        return Err(Diagnostic::error(message).with_help("give one for each schema, in their order").into());
+        return Err(Diagnostic::error(message)
+            .with_help("pass one `--base` for each schema, in the same order")
+            .into());
     }
     Ok(())
 }
@@ -181,7 +183,7 @@ impl Subject {
         for (index, predicate) in args.predicates.iter().enumerate() {
             if args.predicates[..index].iter().any(|other| other.name == predicate.name) {
                 let told = Diagnostic::error(format!("two predicates have the name `{}`", predicate.name));
-                return Err(told.with_help("give each `--predicate` a name of its own").into());
+                return Err(told.with_help("give each `--predicate` its own name").into());
             }
             let named = || format!("--predicate {} for {}", predicate.name, name_of(file));
             plans.push(planner.named(&self.table, base, &Asked::of(predicate, file)).map_err(|faults| {

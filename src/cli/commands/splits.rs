@@ -41,7 +41,7 @@ fn schema_args(args: &SplitsArgs) -> SchemaArgs {
 }
 
 fn missing_input() -> Diagnostic {
-    Diagnostic::error("nothing is given to take split keys from")
+    Diagnostic::error("a schema or row keys are missing")
         .with_help("pass a schema, or row keys with `--from-keys FILE --regions N`")
 }
 

@@ -195,7 +195,7 @@ impl<'n> FileValue<'n> {
     /// A whole number in decimal or `0x` hexadecimal digits.
     pub fn number<T: TryFrom<i128>>(&self, reader: &mut Reader<'_>) -> Option<T> {
         let bounds = self.form.bounds();
-        debug_assert!(bounds.is_some(), "{} is no number in the format", self.role);
+        debug_assert!(bounds.is_some(), "{} is not described as a number", self.role);
         let (least, greatest) = bounds.unwrap_or((i128::MIN, i128::MAX));
         self.number_within(reader, least..=greatest)
     }
@@ -244,7 +244,7 @@ impl<'n> FileValue<'n> {
     where
         Choice<T>: format::Words,
     {
-        debug_assert!(self.has_words(choice), "{} has other words in the format", self.role);
+        debug_assert!(self.has_words(choice), "{} is described with other words", self.role);
         let text = self.text(reader)?;
         let found = choice.0.iter().find(|word| word.text == text.value);
         if found.is_none() {
@@ -319,7 +319,7 @@ impl<'n> FileValue<'n> {
     /// What the values of a mapping are whose keys are the user's own names.
     pub fn form_of_entries(&self) -> ValueType {
         let form = self.form.named().map(|named| named.value);
-        debug_assert!(form.is_some(), "{} has no names of the user's own in the format", self.role);
+        debug_assert!(form.is_some(), "{} is not described as a mapping with free names", self.role);
         form.unwrap_or(self.form)
     }
 
@@ -337,7 +337,7 @@ impl<'n> FileValue<'n> {
     ) -> Option<T> {
         let entries = self.entries(reader)?;
         let map = self.form.map();
-        debug_assert!(map.is_some(), "{} is no mapping in the format", self.role);
+        debug_assert!(map.is_some(), "{} is not described as a mapping", self.role);
         let mut fields = Fields { owner: *self, entries, map, asked: Vec::new(), missing: Vec::new() };
         let value = read(reader, &mut fields);
         if fields.finish(reader) { value } else { None }
@@ -538,7 +538,7 @@ impl<'n> Fields<'n> {
         let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
         debug_assert!(
             keys.iter().all(|key| self.asked.iter().any(|asked| std::ptr::eq(*asked, *key))),
-            "{} has keys in the format that nobody asks for: {keys:?} and {:?}",
+            "{} has described keys that are never read: {keys:?} and {:?}",
             self.owner.role,
             self.asked
         );

@@ -282,7 +282,7 @@ pub(super) fn of_conditions(
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
             Meaning::Opaque { reason: None } if is_of_key_column(condition) => WhyNotUsed::Form(
-                "the key column makes ranges where it is compared with texts, and joined to other conditions by AND".into(),
+                "the key column gives ranges only where it is compared with texts, in conditions joined by AND".into(),
             ),
             Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
             Meaning::Field { field, .. } => other_side(given, condition, *field, bound)

@@ -70,7 +70,7 @@ const fn deleted(
     Effect { attribute, default: Some(default), when, matches, outcome: Outcome::Deleted, words, source }
 }
 
-const NEW_FILES: &str = "every file says how it was written; only new files are written the new way";
+const NEW_FILES: &str = "every file records how it was written, so only new files change";
 const CACHE: &str = "only the block cache is used differently";
 
 /// Every attribute, from those that lose data.
@@ -121,19 +121,19 @@ pub(crate) static EFFECTS: [Effect; 35] = [
         ("0", "lower, with a `ttl`", |old, new| {
             new.time_to_live().is_some() && number(old, "MIN_VERSIONS", 0) > number(new, "MIN_VERSIONS", 0)
         }),
-        "HBase deletes cells older than `ttl` that only the old number kept, at the next compaction",
+        "at the next compaction HBase deletes cells older than `ttl` that only the old number kept",
         "reference guide, \"Minimum Number of Versions\"; `ScanWildcardColumnTracker`",
     ),
     deleted(
         "KEEP_DELETED_CELLS",
         ("FALSE", "TRUE to TTL or FALSE, TTL to FALSE", |old, new| keeps_deleted(old) > keeps_deleted(new)),
-        "HBase deletes the deleted cells that it kept, at the next major compaction",
+        "HBase removes the deleted cells that it has kept, at the next major compaction",
         "reference guide, \"Keeping Deleted Cells\"; `CompactionScanQueryMatcher`",
     ),
     deleted(
         "NEW_VERSION_BEHAVIOR",
         ("false", "any", |_, _| true),
-        "deletes and versions count in another order: HBase deletes what they hide from now on, at the next major compaction",
+        "deletes and versions take effect in another order, and HBase deletes cells that are now hidden at the next major compaction",
         "reference guide, \"Optional New Version and Delete behavior in HBase-2.0.0\"; `NewVersionBehaviorTracker`",
     ),
     Effect {
@@ -145,7 +145,7 @@ pub(crate) static EFFECTS: [Effect; 35] = [
             "Hive's `HBaseMetaHook.commitDropTable`",
         )
     },
-    kept(FAMILY_ADDED, "it is empty", "`ModifyTableProcedure`"),
+    kept(FAMILY_ADDED, "the new family is empty", "`ModifyTableProcedure`"),
     kept("COMPRESSION", NEW_FILES, "`FixedFileTrailer`"),
     kept("COMPRESSION_COMPACT", NEW_FILES, "`FixedFileTrailer`"),
     kept("COMPRESSION_COMPACT_MAJOR", NEW_FILES, "`FixedFileTrailer`"),
@@ -162,15 +162,19 @@ pub(crate) static EFFECTS: [Effect; 35] = [
     ),
     kept(
         "ENCRYPTION_KEY",
-        "every file holds its own key, wrapped by the master key; only new files are written the new way",
+        "every file contains its own key, wrapped by the master key, so only new files change",
         "reference guide, \"Transparent Encryption of Data At Rest\"; `EncryptionUtil`",
     ),
     kept("DFS_REPLICATION", "only new files get the new number of copies", "`StoreFileWriter`"),
-    kept("STORAGE_POLICY", "only where HDFS puts blocks changes", "`HRegionFileSystem.setStoragePolicy`"),
+    kept(
+        "STORAGE_POLICY",
+        "this only changes where HDFS stores blocks",
+        "`HRegionFileSystem.setStoragePolicy`",
+    ),
     kept("MOB_THRESHOLD", "cells move between files when they are compacted", "`HMobStore`"),
     kept(
         "MOB_COMPACT_PARTITION_POLICY",
-        "only which files are compacted together changes",
+        "this only changes which files are compacted together",
         "`MobCompactPartitionPolicy`",
     ),
     kept("BLOCKCACHE", CACHE, "`CacheConfig`"),
@@ -180,11 +184,19 @@ pub(crate) static EFFECTS: [Effect; 35] = [
     kept("CACHE_BLOOMS_ON_WRITE", CACHE, "`CacheConfig`"),
     kept("EVICT_BLOCKS_ON_CLOSE", CACHE, "`CacheConfig`"),
     kept("PREFETCH_BLOCKS_ON_OPEN", CACHE, "`CacheConfig`"),
-    kept("IN_MEMORY_COMPACTION", "only cells in memory are arranged differently", "`CompactingMemStore`"),
-    kept("REPLICATION_SCOPE", "only whether other clusters get new edits changes", "`ScopeWALEntryFilter`"),
+    kept(
+        "IN_MEMORY_COMPACTION",
+        "this only changes how cells are arranged in memory",
+        "`CompactingMemStore`",
+    ),
+    kept(
+        "REPLICATION_SCOPE",
+        "this only changes whether other clusters get new edits",
+        "`ScopeWALEntryFilter`",
+    ),
     kept(
         OTHER,
-        "HBase has no setting of a family that deletes cells; `versions`, `ttl` and their like decide",
+        "no setting of a family deletes cells; only `versions`, `ttl` and similar attributes do",
         "`HStore`",
     ),
 ];

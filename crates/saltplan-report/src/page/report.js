@@ -5,9 +5,9 @@
   const number = (count) => Number(count).toLocaleString('en-US');
   const counted = (count, one, many) => `${number(count)} ${Number(count) === 1 ? one : many || one + 's'}`;
 
-  // ---- Elements. Texts of the data become text nodes and nothing else.
+  // ---- Elements. Texts of the data only ever become text nodes.
 
-  // Controls and characters that turn the order of letters around are shown by their number.
+  // Control characters and characters that change the writing direction are shown by their number.
   const SIGN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
   const SIGNS = new RegExp(SIGN.source, 'g');
   const code = (sign) => 'U+' + sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -46,7 +46,7 @@
     return made;
   }
 
-  // ---- Packed lists and statements: pack.rs and sql.rs write them.
+  // ---- Packed lists and statements, written by pack.rs and sql.rs.
 
   function unpack(packed) {
     if (!packed) return [];
@@ -81,7 +81,7 @@
     return out.join('');
   }
 
-  // ---- Keys: texts with a character for each byte, so that they compare as HBase compares bytes.
+  // ---- Keys are texts with one character per byte, so that they compare like bytes in HBase.
 
   const bytesOf = (hex) => hex.replace(/../g, (pair) => String.fromCharCode(parseInt(pair, 16)));
   const unpackKeys = (packed) => (packed && packed.hex ? unpack(packed.hex).map(bytesOf) : unpack(packed));
@@ -95,7 +95,7 @@
     return keep ? key.slice(0, keep - 1) + String.fromCharCode(key.charCodeAt(keep - 1) + 1) : null;
   }
 
-  // How many of some ascending keys are not above a key.
+  // How many of some ascending keys are less than or equal to a key.
   function countUpTo(keys, key) {
     let low = 0, high = keys.length;
     while (low < high) {
@@ -122,7 +122,7 @@
 
   const sameRange = (range) => range.start + '\u0100' + range.stop;
 
-  // ---- Places to link to
+  // ---- Link targets
 
   const taken = new Set();
   function slug(...parts) {
@@ -136,7 +136,7 @@
   const say = (text) => { get('said').textContent = plain(text); };
   const lazily = new WeakMap();
 
-  // Content that is made when it is first looked at.
+  // Content that is created when it is first shown.
   function folded(summary, fill, attributes) {
     const made = el('details', attributes, el('summary', {}, summary));
     const once = () => {
@@ -173,7 +173,7 @@
       none.hidden = !words.length || !inside.length || inside.some(({ element }) => !element.hidden);
     }
   }
-  const none = () => el('p', { class: 'none faint', hidden: true }, 'Nothing here fits the filter.');
+  const none = () => el('p', { class: 'none faint', hidden: true }, 'Nothing here matches the filter.');
 
   // ---- The row key
 
@@ -189,7 +189,7 @@
       const width = part.width === null ? 'any width' : counted(part.width, 'byte');
       const box = el('li', { class: part.role }, el('span', { class: 'name' }, part.name),
         el('span', { class: 'about' }, about),
-        el('span', { class: 'about' }, part.role === 'salt_input' ? 'feeds the salt only' : width));
+        el('span', { class: 'about' }, part.role === 'salt_input' ? 'only an input of the salt' : width));
       if (bytes !== null) add(box, [el('span', { class: 'bytes' }, textOf(bytes)), el('span', { class: 'hex' }, hexOf(bytes))]);
       list.append(filterable(box, part.name, about));
       if (part.separator && part.role !== 'salt_input') {
@@ -203,7 +203,7 @@
     return [list, whole];
   }
 
-  // ---- The axis of keys: a column for each region. Inside of a region positions show the order of keys, not distances.
+  // ---- The axis of keys: a column for each region. Inside a region, positions show the order of keys, not distances.
 
   class Axis {
     constructor(regions, ranges) {
@@ -239,7 +239,7 @@
       return place === undefined ? countUpTo(this.keys, key) : place;
     }
 
-    // First and last column that a range lies in.
+    // The first and the last column that a range touches.
     touched(range) {
       const first = countUpTo(this.keys, range.start);
       if (range.isPoint) return [first, first];
@@ -272,7 +272,7 @@
     return rows;
   }
 
-  // A drawing that is moved through with a pointer or with the arrow keys. `find` tells what lies at a place, `show` tells of it.
+  // A drawing that is explored with a pointer or with the arrow keys. `find` gives the item at a place, `show` describes it.
   function explorable(label, size, { find, show, go, mark }) {
     const plot = el('div', { class: 'plot', role: 'slider', tabindex: 0, 'aria-label': plain(label), 'aria-valuemin': 1, 'aria-valuemax': Math.max(size, 1), 'aria-valuenow': 1, 'aria-valuetext': counted(size, 'item') });
     let at = -1;
@@ -324,7 +324,7 @@
     const axis = new Axis(table.regions, ranges);
     const isMoved = table.changes && oldKeys.join('\u0100') !== axis.keys.join('\u0100');
     const inspector = el('div', { class: 'inspector' });
-    const idle = el('p', { class: 'faint' }, 'Point at a range, or move the focus to a row and use the arrow keys: its exact bounds stand here. Enter goes to its line in the plan.');
+    const idle = el('p', { class: 'faint' }, 'Point at a range, or move the focus to a row and use the arrow keys: its exact bounds appear here. Enter jumps to its line in the plan.');
     inspector.append(idle);
     const scroll = el('div', { class: 'scroll lanes' });
     let zoom = 1;
@@ -462,7 +462,7 @@
       scroll, inspector);
     new ResizeObserver(draw).observe(scroll);
     table.axis = axis;
-    return [figure, el('p', { class: 'small faint' }, 'Columns are regions in key order, all as wide. Inside of a region positions show the order of keys, not distances.')];
+    return [figure, el('p', { class: 'small faint' }, 'The columns are the regions in key order, all with the same width. Inside a region, positions show the order of keys, not distances.')];
   }
 
   // ---- Plans
@@ -504,7 +504,7 @@
     const note = statement.note ? told(statement.note) : null;
     const warnings = (statement.warnings || []).map((warning) => told(warning, warning.severity !== 'note'));
     if (!statement.sql) {
-      return el('div', {}, el('p', {}, facts), note, warnings, el('p', { class: 'faint' }, 'It is too long for this page. ', el('code', {}, 'saltplan plan'), ' prints it whole.'));
+      return el('div', {}, el('p', {}, facts), note, warnings, el('p', { class: 'faint' }, 'It is too long for this page. ', el('code', {}, 'saltplan plan'), ' prints all of it.'));
     }
     return folded(facts, () => {
       const text = unpackSql(statement.sql);
@@ -545,12 +545,12 @@
     const left = plan.now.count - plan.ranges.length;
     return [el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Ranges of ${plain(plan.name)}` },
       el('table', { class: 'ranges' }, el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col', class: head === '#' ? 'number' : null }, head)))), body)),
-      more, left > 0 ? el('p', { class: 'faint' }, `${counted(left, 'more range')} are not in this page; saltplan explain --output-format json has all.`) : null];
+      more, left > 0 ? el('p', { class: 'faint' }, `${counted(left, 'more range')} are not on this page; saltplan explain --output-format json lists all.`) : null];
   }
 
   function comparison(plan, table) {
     const { now, before } = plan;
-    if (before.now.fault) return told({ message: `Before, there was no plan: ${before.now.fault.message}` });
+    if (before.now.fault) return told({ message: `There was no plan before: ${before.now.fault.message}` });
     const number2 = (value) => (value === null || value === undefined ? '–' : number(value));
     const rows = [];
     const row = (name, was, is) => {
@@ -570,7 +570,7 @@
     const fresh = plan.ranges.filter((range) => !known.has(sameRange(range))).length;
     const gone = before.ranges.filter((range) => !kept.has(sameRange(range)));
     const same = fresh + gone.length === 0;
-    const list = gone.length ? folded(`${counted(gone.length, 'range')} of before ${gone.length === 1 ? 'is' : 'are'} gone`, () => el('ul', { class: 'notes' },
+    const list = gone.length ? folded(`${counted(gone.length, 'range')} ${gone.length === 1 ? 'was' : 'were'} removed`, () => el('ul', { class: 'notes' },
       gone.slice(0, 200).map((range) => el('li', {}, el('span', { class: 'less' }, '− '), el('code', {}, textOf(range.start)), range.isPoint ? ' (one key)' : [' to ', el('code', {}, keyText(range.stop, true))])),
       gone.length > 200 ? el('li', {}, `${counted(gone.length - 200, 'more')} are not listed`) : null)) : null;
     const touched = (ranges) => new Set(ranges.flatMap((range) => { const [first, last] = table.axis.touched(range); return Array.from({ length: last - first + 1 }, (_, at) => first + at); }));
@@ -578,12 +578,12 @@
     const others = (some, rest) => [...some].filter((at) => !rest.has(at)).sort((one, other) => one - other).map((at) => table.axis.names([at, at]));
     const named = (names) => names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${number(names.length - 20)} more` : '');
     const fewer = others(was, is), further = others(is, was);
-    const regions = fewer.length + further.length === 0 ? null : el('p', {}, 'Of the present regions, ',
-      [further.length ? `+ ${named(further)} now read` : null, fewer.length ? `− ${named(fewer)} not read any more` : null].filter(Boolean).join('; '), '.');
+    const regions = fewer.length + further.length === 0 ? null : el('p', {}, 'Regions: ',
+      [further.length ? `+ ${named(further)} now read` : null, fewer.length ? `− ${named(fewer)} no longer read` : null].filter(Boolean).join('; '), '.');
     const isCut = now.count > plan.ranges.length || before.now.count > before.ranges.length;
     return [el('h5', {}, 'Before and after'),
       el('div', { class: 'wrap' }, el('table', { class: 'plain' }, el('thead', {}, el('tr', {}, el('td', {}, ''), ['before', 'after', 'difference'].map((head) => el('th', { scope: 'col', class: 'number' }, head)))), el('tbody', {}, rows))),
-      el('p', {}, same ? 'The ranges are the same, byte for byte.' : [el('span', { class: 'more' }, `+ ${counted(fresh, 'range')} new`), ', ', el('span', { class: 'less' }, `− ${counted(gone.length, 'range')} gone`), `, ${counted(plan.ranges.length - fresh, 'range')} as before.`],
+      el('p', {}, same ? 'The ranges are the same, byte for byte.' : [el('span', { class: 'more' }, `+ ${counted(fresh, 'range')} new`), ', ', el('span', { class: 'less' }, `− ${counted(gone.length, 'range')} removed`), `, ${counted(plan.ranges.length - fresh, 'range')} as before.`],
         isCut ? ' Only the ranges of this page are compared.' : ''), regions, list];
   }
 
@@ -601,14 +601,14 @@
     add(part, el('p', {}, now.summary));
     if (now.refused) add(part, told({ message: now.refused.message, help: now.refused.help }, true));
     now.warnings.forEach((warning) => add(part, told(warning, true)));
-    if (now.not_known) add(part, told({ message: 'The keys are known when the statement runs: it fills in the parameters of the predicate.' }));
+    if (now.not_known) add(part, told({ message: 'The keys are not known before the statement runs, because the scheduler fills in the parameters.' }));
     if (now.notes.length) {
-      add(part, [el('h5', {}, 'What narrowed nothing, and why'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, text, ' ', el('span', { class: 'badge' }, name))))]);
+      add(part, [el('h5', {}, 'Conditions that do not narrow the ranges'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, text, ' ', el('span', { class: 'badge' }, name))))]);
     }
     const residuals = now.ranges && now.ranges.residuals;
     if (residuals) {
       const list = (texts) => el('ul', { class: 'notes' }, texts.map((text) => el('li', {}, el('code', {}, text))));
-      add(part, [el('h5', {}, 'Rows of the ranges are checked'), list(residuals.slice(0, 5)),
+      add(part, [el('h5', {}, 'Conditions that are checked row by row'), list(residuals.slice(0, 5)),
         residuals.length > 5 ? folded(`${counted(residuals.length - 5, 'more condition')}`, () => list(residuals.slice(5))) : null]);
     }
     const costs = now.statements.filter((statement) => !statement.fault);
@@ -639,11 +639,11 @@
         ? el('ul', { class: 'notes' }, entry.parts.map(([path, old, now]) => el('li', {}, path, ': ', old === null ? side(null) : el('span', { class: 'was' }, side(old)), ' → ', side(now)))) : null),
     entry.class, entry.path, entry.headline, entry.parts));
     const rows = changes.evidence.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, el('code', {}, cell)))));
-    return [el('p', {}, 'Compared with ', el('code', {}, changes.base), entries.length ? '. The worst classes stand first: ' : ': nothing changes.',
-      entries.length ? el('span', { class: 'faint' }, 'key makes stored rows unreadable, region moves split keys, mapping and query change what is printed, cosmetic changes nothing.') : null),
+    return [el('p', {}, 'Compared with ', el('code', {}, changes.base), entries.length ? '. The worst classes come first: ' : ': nothing changes.',
+      entries.length ? el('span', { class: 'faint' }, 'key: stored rows can no longer be read; data_loss: HBase deletes stored cells; region: split keys change; mapping and query: printed statements change; cosmetic: nothing changes.') : null),
     el('ul', { class: 'changes' }, entries), none(),
     changes.more ? el('p', {}, `${counted(changes.more, 'more change')} are not listed.`) : null,
-    rows.length ? [el('h4', { class: 'minor' }, 'Rows under their old and their new key'), el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': 'Rows under both keys' }, el('table', {}, el('thead', {}, el('tr', {}, ['row', 'old key', 'new key', 'the old key reads as'].map((head) => el('th', { scope: 'col' }, head)))), el('tbody', {}, rows)))] : null];
+    rows.length ? [el('h4', { class: 'minor' }, 'Rows with their old and new keys'), el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': 'Rows under both keys' }, el('table', {}, el('thead', {}, el('tr', {}, ['row', 'old key', 'new key', 'the old key reads as'].map((head) => el('th', { scope: 'col' }, head)))), el('tbody', {}, rows)))] : null];
   }
 
   // ---- Audit
@@ -659,7 +659,7 @@
       finding.help ? el('p', { class: 'small' }, 'help: ', finding.help) : null,
       finding.fix ? el('p', { class: 'small' }, 'fix: ', finding.fix) : null,
       folded(`What ${finding.rule} looks for, and why`, () => [el('p', {}, rule.summary), el('p', {}, rule.why), rule.learned ? el('p', { class: 'faint' }, 'Learned from: ' + rule.learned) : null,
-        rule.corrected ? [el('p', {}, 'An example without the fault:'), el('pre', { tabindex: 0, role: 'region', 'aria-label': `Example of ${finding.rule}` }, el('code', {}, rule.corrected))] : null], { 'data-print': false })),
+        rule.corrected ? [el('p', {}, 'A corrected example:'), el('pre', { tabindex: 0, role: 'region', 'aria-label': `Example of ${finding.rule}` }, el('code', {}, rule.corrected))] : null], { 'data-print': false })),
     finding.rule, rule.name, finding.message, finding.severity);
   }
 
@@ -702,7 +702,7 @@
     }
     const isWhole = text.pieces.length === 1 && text.pieces[0][0] === 1 && text.pieces[0][1].split('\n').length === text.lines;
     return [findings.length ? list : el('p', {}, 'No finding.'), none(),
-      isWhole ? null : el('p', { class: 'small faint' }, `The schema has ${number(text.lines)} lines; those around findings are here.`), yaml];
+      isWhole ? null : el('p', { class: 'small faint' }, `The schema has ${number(text.lines)} lines; only the lines around findings are shown.`), yaml];
   }
 
   // ---- Load and growth
@@ -723,7 +723,7 @@
     const most = Math.max(1, ...load.steps.map((step) => Math.max(0, ...step.values)));
     const born = load.born && unpackRuns(load.born);
     const startsOf = (step) => (born ? all.filter((_, index) => born[index] <= step) : all);
-    // Steps of a period are drawn against the fullest step, the sum of all against itself.
+    // Steps are drawn relative to the fullest step, the total relative to itself.
     const isSum = (at) => !isBytes && at === load.steps.length - 1;
     const periods = Math.max(1, ...load.steps.filter((_, at) => !isSum(at)).map((step) => Math.max(0, ...step.values)));
     const inspector = el('div', { class: 'inspector' }, el('p', { class: 'faint' }, 'Point at a bar, or use the arrow keys.'));
@@ -775,7 +775,7 @@
       if (hadFocus) { plot.focus(); plot.choose(index); }
       const fullest = Math.max(0, ...values), peak = step.mean ? fullest / step.mean : 0;
       figures.replaceChildren(figure(number(step.regions), step.regions === 1 ? 'region' : 'regions'),
-        figure(amount(step.mean, load.what), 'in an average region'), figure(`${peak.toFixed(2)} ×`, 'the fullest, against the mean', peak > EXCESS),
+        figure(amount(step.mean, load.what), 'in an average region'), figure(`${peak.toFixed(2)} ×`, 'fullest region, relative to the mean', peak > EXCESS),
         figure(number(step.empty), step.empty === 1 ? 'empty region' : 'empty regions', step.empty > 0 && step.empty * 2 > step.regions));
       output.textContent = step.label === 'all' ? 'all rows' : step.label;
       if (isBytes) {
@@ -797,20 +797,20 @@
     slider.setAttribute('aria-valuetext', load.steps[at].label);
     const table = folded('The figures as a table', () => {
       const step = load.steps[at];
-      return [el('p', { class: 'small faint' }, `${step.label}; ${counted(step.values.length, 'bar')}, of which the first 200 are listed.`),
+      return [el('p', { class: 'small faint' }, `${step.label}; ${counted(step.values.length, 'bar')}; the first 200 are listed.`),
         el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Figures of ${plain(name)}` }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col', class: 'number' }, 'region'), el('th', { scope: 'col' }, 'start row'), el('th', { scope: 'col', class: 'number' }, isBytes ? 'stored' : 'rows'), el('th', { scope: 'col', class: 'number' }, 'against the mean'))),
           el('tbody', {}, step.values.slice(0, 200).map((value, index) => el('tr', {}, el('td', { class: 'number' }, number(index * load.each + 1)), el('td', {}, el('code', {}, starts[index] === undefined ? '' : keyText(starts[index]))), el('td', { class: 'number' }, amount(value, load.what)), el('td', { class: 'number' }, step.mean ? (value / step.mean).toFixed(2) : '–'))))))];
     });
     const facts = isBytes
       ? [`${number(load.rows || 0)} rows`, counted(load.splits, 'split'), load.first_split ? `the first after ${load.first_split}` : null, `${counted(load.flushes || 0, 'flush', 'flushes')}, ${counted(load.compactions || 0, 'compaction')}`, load.write_amplification ? `${load.write_amplification.toFixed(1)} bytes written for a byte flushed` : null]
-      : [`${number(load.total)} rows`, load.duplicates ? `${number(load.duplicates)} of them to a key that was there` : null, load.key_bytes ? `keys of ${load.key_bytes[0]} to ${load.key_bytes[2]} bytes` : null];
+      : [`${number(load.total)} rows`, load.duplicates ? `${number(load.duplicates)} of them with a key that existed already` : null, load.key_bytes ? `keys of ${load.key_bytes[0]} to ${load.key_bytes[2]} bytes` : null];
     new ResizeObserver(() => {
       const next = Math.max(240, scroll.clientWidth - 30);
       if (next !== width) { width = next; draw(); }
     }).observe(scroll);
     scroll.append(isBytes ? spark : '', frame);
     const entry = (className, text, withHatch) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: box(2, 1, 14, 12), class: className }), withHatch ? svg('path', { d: 'M2 13L14 1M8 13L16 5', class: 'hatch' }) : null), text);
-    return [load.partial ? told({ message: 'The work was broken off: the figures are those of a part.' }, true) : null,
+    return [load.partial ? told({ message: 'The simulation was interrupted: the figures cover only a part of it.' }, true) : null,
       el('p', {}, facts.filter(Boolean).join(', ') + '.'), figures,
       el('div', { class: 'space load' }, el('div', { class: 'space-head' }, el('ul', { class: 'legend' }, entry('bar', `up to ${EXCESS} times the mean`), entry('hot', 'excess', true), el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: 'M0 7h18', class: 'mean' })), 'mean'))),
         load.steps.length > 1 ? el('div', { class: 'time' }, slider, output) : null, scroll, inspector),
@@ -850,7 +850,7 @@
     if (table.changes) section('changes', 'Changes', changesPart(table.changes), true);
     if (table.plans.length) {
       section('plans', 'Plans', [table.plans.map((plan) => planPart(plan, table)), none(),
-        table.more_plans ? el('p', {}, `${counted(table.more_plans, 'more plan')} are not in this page.`) : null], true);
+        table.more_plans ? el('p', {}, `${counted(table.more_plans, 'more plan')} are not on this page.`) : null], true);
     }
     if (table.audit) section('audit', 'Audit', auditPart(table, table.name), true);
     if (table.load) section('load', 'Load', loadPart(table.load, table.name));
@@ -859,7 +859,7 @@
     return [part, el('li', {}, el('a', { href: '#' + id }, table.name), el('ul', {}, entries))];
   }
 
-  // Goes to what the hash names, and opens what it lies in.
+  // Scrolls to the target of the hash, and unfolds what contains it.
   function follow() {
     const hash = location.hash.slice(1);
     if (!hash) return;
@@ -891,7 +891,7 @@
     get('theme').setAttribute('aria-label', `Colours: ${theme}`);
     get('theme').dataset.theme = theme;
     // A page that was opened from a file may have no storage.
-    try { localStorage.setItem('saltplan-theme', theme); } catch { /* the next visit begins with auto */ }
+    try { localStorage.setItem('saltplan-theme', theme); } catch { /* the next visit starts with auto */ }
   }
 
   let stored = 'auto';
@@ -921,6 +921,6 @@
   });
   addEventListener('afterprint', () => opened.forEach((one) => { one.open = false; }));
   addEventListener('hashchange', follow);
-  // The drawings have their sizes by then.
+  // By then the drawings have their sizes.
   requestAnimationFrame(() => requestAnimationFrame(follow));
 })();

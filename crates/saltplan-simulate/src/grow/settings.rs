@@ -242,7 +242,9 @@ impl SettingsReader<'_> {
 
     fn missing(&mut self, policy: &Property, name: &str) {
         let error = policy.error(SPLIT_POLICY, &format!("it needs `{name}`"));
-        self.errors.push(error.with_help(format!("add the table's attribute, as `--hbase-conf {name}=…`")));
+        self.errors.push(
+            error.with_help(format!("add the attribute of the table, such as `--hbase-conf {name}=…`")),
+        );
     }
 
     fn parsed<T>(&mut self, name: &str, default: T, expected: &str, parse: impl Fn(&str) -> Option<T>) -> T {

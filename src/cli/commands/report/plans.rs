@@ -135,7 +135,10 @@ impl Planner {
         options.select_only = true;
         match planned.hive_sql_with(&options, &self.templates) {
             Ok(query) => {
-                let note = Told::new(format!("this is the bare query: {}", refused.message), refused.help);
+                let note = Told::new(
+                    format!("this is the query without the INSERT: {}", refused.message),
+                    refused.help,
+                );
                 Statement { engine, query: Ok(query), note: Some(note) }
             }
             Err(_) => Statement { engine, query: Err(refused), note: None },

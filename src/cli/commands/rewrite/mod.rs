@@ -38,8 +38,8 @@ pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let to_folder = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
     let is_shown = args.in_place || args.check || args.explain || args.output_format == RewriteFormat::Json;
     if to_folder && !is_shown && args.output.is_none() {
-        let told = Diagnostic::error("several files have no place on standard output");
-        return Err(told.with_help("name a folder with `-o`, or replace them with `--in-place`").into());
+        let told = Diagnostic::error("several files cannot be written to standard output");
+        return Err(told.with_help("name a folder with `-o`, or replace the files with `--in-place`").into());
     }
     let mut run = Run { args, talk, to_folder, summary: Summary::default(), reports: Vec::new() };
     let mut work = |watch: &Watch| -> Result<(), Failure> {
@@ -71,17 +71,15 @@ fn catalog(args: &RewriteArgs, talk: &Talk) -> Result<Catalog, Failure> {
         talk.remarks(table.warnings());
         let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?);
         if !catalog.add(table, engine)? && file.is_named {
-            let told = Diagnostic::warning(format!("`{}` names no `hive.view`", file.path.display()));
+            let told = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
             talk.remarks(&[
-                told.with_help("queries name the logical table: add `view: db.name` under `hive`")
+                told.with_help("queries read the logical table: add `view: db.name` under `hive`")
             ]);
         }
     }
     if catalog.is_empty() {
-        let told = Diagnostic::error("no schema names a logical table");
-        return Err(told
-            .with_help("add `view: db.name` under `hive` of a schema, beside its `mapping`")
-            .into());
+        let told = Diagnostic::error("no schema has a logical table");
+        return Err(told.with_help("add `view: db.name` under `hive` of a schema, next to `mapping`").into());
     }
     Ok(catalog)
 }
@@ -279,12 +277,12 @@ impl Run<'_> {
         }
         talk.note(summary.to_string());
         if summary.is_broken_off {
-            talk.note("interrupted: the other files are as they were");
+            talk.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
         if summary.invalid > 0 && to_folder {
             let told = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
-            return Err(told.with_help("the other files are not touched by that").into());
+            return Err(told.with_help("the other files are not affected").into());
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;
         Ok(if is_left || summary.differing > 0 { Outcome::Findings } else { Outcome::Clean })
