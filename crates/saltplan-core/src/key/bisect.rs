@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Range, Sub};
 
-/// The first number of a range from which on something holds; its end if it holds nowhere.
+/// The first number of a range for which a monotone condition is true; the end of the range if there is none.
 pub fn first_where<N>(range: Range<N>, holds: impl Fn(N) -> bool) -> N
 where
     N: Copy + PartialOrd + From<u8> + Add<Output = N> + Sub<Output = N> + Div<Output = N>,

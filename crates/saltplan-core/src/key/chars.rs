@@ -1,28 +1,28 @@
-//! The characters that a text field may hold.
+//! The characters that a text field may contain.
 
 use std::fmt;
 
 /// A set of characters: sorted, disjoint, inclusive ranges.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Chars {
-    /// As the schema file spells it: `digits`, `[a-z-]`.
+    /// As written in the schema file: `digits`, `[a-z-]`.
     name: String,
     ranges: Vec<(char, char)>,
-    /// Those of one byte, a bit each.
+    /// The ASCII characters of the set, one bit each.
     ascii: [u64; 2],
-    /// The ranges of those, for eight bytes at a time; none where they are too many for that.
+    /// The ASCII ranges, for checking eight bytes at a time; empty if there are too many ranges for that.
     spans: Vec<ByteSpan>,
 }
 
-/// A range of ASCII characters, as what is added to eight of them: the highest bit of each byte becomes that of one that is not
-/// below the first character, or of one above the last.
+/// A range of ASCII characters as two addends for eight bytes at once. After the additions, the highest bit
+/// of a byte says whether it is at least the first character, or greater than the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ByteSpan {
     from_first: u64,
     past_last: u64,
 }
 
-/// With more ranges a look at each byte is faster.
+/// With more ranges, checking each byte is faster.
 const MOST_SPANS: usize = 8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -33,7 +33,7 @@ impl ByteSpan {
         ByteSpan { from_first: u64::from(0x80 - first) * ONES, past_last: u64::from(0x7F - last) * ONES }
     }
 
-    /// The highest bits of the bytes inside; none of them has that bit.
+    /// The highest bit of each byte that is inside the range; the input bytes must not have that bit.
     fn inside(self, word: u64) -> u64 {
         (word + self.from_first) & !(word + self.past_last)
     }
@@ -54,13 +54,13 @@ impl Chars {
         Chars::new("utf8", vec![('\0', char::MAX)])
     }
 
-    /// Reads one of [`Chars::NAMES`] or a class such as `[a-z0-9_-]`: literal characters and ranges, `\` before
-    /// a character takes it literally, a `-` at either end is itself.
+    /// Parses one of [`Chars::NAMES`] or a class such as `[a-z0-9_-]`: literal characters and ranges. A `\`
+    /// makes the next character literal, and a `-` at either end is a literal.
     ///
     /// `hex` is lower case, as HBase and Hive print it; `ascii` is the printable part, 0x20 to 0x7E.
     ///
     /// # Errors
-    /// No such name, or a class that is not closed, is empty or has a range from high to low.
+    /// The name is unknown, or the class is not closed, is empty or has a reversed range.
     pub fn parse(text: &str) -> Result<Self, CharsError> {
         let ranges = match text {
             "digits" => vec![('0', '9')],
@@ -76,7 +76,7 @@ impl Chars {
         Ok(Chars::new(text, ranges))
     }
 
-    /// `ranges` are sorted and disjoint.
+    /// `ranges` must be sorted and disjoint.
     fn new(name: &str, ranges: Vec<(char, char)>) -> Self {
         let mut ascii = [0; 2];
         for &(first, last) in &ranges {
@@ -101,7 +101,7 @@ impl Chars {
                 ranges.push((first, last));
                 continue;
             }
-            // The ends of a range of characters step over the surrogates.
+            // The ends of a range of characters skip the surrogates.
             ranges.extend((first..=last).take_while(|one| *one < c).last().map(|before| (first, before)));
             ranges.extend((c..=last).nth(1).map(|after| (after, last)));
         }
@@ -131,7 +131,7 @@ impl Chars {
         self.first_foreign(text).is_none()
     }
 
-    /// The first character of a text that is none of them.
+    /// The first character of a text that is not in the set.
     pub(crate) fn first_foreign(&self, text: &str) -> Option<char> {
         if self.contains_bytes(text.as_bytes()) {
             return None;
@@ -139,7 +139,7 @@ impl Chars {
         text.chars().find(|c| !self.contains(*c))
     }
 
-    /// Whether all are ASCII characters of the set.
+    /// Whether all characters are ASCII and in the set.
     pub(super) fn contains_bytes(&self, bytes: &[u8]) -> bool {
         match bytes.last_chunk() {
             Some(last) if !self.spans.is_empty() => {
@@ -150,19 +150,19 @@ impl Chars {
         }
     }
 
-    /// Whether eight bytes are ASCII characters of the set.
+    /// Whether all eight bytes are ASCII characters of the set.
     fn contains_word(&self, bytes: u64) -> bool {
         let word = bytes & !HIGHEST_BITS;
         let inside = self.spans.iter().fold(0, |inside, span| inside | span.inside(word));
         inside & !bytes & HIGHEST_BITS == HIGHEST_BITS
     }
 
-    /// Whether an ASCII character is one of them.
+    /// Whether an ASCII character is in the set.
     fn contains_byte(&self, ascii: u8) -> bool {
         self.ascii[usize::from(ascii >> 6 & 1)] >> (ascii & 63) & 1 == 1
     }
 
-    /// Whether every character takes one byte.
+    /// Whether every character of the set takes one byte.
     pub fn is_ascii(&self) -> bool {
         self.ranges.last().is_some_and(|&(_, last)| last.is_ascii())
     }
@@ -175,7 +175,7 @@ impl Chars {
         self.ranges.last().map_or('\0', |&(_, last)| last)
     }
 
-    /// Number of characters in the set (an upper bound where the surrogates lie inside).
+    /// The number of characters in the set (an upper bound if it includes the surrogates).
     pub fn count(&self) -> usize {
         self.ranges.iter().map(|&(first, last)| last as usize - first as usize + 1).sum()
     }
@@ -186,7 +186,7 @@ impl Chars {
     }
 }
 
-/// Why a text is no set of characters.
+/// Why a text does not describe a set of characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CharsError {
@@ -250,7 +250,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Eight bytes at a time or one by one: sets of few ranges and of many, their ends, and what is no ASCII.
+        /// Checks eight bytes at a time and one by one: sets of few and of many ranges, their bounds, and
+        /// non-ASCII text.
         #[test]
         fn bytes_are_those_of_the_characters(
             ends in prop::collection::btree_set(0u8..=0x7F, 1..40),

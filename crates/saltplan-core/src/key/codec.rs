@@ -1,7 +1,8 @@
 //! Values of key fields and their bytes in the row key.
 //!
-//! A value is text or a number. The number of an integer field is the integer, of an epoch field the count of its
-//! unit since 1970, of a calendar field the ordinal of its [`TimeFormat`](super::time_format::TimeFormat).
+//! A value is text or a number. The number of an integer field is the integer itself. An epoch field counts
+//! its unit since 1970. For a calendar field it is the ordinal of its
+//! [`TimeFormat`](super::time_format::TimeFormat).
 
 use std::borrow::Cow;
 
@@ -20,7 +21,7 @@ pub enum Value {
     Text(String),
 }
 
-/// A [`Value`] that lies elsewhere.
+/// A borrowed [`Value`].
 #[derive(Debug, Clone, Copy)]
 pub enum ValueRef<'v> {
     Number(i64),
@@ -52,7 +53,7 @@ impl FieldKind {
         }
     }
 
-    /// Width in bytes when every value has the same.
+    /// The width in bytes if all values have the same width.
     pub fn fixed_width(&self) -> Option<usize> {
         match self {
             FieldKind::Text(text) => text.width.or_else(|| text.values.as_ref()?.fixed_width()),
@@ -61,7 +62,7 @@ impl FieldKind {
         }
     }
 
-    /// Whether the stored bytes are text; binary numbers are not.
+    /// Whether the stored bytes are text and not a binary number.
     pub fn is_text_in_key(&self) -> bool {
         self.number().is_none_or(NumberForm::is_text)
     }
@@ -77,7 +78,7 @@ impl FieldKind {
         }
     }
 
-    /// The numbers the field can hold; `None` for text.
+    /// The numbers that the field can hold; `None` for text.
     pub fn domain(&self) -> Option<Interval<i128>> {
         match self {
             FieldKind::Text(_) => None,
@@ -89,8 +90,8 @@ impl FieldKind {
         }
     }
 
-    /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order; none where the
-    /// stored order has nothing to do with the numbers' (unpadded decimals, `ddMMyyyy`).
+    /// The parts of the domain in which the stored bytes sort like the numbers, or in reverse, in byte order.
+    /// Empty if the stored order is unrelated to the numbers (unpadded decimals, `ddMMyyyy`).
     pub(crate) fn monotone_pieces(&self) -> Vec<MonotonePiece> {
         match self {
             FieldKind::Text(_) => Vec::new(),
@@ -104,7 +105,7 @@ impl FieldKind {
         }
     }
 
-    /// Whether a stored value may hold a byte of `separator`, so that a key cannot be cut there with certainty.
+    /// Whether a stored value may contain a byte of `separator`, so that the end of the value is ambiguous.
     pub fn may_hold_part_of(&self, separator: &[u8]) -> bool {
         if self.fixed_width().is_some() {
             return false;
@@ -120,7 +121,7 @@ impl FieldKind {
                 // A byte of the separator may be a part of another character.
                 _ => separator.iter().any(|byte| match byte.is_ascii() {
                     true => text.chars.contains(char::from(*byte)),
-                    // These are in no UTF-8 text.
+                    // These bytes never occur in UTF-8.
                     false => !matches!(byte, 0xC0 | 0xC1 | 0xF5..=0xFF),
                 }),
             },
@@ -134,14 +135,14 @@ impl FieldKind {
     /// The bytes of a value.
     ///
     /// # Errors
-    /// The value breaks the field's declaration: too wide, a character outside `chars`, out of range.
+    /// The value violates the field's declaration: too wide, a character outside `chars`, out of range.
     pub fn encode(&self, value: &Value) -> Result<Vec<u8>, ValueError> {
         let mut bytes = Vec::new();
         self.write(value, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Appends the bytes of a value: [`FieldKind::encode`] for many rows and one buffer.
+    /// Appends the bytes of a value. Like [`FieldKind::encode`], but many rows can share one buffer.
     ///
     /// # Errors
     /// As for [`FieldKind::encode`]; then nothing is appended.
@@ -152,7 +153,7 @@ impl FieldKind {
     /// The value of stored bytes.
     ///
     /// # Errors
-    /// The bytes are none that [`FieldKind::encode`] writes.
+    /// The bytes are not the encoding of any value.
     pub fn decode(&self, bytes: &[u8]) -> Result<Value, ValueError> {
         match self {
             FieldKind::Text(field) => field.decode(bytes).map(Value::Text),
@@ -168,8 +169,8 @@ impl FieldKind {
         }
     }
 
-    /// The range of bytes of the numbers `[first, stop)` inside one monotone piece. No stop in the answer is an
-    /// open end: whatever follows the last value.
+    /// The byte range of the numbers `[first, stop)` inside one monotone part. Without a stop, it includes
+    /// everything after the last value.
     pub(crate) fn encode_interval(
         &self,
         piece: &MonotonePiece,
@@ -194,7 +195,7 @@ impl FieldKind {
     }
 }
 
-/// [`FieldKind::write`] for many rows: what follows from the declaration is known ahead.
+/// Precomputed form of [`FieldKind::write`] for many rows.
 #[derive(Debug)]
 pub(crate) enum FieldWriter<'a> {
     Text(&'a TextField),
@@ -242,7 +243,7 @@ impl TextField {
         if !is_simple || !self.chars.contains_bytes(text) {
             return self.write_checked(utf8(text)?, out);
         }
-        // Characters of one byte each.
+        // All characters take one byte.
         match self.reverse {
             false => out.extend_from_slice(text),
             true => out.extend(text.iter().rev()),
@@ -268,10 +269,10 @@ impl TextField {
         if self.reverse { text.chars().rev().collect() } else { text.into() }
     }
 
-    /// Whether the text fits the declaration.
+    /// Checks a text against the declaration.
     ///
     /// # Errors
-    /// Why not: a character, the length or a value that is not declared.
+    /// The first violation: a character, the length or a value that is not declared.
     pub fn check(&self, text: &str) -> Result<(), ValueError> {
         if let Some(character) = self.chars.first_foreign(text) {
             let declared = self.chars.name().to_string();

@@ -1,7 +1,7 @@
-//! Dates that are alike in every year: months, and days of months.
+//! Sets of dates that are the same in every year: months, and days of months.
 //!
-//! As intervals they are one a year or more, which is ten thousand and up to two million for the years 1 to 9999. Said as
-//! months and days they are a few words.
+//! As intervals they need one or more per year, between ten thousand and two million for the years 1 to 9999.
+//! As months and days they are a few words.
 
 use chrono::{Datelike, NaiveDate, NaiveTime};
 
@@ -12,18 +12,18 @@ use crate::key::time_pattern::Granularity;
 /// A set with fewer intervals is short enough as it is.
 const MIN_INTERVALS: usize = 367;
 
-/// The days of every month that leap years have.
+/// The number of days in each month of a leap year.
 const DAYS: [u32; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/// The same days in every year.
+/// Days that are the same in every year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cycle {
-    /// For every month its days: the lowest bit is the first day.
+    /// The days of every month; the lowest bit is the first day.
     months: [u32; 12],
 }
 
 impl Cycle {
-    /// The days for which `holds` is true, given month and day, each counted from 1.
+    /// The days for which `holds` is true. It gets month and day, both counted from 1.
     pub fn new(holds: impl Fn(u32, u32) -> bool) -> Self {
         let mut months = [0; 12];
         for (month, (bits, days)) in (1..).zip(months.iter_mut().zip(DAYS)) {
@@ -32,14 +32,14 @@ impl Cycle {
         Cycle { months }
     }
 
-    /// The cycle that a set of a format's ordinals is in the years of `domain`; `None` for every other set, and for those
-    /// that are short without it.
+    /// The cycle of a set of ordinals within the years of `domain`. `None` if the set is not a cycle, or if
+    /// it is short as intervals.
     pub fn of(format: &TimeFormat, domain: &Interval<i128>, set: &IntervalSet<i128>) -> Option<Self> {
         let own = format.granularity();
         if set.intervals().len() < MIN_INTERVALS || own < Granularity::Month {
             return None;
         }
-        // Nine years hold a 29th of February, whatever century it is.
+        // Any nine years contain a 29 February, also across a century.
         let first = years(own, domain)?.start + 1;
         let mut cycle = Cycle::new(|_, _| false);
         for year in first..first + 9 {
@@ -56,9 +56,9 @@ impl Cycle {
         (cycle.set(format, domain) == *set).then_some(cycle)
     }
 
-    /// The ordinals of a format, at least as fine as a month, that lie in these days and in `domain`.
+    /// The ordinals of a format (months or finer) that are in these days and in `domain`.
     ///
-    /// A format of months has a month where it has the first day of it.
+    /// A format of months contains a month if the first day of the month is in the set.
     pub fn set(&self, format: &TimeFormat, domain: &Interval<i128>) -> IntervalSet<i128> {
         let own = format.granularity();
         let Some(years) = years(own, domain) else { return IntervalSet::empty() };
@@ -80,7 +80,7 @@ impl Cycle {
         IntervalSet::from_intervals(intervals).intersect(&IntervalSet::from_intervals(vec![domain.clone()]))
     }
 
-    /// Runs of days of one year, or of its months, counted from 0.
+    /// Intervals of days in one year, or of months, counted from 0.
     fn runs(&self, own: Granularity, leap: bool) -> Vec<(i128, i128)> {
         let month = |(bits, days): (&u32, u32)| -> Vec<bool> {
             match own {
@@ -101,12 +101,13 @@ impl Cycle {
         runs
     }
 
-    /// Months with the same days, and these days; `None` stands for all days. Each counted from 1.
+    /// Months with the same days, and these days; `None` means all days. Both are counted from 1.
     pub fn groups(&self) -> Vec<(Vec<u32>, Option<Vec<u32>>)> {
         let all = |month: &u32| (1u32 << DAYS[*month as usize - 1]) - 1;
         let bits = |month: &u32| self.months[*month as usize - 1];
         let mut months: Vec<u32> = (1..=12).filter(|month| bits(month) != 0).collect();
-        // A month takes the days of one that is as long or longer: those that it has not are in no date of it.
+        // A month can share the days of one that is at least as long: the additional days do not exist in its
+        // dates.
         months.sort_by_key(|month| std::cmp::Reverse(all(month)));
         let mut groups: Vec<(Vec<u32>, u32)> = Vec::new();
         for month in months {
@@ -129,7 +130,7 @@ fn years(own: Granularity, domain: &Interval<i128>) -> Option<std::ops::Range<i3
     Some(year(domain.start)?..year(domain.stop? - 1)? + 1)
 }
 
-/// Units of a format in a day; one where its units are days or longer.
+/// Units of the format per day; 1 if its units are days or longer.
 fn units_of_a_day(own: Granularity) -> i128 {
     match own {
         Granularity::Hour => 24,

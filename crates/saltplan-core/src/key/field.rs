@@ -1,4 +1,4 @@
-//! The fields of a row key: what values they have, and how those are stored. All widths are in bytes.
+//! The fields of a row key: their values and how they are stored. All widths are in bytes.
 
 use super::chars::Chars;
 use super::id::{IdVec, id};
@@ -8,7 +8,7 @@ use super::time_format::TimeFormat;
 use super::window::Window;
 
 id! {
-    /// Which field of a key, counted from 0 in key order, those that are not stored included.
+    /// The position of a field in the key, from 0 in key order, including fields that are not stored.
     FieldId
 }
 
@@ -19,11 +19,11 @@ pub type FieldVec<T> = IdVec<FieldId, T>;
 pub struct Field {
     pub name: String,
     pub kind: FieldKind,
-    /// `false`: the field feeds the salt only, its bytes are not in the key.
+    /// `false`: the field is only an input of the salt, its bytes are not in the key.
     pub stored: bool,
-    /// Of a date or a time: what is plausible. Open for other kinds, and where the file does not say.
+    /// The plausible values of a date or a time. Unbounded for other kinds, and if the file does not set it.
     pub window: Window,
-    /// Separator written after the field; empty after the last stored one.
+    /// The separator written after the field; empty after the last stored one.
     pub separator: Vec<u8>,
 }
 
@@ -32,7 +32,7 @@ pub struct Field {
 pub enum FieldKind {
     Text(TextField),
     Integer(NumberForm),
-    /// A calendar date (`time_of_day: false`) or a local date and time as text.
+    /// A calendar date (`time_of_day: false`) or a local date and time, stored as text.
     Calendar(CalendarField),
     /// An instant as a number of milliseconds or seconds since 1970-01-01T00:00:00Z.
     Epoch(EpochField),
@@ -49,7 +49,7 @@ impl FieldKind {
         }
     }
 
-    /// Whether functions of text and LIKE see the text that the key stores, or that text in reverse.
+    /// Whether text functions and LIKE see the text that the key stores, or its reverse.
     pub(crate) fn shows_stored_text(&self) -> bool {
         match self {
             FieldKind::Text(_) => true,
@@ -71,12 +71,12 @@ impl FieldKind {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextField {
-    /// Exact width in bytes; `None` is any width.
+    /// Exact width in bytes; `None` means any width.
     pub width: Option<usize>,
     pub chars: Chars,
-    /// The finite domain, when the file lists one.
+    /// The finite domain, if the file lists the values.
     pub values: Option<ListedValues>,
-    /// Characters are stored in reverse order.
+    /// The characters are stored in reverse order.
     pub reverse: bool,
 }
 
@@ -88,7 +88,8 @@ pub struct CalendarField {
     pub hive_type: CalendarType,
 }
 
-/// The Hive type that a calendar field has in predicates, in residuals, and in columns for which the file names no type.
+/// The Hive type of a calendar field in predicates, in residuals, and in columns for which the file sets no
+/// type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CalendarType {
     /// The stored digits as a number: 20200406.
@@ -111,7 +112,7 @@ impl CalendarType {
         }
     }
 
-    /// The type where the file names none: `int` for up to nine digits that start with the year, `string` for other patterns.
+    /// The default type: `int` for up to nine digits that start with the year, `string` for other patterns.
     pub(crate) fn default_of(format: &TimeFormat) -> Self {
         match format.printed().number_digits() {
             Some(..=9) => CalendarType::Int,
@@ -119,7 +120,7 @@ impl CalendarType {
         }
     }
 
-    /// Whether the value is the stored form, as text or as a number, and not a DATE or a TIMESTAMP.
+    /// Whether the value is the stored form (text or number), and not a DATE or a TIMESTAMP.
     pub(crate) fn is_stored_form(self) -> bool {
         matches!(self, CalendarType::Int | CalendarType::Bigint | CalendarType::String)
     }
@@ -138,7 +139,7 @@ pub enum EpochUnit {
 }
 
 impl EpochUnit {
-    /// Length of the unit in milliseconds.
+    /// The length of the unit in milliseconds.
     pub fn milliseconds(self) -> i64 {
         match self {
             EpochUnit::Seconds => 1_000,
@@ -146,7 +147,7 @@ impl EpochUnit {
         }
     }
 
-    /// The first whole unit that does not lie before a time in milliseconds.
+    /// The first whole unit at or after a time in milliseconds.
     pub(crate) fn ceiling(self, milliseconds: i128) -> i128 {
         -(-milliseconds).div_euclid(i128::from(self.milliseconds()))
     }

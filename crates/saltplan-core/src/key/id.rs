@@ -1,5 +1,5 @@
-//! Positions in a list as a type of their own, so that the position of a field is not taken for the position of a column
-//! or for the position of a field among the stored ones.
+//! Typed positions in lists. The position of a field cannot be confused with that of a column, or with the
+//! position among stored fields.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -42,7 +42,7 @@ impl<I: Id, T> IdVec<I, T> {
         Vec::new().into()
     }
 
-    /// Adds a value behind the others.
+    /// Appends a value.
     pub fn push(&mut self, value: T) -> I {
         self.values.push(value);
         I::new(self.values.len() - 1)
@@ -70,7 +70,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.values.into_iter().enumerate().map(|(position, value)| (I::new(position), value))
     }
 
-    /// The first for which this holds.
+    /// The first position for which the condition is true.
     pub fn find(&self, mut holds: impl FnMut(&T) -> bool) -> Option<I> {
         self.entries().find(|(_, value)| holds(value)).map(|(id, _)| id)
     }

@@ -1,11 +1,11 @@
-//! Sets of half-open intervals over any ordered type: the one structure behind value sets and key ranges.
+//! Sets of half-open intervals over any ordered type, used for value sets and key ranges.
 //!
-//! Invariant, kept by every constructor: intervals are non-empty, sorted, disjoint and not adjacent. Two sets
-//! that hold the same values are therefore equal.
+//! Every constructor keeps the invariant that intervals are non-empty, sorted, disjoint and not adjacent. So
+//! two sets with the same values are equal.
 
 use std::cmp::Ordering;
 
-/// An ordered type with a least value.
+/// An ordered type with a smallest value.
 pub trait Ordered: Ord + Clone {
     fn least() -> Self;
 }
@@ -22,7 +22,7 @@ impl Ordered for Vec<u8> {
     }
 }
 
-/// `[start, stop)`; no `stop` is an open end.
+/// `[start, stop)`; without `stop` it is unbounded above.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Interval<T> {
     pub start: T,
@@ -43,7 +43,7 @@ impl<T: Ordered> Interval<T> {
     }
 }
 
-/// Orders two stops, the open end last.
+/// Compares two stops; the unbounded one is the greatest.
 pub fn compare_stops<T: Ord>(a: &Option<T>, b: &Option<T>) -> Ordering {
     match (a, b) {
         (None, None) => Ordering::Equal,
@@ -65,12 +65,12 @@ impl<T: Ordered> IntervalSet<T> {
         IntervalSet(vec![Interval::new(T::least(), None)])
     }
 
-    /// `[start, stop)`, empty when `stop <= start`.
+    /// `[start, stop)`, empty if `stop <= start`.
     pub fn range(start: T, stop: Option<T>) -> Self {
         Self::from_intervals(vec![Interval::new(start, stop)])
     }
 
-    /// Any intervals, in any order, overlapping or empty ones included.
+    /// Builds a set from intervals in any order, which may overlap or be empty.
     pub fn from_intervals(mut intervals: Vec<Interval<T>>) -> Self {
         intervals.retain(|interval| !interval.is_empty());
         intervals.sort_unstable();
@@ -165,7 +165,8 @@ impl<T: Ordered> IntervalSet<T> {
         self.intersect(&other.complement())
     }
 
-    /// A part of the set, of which each interval that holds several of the part is taken whole.
+    /// The part, widened: if an interval of the set contains several intervals of the part, the whole
+    /// interval is taken.
     #[must_use]
     pub fn around(&self, part: &Self) -> Self {
         let mut rest = part.intervals();
@@ -184,7 +185,7 @@ impl<T: Ordered> IntervalSet<T> {
         Self::from_intervals(taken)
     }
 
-    /// The set with every bound moved by a function that keeps their order.
+    /// The set with every bound mapped by an order-preserving function.
     #[must_use]
     pub fn map(&self, bound: impl Fn(T) -> T) -> Self {
         let intervals = self.0.iter().cloned();

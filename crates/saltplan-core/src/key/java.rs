@@ -5,8 +5,8 @@ pub fn string_hash_code(text: &str) -> i32 {
     text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
-/// `String.hashCode` of Java for the text that the parts are together: UTF-8, where a character may be cut in two by the
-/// parts, and what is no UTF-8 is U+FFFD, as Java reads it.
+/// Java's `String.hashCode` for the concatenation of the parts. The parts are UTF-8 and may be cut within a
+/// character; invalid bytes become U+FFFD, as in Java.
 pub(crate) fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 {
     if parts.clone().all(<[u8]>::is_ascii) {
         return parts.fold(0, |hash, part| hash_units(hash, part, i32::from));
@@ -15,13 +15,14 @@ pub(crate) fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) 
     string_hash_code(&String::from_utf8_lossy(&bytes))
 }
 
-/// `Arrays.hashCode(byte[])` of Java: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of no bytes is
-/// 1. `hash` is that of the bytes before these.
+/// Java's `Arrays.hashCode(byte[])`: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of
+/// no bytes is 1. `hash` is the hash of the preceding bytes.
 pub(crate) fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
     hash_units(hash, bytes, |byte| i32::from(byte.cast_signed()))
 }
 
-/// `31 * h + unit` over the units. Each step waits for the one before it: four units together are one.
+/// `31 * h + unit` over the units. Each step depends on the previous one, so four units are combined into one
+/// step.
 #[inline]
 fn hash_units(hash: i32, bytes: &[u8], unit: impl Fn(u8) -> i32) -> i32 {
     let next = |hash: i32, byte: &u8| hash.wrapping_mul(31).wrapping_add(unit(*byte));
@@ -32,7 +33,7 @@ fn hash_units(hash: i32, bytes: &[u8], unit: impl Fn(u8) -> i32) -> i32 {
     rest.iter().fold(hash, next)
 }
 
-/// `Math.abs(int)` of Java: `Integer.MIN_VALUE` stays negative.
+/// Java's `Math.abs(int)`: `Integer.MIN_VALUE` stays negative.
 pub fn abs(value: i32) -> i32 {
     value.wrapping_abs()
 }

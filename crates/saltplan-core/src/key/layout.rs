@@ -6,7 +6,7 @@ use super::salt::Salt;
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowKey {
     pub salt: Option<Salt>,
-    /// All fields in key order, those that are not stored included.
+    /// All fields in key order, including those that are not stored.
     pub fields: FieldVec<Field>,
 }
 

@@ -1,5 +1,5 @@
-//! The finite domain of a text field, with an index: a schema may list a hundred thousand values, and every row and
-//! every condition asks for one.
+//! The finite domain of a text field, with an index. A schema may list a hundred thousand values, and every
+//! row and every condition looks one up.
 
 use std::ops::{Deref, Range};
 
@@ -9,7 +9,7 @@ use super::range::KeyRange;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedValues {
     written: Vec<String>,
-    /// The stored bytes of each value with its position in the list, in byte order.
+    /// The stored bytes of each value and its position in the list, in byte order.
     by_stored: Vec<(Vec<u8>, usize)>,
     fixed_width: Option<usize>,
     is_ascii: bool,
@@ -32,7 +32,7 @@ impl ListedValues {
         }
     }
 
-    /// The width in bytes that all values have.
+    /// The width in bytes if all values have the same width.
     pub fn fixed_width(&self) -> Option<usize> {
         self.fixed_width
     }
@@ -51,7 +51,7 @@ impl ListedValues {
         self.at(0..self.by_stored.len())
     }
 
-    /// The values whose stored bytes lie in a range, in the order of these bytes.
+    /// The values whose stored bytes are in a range, in byte order.
     pub(crate) fn stored_in(&self, range: &KeyRange) -> impl ExactSizeIterator<Item = (&[u8], &str)> {
         let first = self.by_stored.partition_point(|(stored, _)| *stored < range.start);
         let last = match &range.stop {

@@ -1,4 +1,4 @@
-//! Row keys as bytes: what a field, a salt and a range of keys look like in HBase.
+//! Row keys as bytes: fields, salts and key ranges as HBase stores them.
 
 pub mod bisect;
 pub mod chars;

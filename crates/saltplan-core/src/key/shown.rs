@@ -1,11 +1,11 @@
-//! Numbers of dates and times, and what is plausible of them, for people.
+//! Dates and times, and their plausible values, as text for people.
 
 use chrono_tz::Tz;
 
 use super::field::{Field, FieldKind};
 use super::zone;
 
-/// `20150101 to 20351231`, in the form of [`number`]: the field's window; `None` for an open one.
+/// The plausible values as text, `20150101 to 20351231`, in the form of [`number`]; `None` if unbounded.
 pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<String> {
     let shown = |value| number(&field.kind, time_zone, value);
     match (field.window.first, field.window.last) {
@@ -16,7 +16,8 @@ pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<String> {
     }
 }
 
-/// A number of a date or a time for people: the stored text, of an instant the local time where the zone is known.
+/// The number of a date or a time as text: the stored text, or for an instant the local time if the zone is
+/// known.
 pub fn number(kind: &FieldKind, time_zone: Option<Tz>, number: i64) -> String {
     let text = match (kind, time_zone) {
         (FieldKind::Calendar(calendar), _) => calendar.format.format(number),

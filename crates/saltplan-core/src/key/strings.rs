@@ -1,4 +1,4 @@
-//! The strings of a fixed width over a small alphabet, in byte order.
+//! Strings of a fixed width over a small alphabet, in byte order.
 
 use super::chars::Chars;
 
@@ -11,7 +11,7 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// `None` where a character takes more than one byte.
+    /// `None` if a character takes more than one byte.
     pub fn new(chars: &Chars, width: usize) -> Option<Self> {
         let byte = |c| u8::try_from(c).ok();
         let alphabet = if chars.is_ascii() {
@@ -22,7 +22,7 @@ impl Strings {
         Some(Strings { alphabet, width })
     }
 
-    /// The least string that is not below `bound` in byte order.
+    /// The smallest string that is at least `bound` in byte order.
     pub(crate) fn not_below(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let least = *self.alphabet.first()?;
         let mut string = Vec::with_capacity(self.width);
@@ -39,12 +39,12 @@ impl Strings {
         if bound.len() > self.width { self.after_start(string) } else { Some(self.filled(string, least)) }
     }
 
-    /// The string after this one.
+    /// The next string.
     pub fn next(&self, string: &[u8]) -> Option<Vec<u8>> {
         self.after_start(string.to_vec())
     }
 
-    /// The least string above all that begin with `start`.
+    /// The smallest string above all strings with the prefix `start`.
     fn after_start(&self, mut start: Vec<u8>) -> Option<Vec<u8>> {
         let least = *self.alphabet.first()?;
         while let Some(last) = start.pop() {
@@ -69,7 +69,7 @@ impl Strings {
         if known == self.width && bound.len() > self.width {
             return Some(start.to_vec());
         }
-        // The longest start of the bound behind which a lesser byte can stand.
+        // The longest prefix of the bound after which a smaller byte is possible.
         let places = (0..=known.min(start.len().checked_sub(1)?)).rev();
         let mut lesser = places.filter_map(|place| {
             let byte = self.alphabet.iter().rev().find(|byte| **byte < start[place])?;
@@ -79,8 +79,8 @@ impl Strings {
     }
 }
 
-/// The least text of any length over a set of one-byte characters that is not below `bound` in byte order; `None` where
-/// there is none, or a character takes more than one byte.
+/// The smallest text of any length, over a set of one-byte characters, that is at least `bound` in byte
+/// order. `None` if there is none, or if a character takes more than one byte.
 pub(crate) fn least_text(chars: &Chars, bound: &[u8]) -> Option<Vec<u8>> {
     let is_known = |byte: &u8| byte.is_ascii() && chars.contains(char::from(*byte));
     let Some(unknown) = bound.iter().position(|byte| !is_known(byte)) else { return Some(bound.to_vec()) };

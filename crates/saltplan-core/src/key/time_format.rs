@@ -1,7 +1,8 @@
-//! Fixed-width date formats, written in Java's letters (`yyyyMMddHHmmss`).
+//! Date formats of fixed width, written in Java's pattern letters (`yyyyMMddHHmmss`).
 //!
-//! A format determines a *granularity*: the finest unit that it prints. A value is its *ordinal*: the number of
-//! such units since the year 0 (for years and months) or since 1970-01-01T00:00:00 local time (for the others).
+//! A format has a *granularity*, the finest unit that it prints. The *ordinal* of a value is the number of
+//! these units since the year 0 (for years and months) or since 1970-01-01T00:00:00 local time (for finer
+//! units).
 
 use std::fmt;
 
@@ -10,12 +11,12 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::bisect::first_where;
 use super::time_pattern::{Granularity, PatternError, PatternPiece, TimePattern, twice};
 
-/// A date format of fixed width, for the years 1 to 9999.
+/// A date format of fixed width for the years 1 to 9999.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TimeFormat {
     pattern: TimePattern,
     granularity: Granularity,
-    /// First and last ordinal.
+    /// The first and the last ordinal.
     domain: (i64, i64),
 }
 
@@ -26,10 +27,10 @@ impl fmt::Debug for TimeFormat {
 }
 
 impl TimeFormat {
-    /// Reads a pattern of the letters `yyyy MM dd HH mm ss SSS`, signs, and text in single quotes.
+    /// Parses a pattern of the letters `yyyy MM dd HH mm ss SSS`, punctuation, and text in single quotes.
     ///
     /// # Errors
-    /// A letter or a count that has no fixed width, a unit that stands twice, or units with a gap (`yyyydd`).
+    /// A letter or a count without a fixed width, a repeated unit, or a missing unit in between (`yyyydd`).
     pub fn parse(pattern: &str) -> Result<Self, PatternError> {
         let printed = TimePattern::of_pieces(pattern)?;
         let units = printed.sorted_units();
@@ -52,7 +53,7 @@ impl TimeFormat {
         self.pattern.text()
     }
 
-    /// What is printed, piece by piece.
+    /// The pieces that are printed, in order.
     pub fn printed(&self) -> &TimePattern {
         &self.pattern
     }
@@ -66,22 +67,22 @@ impl TimeFormat {
         self.pattern.width()
     }
 
-    /// Start and width, in characters, of a unit in the printed text.
+    /// The start and the width of a unit in the printed text, in characters.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
         self.pattern.place_of(unit)
     }
 
-    /// Whether every printed text begins with one of `coarser`.
+    /// Whether every printed text starts with a printed text of `coarser`.
     pub fn continues(&self, coarser: &TimeFormat) -> bool {
         self.pattern.pieces().starts_with(coarser.pattern.pieces())
     }
 
-    /// Whether the order of the text is the order of time: the units stand from coarse to fine.
+    /// Whether the order of the text is the order of time, that is, the units go from coarse to fine.
     pub fn sorts(&self) -> bool {
         self.pattern.units().is_sorted()
     }
 
-    /// The greatest character that a printed value can hold.
+    /// The greatest character that a printed value can contain.
     pub(crate) fn greatest_char(&self) -> char {
         let literals = self.pattern.pieces().iter().filter_map(|piece| match piece {
             PatternPiece::Literal(c) => Some(*c),
@@ -95,7 +96,7 @@ impl TimeFormat {
         self.pattern.is_digits()
     }
 
-    /// First and last ordinal: the years 1 and 9999.
+    /// The first and the last ordinal: the years 1 and 9999.
     pub fn domain(&self) -> (i64, i64) {
         self.domain
     }
@@ -105,7 +106,7 @@ impl TimeFormat {
         self.start_of(ordinal).map(|at| self.format_local(at))
     }
 
-    /// Appends the text of an ordinal; `None`, and nothing, outside [`TimeFormat::domain`].
+    /// Appends the text of an ordinal. `None`, and appends nothing, outside [`TimeFormat::domain`].
     pub fn write(&self, ordinal: i64, out: &mut Vec<u8>) -> Option<()> {
         self.start_of(ordinal).map(|at| self.write_local(at, out))
     }
@@ -115,17 +116,17 @@ impl TimeFormat {
         if (first..=last).contains(&ordinal) { self.granularity.start_of(ordinal) } else { None }
     }
 
-    /// The text of the unit that holds a local time in the years 1 to 9999.
+    /// The text of the unit that contains a local time in the years 1 to 9999.
     pub fn format_local(&self, at: NaiveDateTime) -> String {
         self.pattern.format(at)
     }
 
-    /// Appends the text of the unit that holds a local time in the years 1 to 9999.
+    /// Appends the text of the unit that contains a local time in the years 1 to 9999.
     pub(crate) fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
         self.pattern.write(at, out);
     }
 
-    /// The ordinal of a text in exactly this format; `None` when it is not one (`20200231`).
+    /// The ordinal of a text in exactly this format; `None` if it is invalid (`20200231`).
     pub fn parse_text(&self, text: &str) -> Option<i64> {
         let mut rest = text;
         let mut units = [0u32, 1, 1, 0, 0, 0, 0];
@@ -148,12 +149,12 @@ impl TimeFormat {
         let [year, month, day, hour, minute, second, millisecond] = units;
         let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
         let at = date.and_hms_milli_opt(hour, minute, second, millisecond)?;
-        // chrono takes a leap second as milliseconds from 1000 on; no text here can say one.
+        // chrono represents a leap second as milliseconds from 1000 on, which no text here can express.
         Some(self.granularity.ordinal_of(at))
     }
 
-    /// The first ordinal whose text is not below `bound` in byte order, for a format that [sorts](Self::sorts);
-    /// one past the domain when every text is below.
+    /// The first ordinal whose text is at least `bound` in byte order, for a format that
+    /// [sorts](Self::sorts). One past the domain if every text is smaller.
     pub(crate) fn first_not_below(&self, bound: &[u8]) -> i64 {
         debug_assert!(self.sorts());
         let (first, last) = self.domain();
@@ -172,7 +173,7 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
     }
     let (date, time) = text.split_once([' ', 'T'])?;
     let date = parse_timestamp(date).filter(|_| shape(date, 10))?.date();
-    // chrono takes one digit for two.
+    // chrono accepts one digit where two are required.
     let time = match time.split('.').next()?.len() {
         5 => NaiveTime::parse_from_str(time, "%H:%M"),
         8 => NaiveTime::parse_from_str(time, "%H:%M:%S%.f"),

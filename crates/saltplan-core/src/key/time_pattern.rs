@@ -1,4 +1,4 @@
-//! Texts that print units of time, written in Java's letters: `yyyyMMdd`, or a part of a date such as `HH`.
+//! Patterns that print units of time, in Java's letters: `yyyyMMdd`, or a part of a date such as `HH`.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
@@ -25,7 +25,7 @@ impl Granularity {
         Granularity::Millisecond,
     ];
 
-    /// As text calls it: `day`.
+    /// The name of the unit in messages: `day`.
     pub fn word(self) -> &'static str {
         match self {
             Granularity::Year => "year",
@@ -38,7 +38,7 @@ impl Granularity {
         }
     }
 
-    /// The digits of a time down to this unit, in the order of time: `yyyyMMdd`.
+    /// The pattern of a time down to this unit, in the order of time: `yyyyMMdd`.
     pub fn digits(self) -> &'static str {
         match self {
             Granularity::Year => "yyyy",
@@ -51,7 +51,7 @@ impl Granularity {
         }
     }
 
-    /// Milliseconds of a unit; `None` for years and months, whose lengths differ.
+    /// The length of the unit in milliseconds; `None` for years and months, whose lengths vary.
     fn milliseconds(self) -> Option<i64> {
         match self {
             Granularity::Year | Granularity::Month => None,
@@ -63,7 +63,7 @@ impl Granularity {
         }
     }
 
-    /// The ordinal of the unit that holds this local time.
+    /// The ordinal of the unit that contains this local time.
     pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
         match self.milliseconds() {
             Some(length) => at.and_utc().timestamp_millis().div_euclid(length),
@@ -72,7 +72,7 @@ impl Granularity {
         }
     }
 
-    /// The first local time of the unit; `None` outside the calendar's range.
+    /// The first local time of the unit; `None` outside the calendar.
     pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
         match self.milliseconds() {
             Some(length) => {
@@ -123,7 +123,7 @@ const LETTERS: [(char, Granularity); 7] = [
     ('S', Granularity::Millisecond),
 ];
 
-/// Some units of time as text of a fixed width: each of them once, in any order, with signs between.
+/// Some units of time as text of fixed width: each unit once, in any order, with punctuation in between.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TimePattern {
     text: String,
@@ -131,10 +131,10 @@ pub struct TimePattern {
 }
 
 impl TimePattern {
-    /// Reads a pattern of the letters `yyyy MM dd HH mm ss SSS`, signs, and text in single quotes.
+    /// Parses a pattern of the letters `yyyy MM dd HH mm ss SSS`, punctuation, and text in single quotes.
     ///
     /// # Errors
-    /// A letter or a count that has no fixed width, a unit that stands twice, or no unit at all.
+    /// A letter or a count without a fixed width, a repeated unit, or no unit at all.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let pattern = Self::of_pieces(text)?;
         let units = pattern.sorted_units();
@@ -145,7 +145,7 @@ impl TimePattern {
         }
     }
 
-    /// A pattern that may print a unit twice, or none.
+    /// A pattern that may repeat a unit, or print none.
     pub(super) fn of_pieces(text: &str) -> Result<Self, PatternError> {
         Ok(TimePattern { text: text.to_string(), pieces: tokenize(text)? })
     }
@@ -167,25 +167,26 @@ impl TimePattern {
         })
     }
 
-    /// The units, the coarsest first.
+    /// The units, coarsest first.
     pub fn sorted_units(&self) -> Vec<Granularity> {
         let mut units: Vec<Granularity> = self.units().collect();
         units.sort_unstable();
         units
     }
 
-    /// Width of every printed text in bytes.
+    /// The width of every printed text in bytes.
     pub fn width(&self) -> usize {
         self.pieces.iter().map(|piece| piece.width()).sum()
     }
 
-    /// Start and width, in characters, of a unit in the printed text.
+    /// The start and the width of a unit in the printed text, in characters.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
         let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
         Some((characters(&self.pieces[..at]), unit_width(unit)))
     }
 
-    /// Start and width, in characters, of what another pattern prints, where this one prints the same.
+    /// Where in the printed text the output of another pattern occurs, if it does: start and width in
+    /// characters.
     pub(crate) fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
         let at = self.pieces.windows(other.pieces.len()).position(|pieces| pieces == other.pieces)?;
         Some((characters(&self.pieces[..at]), characters(&other.pieces)))
@@ -196,7 +197,8 @@ impl TimePattern {
         self.pieces.iter().all(|piece| matches!(piece, PatternPiece::Unit(_)))
     }
 
-    /// How many digits the texts have, where they are digits that keep their order and width as a number: the year comes first.
+    /// The number of digits, if the texts keep their order and width as numbers: only digits, and the year
+    /// comes first.
     pub(crate) fn number_digits(&self) -> Option<usize> {
         let starts_with_year = self.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
         (self.is_digits() && starts_with_year).then(|| self.width())
@@ -231,7 +233,7 @@ impl TimePattern {
     }
 }
 
-/// How many characters some pieces print.
+/// The number of characters that some pieces print.
 fn characters(pieces: &[PatternPiece]) -> usize {
     let width = |piece: &PatternPiece| match piece {
         PatternPiece::Unit(unit) => unit_width(*unit),
@@ -240,7 +242,7 @@ fn characters(pieces: &[PatternPiece]) -> usize {
     pieces.iter().map(width).sum()
 }
 
-/// A unit that stands twice in a sorted list.
+/// A unit that occurs twice in a sorted list.
 pub(super) fn twice(units: &[Granularity]) -> Option<Granularity> {
     units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first).copied()
 }
@@ -255,7 +257,7 @@ fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
     }
 }
 
-/// Why a text is no pattern of dates.
+/// Why a text is not a date pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
@@ -295,7 +297,7 @@ fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
     Ok(tokens)
 }
 
-/// Java: text between single quotes is literal, two quotes are one.
+/// In Java, text between single quotes is literal, and two quotes are one quote.
 fn quoted_literal(
     chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
     tokens: &mut Vec<PatternPiece>,

@@ -1,4 +1,4 @@
-//! Days, hours and other units that dates, local times and instants lie in, as the clocks of a zone show them.
+//! Days, hours and other units of dates, local times and instants, in the local time of a zone.
 
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
@@ -8,19 +8,19 @@ use super::interval::{Interval, IntervalSet};
 use super::zone;
 use crate::key::time_pattern::Granularity;
 
-/// The units of one length that the numbers of a date, a local time or an instant lie in. A unit is its ordinal.
+/// Units of equal length to which dates, local times or instants belong. A unit is identified by its ordinal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimeUnits<'a> {
     pub kind: &'a FieldKind,
-    /// Of the clocks; only instants need one.
+    /// The time zone; only instants need it.
     pub zone: Option<Tz>,
-    /// Not finer than what the kind stores.
+    /// Not finer than the stored unit.
     pub unit: Granularity,
 }
 
 impl TimeUnits<'_> {
-    /// The units in which some of the numbers lie. `None` of an open end, of a number outside the calendar, and of a kind
-    /// without times.
+    /// The units that contain some numbers. `None` for an unbounded set, for a number outside the calendar,
+    /// and for a kind of field without times.
     pub fn touched(&self, numbers: &IntervalSet<i128>) -> Option<IntervalSet<i128>> {
         let mut units = Vec::new();
         for interval in numbers.intervals() {
@@ -34,7 +34,7 @@ impl TimeUnits<'_> {
         Some(IntervalSet::from_intervals(units))
     }
 
-    /// All numbers of the kind that lie in some units.
+    /// All numbers of the kind that belong to some units.
     pub fn numbers(&self, units: &IntervalSet<i128>) -> Option<IntervalSet<i128>> {
         let not_before = |ordinal: i128| {
             not_before(self.kind, self.zone, self.unit.start_of(i64::try_from(ordinal).ok()?)?)
@@ -47,13 +47,13 @@ impl TimeUnits<'_> {
         Some(numbers.intersect(&IntervalSet::from_intervals(vec![self.kind.domain()?])))
     }
 
-    /// Whether some numbers of the kind are all of the units that they touch.
+    /// Whether some numbers cover all units that they touch completely.
     pub fn are_whole(&self, numbers: &IntervalSet<i128>) -> bool {
         let whole = self.touched(numbers).and_then(|units| self.numbers(&units));
         whole.as_ref() == Some(numbers)
     }
 
-    /// The first and the last number of the parts of an interval in which the clocks only go on.
+    /// The first and the last number of each part of an interval in which local time only moves forward.
     fn pieces(&self, interval: &Interval<i128>) -> Option<Vec<(i128, i128)>> {
         let last = interval.stop? - 1;
         let (FieldKind::Epoch(epoch), Some(zone)) = (self.kind, self.zone) else {
@@ -76,7 +76,7 @@ impl TimeUnits<'_> {
     }
 }
 
-/// What the clocks show at a number; `None` outside the calendar, and of what is no time.
+/// The local time of a number; `None` outside the calendar, and if the field has no time.
 pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<NaiveDateTime> {
     let number = i64::try_from(number).ok()?;
     match kind {
@@ -86,7 +86,7 @@ pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<Na
     }
 }
 
-/// The numbers of a kind at which the clocks do not show a time before `start`.
+/// The numbers of a kind whose local time is `start` or later.
 pub(crate) fn not_before(
     kind: &FieldKind,
     zone: Option<Tz>,
@@ -128,7 +128,7 @@ mod tests {
         FieldKind::Epoch(EpochField { unit, number })
     }
 
-    /// By asking every quarter of an hour which unit it lies in.
+    /// Brute force: the unit of every quarter of an hour.
     #[test]
     fn units_are_those_that_the_clocks_show() {
         for (zone, day) in [(New_York, 18_329), (New_York, 18_567), (St_Johns, 14_920)] {

@@ -1,8 +1,8 @@
-//! Why a field does not hold a value.
+//! Why a value is not valid for a field.
 
 use thiserror::Error;
 
-/// A value that a field does not hold, or bytes that are no value of it.
+/// A value that is not valid for a field, or bytes that do not encode a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ValueError {
@@ -54,7 +54,7 @@ pub enum ValueError {
     FinerThanUnit(String),
 }
 
-/// For messages that take the words over.
+/// For messages that embed this one.
 impl From<ValueError> for String {
     fn from(error: ValueError) -> Self {
         error.to_string()

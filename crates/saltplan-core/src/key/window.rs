@@ -1,6 +1,7 @@
 //! Plausible values of a date or a time.
 
-/// Numbers of a date or a time that are likely meant, both ends included. Others may be stored: a window narrows no range.
+/// The plausible numbers of a date or a time, both ends included. Other numbers may be stored, so a window
+/// does not narrow ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Window {
     pub first: Option<i64>,

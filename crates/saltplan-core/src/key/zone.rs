@@ -1,4 +1,4 @@
-//! Local time and instants: milliseconds since 1970-01-01T00:00:00Z against the clock on the wall of a zone.
+//! Local time and instants. Both are milliseconds since 1970-01-01T00:00:00, an instant in UTC.
 
 use chrono::{DateTime, Duration, MappedLocalTime, NaiveDateTime, Offset, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
@@ -8,23 +8,23 @@ use super::interval::{Interval, IntervalSet};
 /// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
 pub(crate) fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    // chrono takes a leap second as nanoseconds from 10^9 on; the clocks of Hive have none.
+    // chrono represents a leap second as nanoseconds from 10^9 on; Hive has no leap seconds.
     (instant.nanosecond() < 1_000_000_000).then_some(instant)
 }
 
-/// The local time that the clocks of a zone show only at this instant; `None` if they show it twice.
+/// The local time of an instant; `None` if this local time occurs twice.
 pub(crate) fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
     let local = instant.with_timezone(&zone).naive_local();
     zone.from_local_datetime(&local).single().map(|_| local)
 }
 
-/// The local time of an instant; `None` outside the calendar's range.
+/// The local time of an instant; `None` outside the calendar.
 pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp_millis(milliseconds).map(|instant| instant.with_timezone(&zone).naive_local())
 }
 
-/// The instant of a local time, by the rules of Java's `ZonedDateTime.of`: the earlier of two, and a time that the
-/// clocks skip moves forward by the length of the gap.
+/// The instant of a local time, by the rules of Java's `ZonedDateTime.of`: if it occurs twice, the earlier
+/// instant; if it is skipped, it moves forward by the length of the gap.
 pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
     let offset = match zone.offset_from_local_datetime(&local) {
         MappedLocalTime::Single(offset) | MappedLocalTime::Ambiguous(offset, _) => {
@@ -37,9 +37,9 @@ pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
 
 /// All instants whose local time is `bound` or later.
 ///
-/// Where clocks go back this is not one interval: after 02:59 summer time comes 02:00 again.
+/// If clocks go back, this is not one interval: 02:00 comes again after 02:59.
 pub(crate) fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> {
-    // No zone is further than 26 hours away from UTC, so the answer is open only inside this window.
+    // No zone is more than 26 hours from UTC, so only this window has to be searched.
     let (window_start, window_stop) = (bound - Duration::hours(27), bound + Duration::hours(27));
     let mut pieces = vec![Interval::new(milliseconds(window_stop), None)];
     let mut start = window_start;
@@ -55,29 +55,29 @@ fn milliseconds(utc: NaiveDateTime) -> i128 {
     i128::from(utc.and_utc().timestamp_millis())
 }
 
-/// Seconds that local time is ahead of UTC.
+/// The offset of local time from UTC in seconds.
 fn offset(zone: Tz, utc: NaiveDateTime) -> i32 {
     zone.offset_from_utc_datetime(&utc).fix().local_minus_utc()
 }
 
-/// Seconds that local time is ahead of UTC at a second since 1970-01-01T00:00:00Z.
+/// The offset of local time from UTC in seconds, at a second since 1970-01-01T00:00:00Z.
 pub(crate) fn offset_at(zone: Tz, second: i64) -> i32 {
     DateTime::from_timestamp(second, 0).map_or(0, |utc| offset(zone, utc.naive_utc()))
 }
 
-/// The clocks of a zone are put forward or back.
+/// A clock change of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OffsetChange {
-    /// The first second of the new offset, since 1970-01-01T00:00:00Z.
+    /// The first second with the new offset, since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// Seconds that local time is ahead of UTC from then on.
+    /// The new offset from UTC in seconds.
     pub offset: i32,
 }
 
-/// Seconds of 1800-01-01 and 2101-01-01: the tables of all zones have no change before or after.
+/// The seconds of 1800-01-01 and 2101-01-01: no zone's table has a change outside.
 const TABLES: (i64, i64) = (-5_364_662_400, 4_133_980_800);
 
-/// The changes of the clocks after the second `from`, up to the second `to`.
+/// The clock changes after the second `from`, up to and including the second `to`.
 pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<OffsetChange> {
     // No zone has two changes within a day.
     let step = 86_400;
@@ -99,7 +99,8 @@ pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<OffsetChange> {
     found
 }
 
-/// The moments (UTC, whole seconds) in `[start, stop)` at which the offset changes, sampled every quarter of an hour.
+/// Brute force: the times (UTC, whole seconds) in `[start, stop)` at which the offset changes, with a
+/// resolution of a quarter of an hour.
 fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<NaiveDateTime> {
     let step = Duration::minutes(15);
     let mut found = Vec::new();
@@ -160,7 +161,8 @@ mod tests {
         );
     }
 
-    /// What [`changes`] relies on: two changes are more than a day apart, and none is outside the tables.
+    /// Checks what [`changes`] relies on: two changes are more than a day apart, and none is outside the
+    /// tables.
     #[test]
     fn changes_are_all_there_are() {
         let (from, to) = (-6_000_000_000, 8_000_000_000);
@@ -177,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Clocks in St. John's went back at 00:01: the day before comes again for 59 minutes.
+    /// Clocks in St. John's went back at 00:01, so 59 minutes of the day before are repeated.
     #[test]
     fn a_day_in_two_pieces() {
         let zone = chrono_tz::America::St_Johns;

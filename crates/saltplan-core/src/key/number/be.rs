@@ -11,7 +11,7 @@ pub(super) const ABOUT: &str = "big-endian two's complement: negative numbers so
 pub(super) struct BigEndian;
 
 impl Encoding for BigEndian {
-    /// All ones but the sign minus a number is the number with these bits inverted.
+    /// (All ones except the sign bit) minus a number is the number with these bits inverted.
     fn stored(&self, form: &NumberForm) -> StoredNumber {
         let inverted = form.minuend().unwrap_or(0).cast_unsigned();
         StoredNumber::Bits(StoredBits::new(form.size.bytes(), inverted, true))

@@ -9,7 +9,7 @@ use crate::key::interval::Interval;
 pub(super) const WORD: &str = "be_sortable";
 pub(super) const ABOUT: &str = "the same with the sign bit flipped: sorts in numeric order";
 
-/// Descending, all its bytes are inverted, as in Phoenix' `DESC`: those are the bytes of a descending `be`.
+/// For `descending` all bits are inverted, as in Phoenix' `DESC`. A descending `be` has the same bytes.
 pub(super) struct BigEndianSortable;
 
 impl Encoding for BigEndianSortable {

@@ -1,4 +1,4 @@
-//! `be_unsigned`: numbers that are never negative, big endian, in as many bytes as the file says.
+//! `be_unsigned`: numbers that are never negative, big endian, with a declared number of bytes.
 
 use std::ops::RangeInclusive;
 
@@ -32,7 +32,7 @@ impl Encoding for BigEndianUnsigned {
         if form.descending { Order::Falling } else { Order::Rising }
     }
 
-    /// Bytes that stand before those of the greatest number are always the same.
+    /// Bytes before those of the greatest number are constant.
     fn bytes_at(&self, form: &NumberForm, place: usize) -> RangeInclusive<u8> {
         let greatest = self.holds(form).stop.map_or(i128::MAX, |stop| stop - 1);
         let behind = bytes(form).saturating_sub(place + 1).min(MAX_BYTES);
@@ -40,7 +40,8 @@ impl Encoding for BigEndianUnsigned {
         if form.descending { !high..=u8::MAX } else { 0..=high }
     }
 
-    /// All ones minus the value is written, which in eight bytes is no number of 64 bits with a sign.
+    /// The key stores (all ones) minus the value. With eight bytes that maximum does not fit a signed 64-bit
+    /// number.
     fn minuend(&self, _: &NumberForm) -> Option<i64> {
         None
     }

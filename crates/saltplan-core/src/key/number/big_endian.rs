@@ -1,12 +1,12 @@
-//! Bits as bytes, the highest first.
+//! Bits as bytes, highest first.
 
 use crate::key::value_error::ValueError;
 
-/// Appends the lowest bytes of some bits; there are eight.
+/// Appends the lowest bytes of a word, at most eight.
 #[inline]
 pub(crate) fn write(bits: u64, bytes: usize, out: &mut Vec<u8>) {
     let all = bits.to_be_bytes();
-    // The widths of Java's types are known here, and are one store.
+    // With a constant width (those of Java's types) this is a single store.
     match (bytes, all) {
         (8, _) => out.extend_from_slice(&all),
         (4, [.., a, b, c, d]) => out.extend_from_slice(&[a, b, c, d]),
@@ -15,10 +15,10 @@ pub(crate) fn write(bits: u64, bytes: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// The bits of exactly so many bytes, at most eight.
+/// The bits of exactly this many bytes, at most eight.
 ///
 /// # Errors
-/// There are more or fewer.
+/// The number of bytes differs.
 pub(super) fn read(found: &[u8], bytes: usize) -> Result<u64, ValueError> {
     if found.len() != bytes {
         return Err(ValueError::ByteCount { found: found.len(), stored: bytes });
@@ -26,13 +26,13 @@ pub(super) fn read(found: &[u8], bytes: usize) -> Result<u64, ValueError> {
     Ok(found.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
 }
 
-/// The number that two's complement of so many bytes stands for.
+/// The number whose two's complement has these bytes.
 pub(super) fn signed(bits: u64, bytes: usize) -> i64 {
     let unused = u64::BITS - 8 * u32::try_from(bytes.clamp(1, 8)).unwrap_or(8);
     (bits << unused).cast_signed() >> unused
 }
 
-/// The greatest number of so many bytes.
+/// The greatest unsigned number of this many bytes.
 pub(super) fn all_ones(bytes: usize) -> u64 {
     u64::MAX >> (u64::BITS - 8 * u32::try_from(bytes.clamp(1, 8)).unwrap_or(8))
 }

@@ -1,4 +1,4 @@
-//! `decimal`: digits, padded with zeros or not.
+//! `decimal`: digits, with or without zero padding.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use super::{Encoding, IntegerSize, NumberForm, Order, StoredNumber};
 use crate::key::interval::Interval;
 use crate::key::value_error::ValueError;
 
-/// Zero padding beyond this helps nobody: a bigint has 19 digits.
+/// More padding is useless: a bigint has 19 digits.
 pub const MAX_DIGITS: usize = 64;
 
 pub(super) const WORD: &str = "decimal";
@@ -44,7 +44,7 @@ impl Encoding for DecimalDigits {
         }
     }
 
-    /// `MAX - value` has one width in the digits of MAX.
+    /// `MAX - value` is padded to the digits of MAX.
     fn can_descend(&self, form: &NumberForm) -> bool {
         form.width == Some(form.size.digits())
     }
@@ -53,7 +53,7 @@ impl Encoding for DecimalDigits {
         b'0'..=b'9'
     }
 
-    /// Digits are the same for any size, but for the maximum that they are taken from.
+    /// The digits do not depend on the type, except through the maximum that they are subtracted from.
     fn stored_form(&self, form: NumberForm) -> NumberForm {
         if form.descending { form } else { NumberForm { size: IntegerSize::Bigint, ..form } }
     }
@@ -66,7 +66,7 @@ impl Encoding for DecimalDigits {
     }
 }
 
-/// Decimal text, zero padded: the sign counts as one of the digits, as in Java's `%03d`.
+/// Zero-padded decimal text. The sign counts as one of the digits, as in Java's `%03d`.
 pub(crate) fn write_decimal(number: i64, width: usize, out: &mut Vec<u8>) {
     if width <= 1 && (0..10).contains(&number) {
         return out.push(b'0' + number as u8);
@@ -81,8 +81,9 @@ pub(crate) fn write_decimal(number: i64, width: usize, out: &mut Vec<u8>) {
     write_digits(number, width.max(digits), out);
 }
 
-/// Appends the last digits of a number. No step depends on the number, and they are put together in a register: a branch on a
-/// random number costs as much as all of them, and so does a word that is read where bytes were stored.
+/// Appends the last digits of a number. It has no data-dependent branch and assembles the digits in a
+/// register: a branch on a random number would cost as much as all of it, and so would reading a word where
+/// single bytes were just written.
 pub fn write_digits(number: u64, width: usize, out: &mut Vec<u8>) {
     let end = out.len() + width;
     if width <= DIGITS_OF_A_WORD {
@@ -96,12 +97,12 @@ pub fn write_digits(number: u64, width: usize, out: &mut Vec<u8>) {
     out.truncate(end);
 }
 
-/// Digits that 64 bits hold, and how many texts of as many there are.
+/// The number of digits that fit into 64 bits, and 10 to that power.
 const DIGITS_OF_A_WORD: usize = 8;
 const TEXTS_OF_A_WORD: u64 = 100_000_000;
 
-/// The eight digits of a number below 10^8, the first in the lowest byte: halves, quarters and digits each in one multiplication
-/// (by 1/100 as 10486/2^20, by 1/10 as 103/2^10, which is exact for what stands there).
+/// The eight digits of a number below 10^8, the first in the lowest byte. Halves, pairs and digits are each
+/// split with one multiplication (by 1/100 as 10486/2^20, by 1/10 as 103/2^10, which is exact in this range).
 fn eight_digits(number: u64) -> u64 {
     let halves = (number / 10_000) | ((number % 10_000) << 32);
     let hundreds = ((halves * 10_486) >> 20) & 0x0000_007F_0000_007F;
@@ -110,7 +111,7 @@ fn eight_digits(number: u64) -> u64 {
     (tens | ((quarters - 10 * tens) << 8)) + 0x3030_3030_3030_3030
 }
 
-/// Takes the one spelling that is written: no plus sign, no extra zeros.
+/// Accepts only the spelling that is written: no plus sign, no extra zeros.
 pub(super) fn read_decimal(bytes: &[u8], width: usize) -> Result<i64, ValueError> {
     let text = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
     let number: i64 = text.parse().map_err(|_| ValueError::NoDigits(text.to_string()))?;

@@ -1,7 +1,7 @@
 //! Whole numbers as row keys store them: integers, and instants as counts of a unit.
 //!
-//! An encoding is one file of this folder, with all that the program has to know of it behind the trait `Encoding`;
-//! `encodings!` lists them. Other rooms ask a [`NumberForm`].
+//! Each encoding is one file of this directory and implements the trait `Encoding`; `encodings!` lists them.
+//! Other modules use [`NumberForm`].
 
 mod be;
 mod be_sortable;
@@ -22,21 +22,21 @@ use decimal::read_decimal;
 pub(super) use decimal::write_decimal;
 pub use decimal::write_digits;
 
-/// How the numbers of a field become bytes, and which numbers it can have.
+/// How the numbers of a field are stored, and which numbers are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberForm {
     pub size: IntegerSize,
     pub encoding: NumberEncoding,
-    /// Of an encoding that has one, see [`NumberEncoding::widths`].
+    /// For encodings that have a width, see [`NumberEncoding::widths`].
     pub width: Option<usize>,
     /// Greater numbers sort first.
     pub descending: bool,
-    /// The least and the greatest value, where the file says so.
+    /// The smallest and the greatest value, if the file sets them.
     pub min: Option<i64>,
     pub max: Option<i64>,
 }
 
-/// The type of a number, in Hive and in Java.
+/// The type of a number in Hive and in Java.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerSize {
     /// 4 bytes.
@@ -45,7 +45,7 @@ pub enum IntegerSize {
     Bigint,
 }
 
-/// The one list of encodings, each with its file.
+/// The list of encodings, each with its file.
 macro_rules! encodings {
     ($($(#[$about:meta])* $name:ident in $file:ident: $encoding:ident),+ $(,)?) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ macro_rules! encodings {
             $($(#[$about])* $name),+
         }
 
-        /// The words of `encoding` in a schema file.
+        /// The values of `encoding` in a schema file.
         pub static ENCODINGS: Choice<NumberEncoding> =
             Choice(&[$(word($file::WORD, NumberEncoding::$name, $file::ABOUT)),+]);
 
@@ -75,56 +75,57 @@ encodings! {
     BigEndian in be: BigEndian,
     /// Two's complement with the sign bit flipped, big endian: sorts as numbers.
     BigEndianSortable in be_sortable: BigEndianSortable,
-    /// Never negative, big endian, in `width` bytes: those of the type where none is given.
+    /// Never negative, big endian, in `width` bytes; by default in the size of the type.
     BigEndianUnsigned in be_unsigned: BigEndianUnsigned,
 }
 
 impl NumberEncoding {
-    /// The widths that can be declared, in digits of text and bytes of binary; `None` where the type has one of its own.
+    /// The widths that can be declared, in digits for text and bytes for binary; `None` if the type
+    /// determines the width.
     pub fn widths(self) -> Option<RangeInclusive<usize>> {
         self.rules().widths()
     }
 }
 
-/// How the order of stored bytes goes with that of the numbers.
+/// How the order of the stored bytes relates to the order of the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     Rising,
     Falling,
-    /// Rising, but negative numbers stand behind the others.
+    /// Ascending, except that negative numbers come after the others.
     NegativesLast,
-    /// It has nothing to do with it.
+    /// The two orders are unrelated.
     None,
 }
 
-/// A run of numbers whose order is the order of their bytes, or the reverse of it.
+/// An interval of numbers whose order is the byte order or its reverse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MonotonePiece {
-    /// First number, and one past the last.
+    /// The first number, and one past the last.
     pub numbers: Interval<i128>,
     pub ascending: bool,
 }
 
-/// Encoding of a number.
+/// How an encoding stores numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredNumber {
     Bits(StoredBits),
-    /// The digits of the number, or of what is left when it is taken from another.
+    /// The digits of the number, or of the difference from a maximum.
     Digits {
         minuend: Option<i64>,
-        /// To which they are padded; 0 for digits without padding.
+        /// The padded width; 0 for digits without padding.
         width: usize,
     },
 }
 
-/// The bits of a number, some of them inverted, in bytes of which the highest stands first.
+/// The bits of a number, some of them inverted, in big-endian bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredBits {
     /// From 1 to 8.
     pub bytes: usize,
-    /// Set where the stored bit is the other one; nothing beyond the bytes.
+    /// The bits that are inverted; zero beyond the stored bytes.
     pub inverted: u64,
-    /// They are two's complement, and not those of a number that is never negative.
+    /// The bytes are two's complement and not unsigned.
     pub signed: bool,
 }
 
@@ -144,7 +145,7 @@ impl StoredBits {
 }
 
 impl StoredNumber {
-    /// Appends the bytes of a number that they can be.
+    /// Appends the bytes of a number that fits.
     #[inline]
     fn write(self, number: i64, out: &mut Vec<u8>) {
         match self {
@@ -157,7 +158,7 @@ impl StoredNumber {
         }
     }
 
-    /// The number of stored bytes, which may be one that the field cannot have.
+    /// The number with these stored bytes, which may be one that the field does not allow.
     fn read(self, bytes: &[u8]) -> Result<i64, ValueError> {
         match self {
             StoredNumber::Bits(bits) => bits.read(bytes),
@@ -168,7 +169,7 @@ impl StoredNumber {
         }
     }
 
-    /// Width in bytes when every number has the same.
+    /// The width in bytes if all numbers have the same width.
     fn fixed_width(self) -> Option<usize> {
         match self {
             StoredNumber::Bits(bits) => Some(bits.bytes),
@@ -177,11 +178,11 @@ impl StoredNumber {
     }
 }
 
-/// [`NumberForm::write`] for many numbers: what follows from the form is known ahead.
+/// Precomputed form of [`NumberForm::write`] for many numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NumberWriter {
     form: NumberForm,
-    /// The least and the greatest number that the field can have.
+    /// The smallest and the greatest number that the field allows.
     least: i64,
     greatest: i64,
     stored: StoredNumber,
@@ -213,39 +214,39 @@ impl NumberWriter {
     }
 }
 
-/// What an encoding knows of itself. `form` has the settings that it is declared with.
+/// The properties of an encoding. `form` has the declared settings.
 trait Encoding {
-    /// How a number that it holds is stored.
+    /// How a number in the range is stored.
     fn stored(&self, form: &NumberForm) -> StoredNumber;
 
     fn widths(&self) -> Option<RangeInclusive<usize>> {
         None
     }
 
-    /// The numbers that it can hold, without regard to `min` and `max`.
+    /// The numbers that the encoding can represent, ignoring `min` and `max`.
     fn holds(&self, form: &NumberForm) -> Interval<i128>;
 
     fn order(&self, form: &NumberForm) -> Order;
 
-    /// Whether `descending` goes with the other settings.
+    /// Whether `descending` can be combined with the other settings.
     fn can_descend(&self, _form: &NumberForm) -> bool {
         true
     }
 
-    /// The bytes that can stand at a place, counted from 0, of a number of fixed width.
+    /// The bytes that can occur at a position (from 0) of a number of fixed width.
     fn bytes_at(&self, form: &NumberForm, place: usize) -> RangeInclusive<u8>;
 
-    /// What a descending number is subtracted from before it is written, where that is how it is written.
+    /// The maximum from which a descending number is subtracted, if it is stored as a difference.
     fn minuend(&self, form: &NumberForm) -> Option<i64> {
         form.descending.then(|| form.size.bounds().1)
     }
 
-    /// The one form of all that store the same bytes; `form` has neither `min` nor `max`.
+    /// The canonical form of all forms that store the same bytes; `form` has neither `min` nor `max`.
     fn stored_form(&self, form: NumberForm) -> NumberForm {
         form
     }
 
-    /// How numbers become bytes, in words.
+    /// A description of how numbers are stored.
     fn describe(&self, form: &NumberForm) -> String;
 }
 
@@ -257,7 +258,7 @@ impl IntegerSize {
         }
     }
 
-    /// The least and the greatest number.
+    /// The smallest and the greatest number.
     pub fn bounds(self) -> (i64, i64) {
         match self {
             IntegerSize::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
@@ -265,7 +266,7 @@ impl IntegerSize {
         }
     }
 
-    /// Digits of the greatest number.
+    /// The number of digits of the greatest number.
     pub fn digits(self) -> usize {
         match self {
             IntegerSize::Int => 10,
@@ -273,7 +274,7 @@ impl IntegerSize {
         }
     }
 
-    /// The type in Hive, and in schema files.
+    /// The name of the type in Hive and in schema files.
     pub fn hive_type(self) -> &'static str {
         match self {
             IntegerSize::Int => "int",
@@ -297,7 +298,7 @@ impl IntegerSize {
 }
 
 impl NumberForm {
-    /// Numbers without any limit but those of the type.
+    /// All numbers of the type.
     pub fn new(size: IntegerSize, encoding: NumberEncoding) -> Self {
         NumberForm { size, encoding, width: None, descending: false, min: None, max: None }
     }
@@ -307,12 +308,12 @@ impl NumberForm {
         matches!(self.stored(), StoredNumber::Digits { .. })
     }
 
-    /// Width in bytes when every number has the same.
+    /// The width in bytes if all numbers have the same width.
     pub fn fixed_width(&self) -> Option<usize> {
         self.stored().fixed_width()
     }
 
-    /// The numbers that the field can have.
+    /// The numbers that the field allows.
     pub fn domain(&self) -> Interval<i128> {
         let Interval { start, stop } = self.holds();
         let (min, max) = (self.min.map(i128::from), self.max.map(|max| i128::from(max) + 1));
@@ -320,33 +321,33 @@ impl NumberForm {
         Interval::new(min.map_or(start, |min| min.max(start)), stop)
     }
 
-    /// The numbers that the encoding can hold, without regard to `min` and `max`.
+    /// The numbers that the encoding can represent, ignoring `min` and `max`.
     pub fn holds(&self) -> Interval<i128> {
         self.encoding.rules().holds(self)
     }
 
-    /// How the order of stored bytes goes with that of the numbers.
+    /// How the order of the stored bytes relates to the order of the numbers.
     pub fn order(&self) -> Order {
         self.encoding.rules().order(self)
     }
 
-    /// Whether `descending` goes with the encoding and its width.
+    /// Whether `descending` can be combined with the encoding and its width.
     pub(crate) fn can_descend(&self) -> bool {
         self.encoding.rules().can_descend(self)
     }
 
-    /// The bytes that can stand at each place; `None` without a fixed width.
+    /// The bytes that can occur at each position; `None` without a fixed width.
     pub fn bytes_by_place(&self) -> Option<Vec<RangeInclusive<u8>>> {
         let rules = self.encoding.rules();
         Some((0..self.fixed_width()?).map(|place| rules.bytes_at(self, place)).collect())
     }
 
-    /// What a descending number is subtracted from before it is written, where that is how it is written.
+    /// The maximum from which a descending number is subtracted, if it is stored as a difference.
     pub fn minuend(&self) -> Option<i64> {
         self.encoding.rules().minuend(self)
     }
 
-    /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order.
+    /// The parts of the domain in which the bytes sort like the numbers, or in reverse, in byte order.
     pub(crate) fn monotone_pieces(&self) -> Vec<MonotonePiece> {
         let numbers = self.domain();
         match self.order() {
@@ -370,7 +371,7 @@ impl NumberForm {
     /// Appends the bytes of a number.
     ///
     /// # Errors
-    /// The field cannot have it; then nothing is appended.
+    /// The field does not allow the number; then nothing is appended.
     pub fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), ValueError> {
         self.check(number)?;
         self.stored().write(number, out);
@@ -382,23 +383,23 @@ impl NumberForm {
         self.encoding.rules().stored(self)
     }
 
-    /// The number of stored bytes.
+    /// The number with these stored bytes.
     ///
     /// # Errors
-    /// The bytes are none that [`NumberForm::write`] writes.
+    /// The bytes are not the encoding of any number.
     pub fn decode(&self, bytes: &[u8]) -> Result<i64, ValueError> {
         let number = self.stored().read(bytes)?;
         self.check(number)?;
         Ok(number)
     }
 
-    /// The form without what only limits its numbers: the one form of all that store the same bytes.
+    /// The canonical form of all forms that store the same bytes, without limits.
     #[must_use]
     pub fn stored_form(&self) -> Self {
         self.encoding.rules().stored_form(NumberForm { min: None, max: None, ..*self })
     }
 
-    /// How numbers become bytes, in words, without what only limits them.
+    /// A description of how numbers are stored, without limits.
     pub fn describe(&self) -> String {
         self.encoding.rules().describe(self)
     }
@@ -414,7 +415,7 @@ impl NumberForm {
         })
     }
 
-    /// What is said of `MAX - value` beside how it is written.
+    /// How `MAX - value` is described in addition to its encoding.
     fn subtracted(&self, form: String) -> String {
         if self.descending { format!("{} minus the value, {form}", self.size.java_max()) } else { form }
     }

@@ -6,7 +6,7 @@ fn encoded(form: &NumberForm, number: i64) -> Vec<u8> {
     bytes
 }
 
-/// `Bytes.toBytes` of HBase, and `PLong` and `PInteger` of Phoenix, which flip the sign bit.
+/// As in HBase's `Bytes.toBytes` and Phoenix' `PLong` and `PInteger`, which flip the sign bit.
 #[test]
 fn published_bytes() {
     let long = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
@@ -20,7 +20,7 @@ fn published_bytes() {
     assert_eq!(encoded(&descending, -1), [0x80, 0, 0, 0]);
 }
 
-/// Digits beyond the range of the type are no number of it; cut to 32 bits these were 1.
+/// Digits beyond the range of the type are refused; truncated to 32 bits these would be 1.
 #[test]
 fn digits_past_the_type_are_refused() {
     let form = NumberForm::new(IntegerSize::Int, NumberEncoding::Decimal);
@@ -28,7 +28,7 @@ fn digits_past_the_type_are_refused() {
     assert_eq!(form.decode(b"2147483647"), Ok(2_147_483_647));
 }
 
-/// `PLong` and `PUnsignedInt` of Phoenix with `DESC`: every bit inverted.
+/// Phoenix' `PLong` and `PUnsignedInt` with `DESC`: every bit inverted.
 #[test]
 fn descending_bits_are_inverted() {
     for (encoding, number) in [
@@ -74,7 +74,7 @@ fn forms_that_store_alike_are_one() {
     assert_ne!(int, long);
 }
 
-/// Ids of OpenTSDB have three bytes.
+/// OpenTSDB's ids have three bytes.
 #[test]
 fn unsigned_numbers_have_their_width() {
     let form =

@@ -1,4 +1,4 @@
-//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB and `HBaseWD`.
+//! Java's `Arrays.hashCode(byte[])`: the salt of Apache Phoenix, OpenTSDB and `HBaseWD`.
 
 use std::ops::RangeInclusive;
 
@@ -27,7 +27,7 @@ pub struct BytesHashSalt {
 }
 
 impl BytesHashSalt {
-    /// The least and the greatest hash of inputs that always have the same width, as far as 32 bits hold them.
+    /// The smallest and the greatest hash of inputs of fixed width, saturated to 32 bits.
     fn narrow_range(&self, fields: &FieldVec<Field>) -> Option<RangeInclusive<i32>> {
         let mut ends = Some((i128::from(self.seed), i128::from(self.seed)));
         let mut add = |low: i8, high: i8| {
@@ -42,7 +42,7 @@ impl BytesHashSalt {
             let is_ascii = field.kind.is_ascii_in_key();
             let width = match &input.cut {
                 Cut::Format(format) => format.width(),
-                // Characters beyond ASCII change their length when they are cut or change case.
+                // Non-ASCII characters change their length when they are cut or change case.
                 Cut::First(_) | Cut::Last(_) if field.kind.is_text_in_key() && !is_ascii => return None,
                 _ if input.lower && !is_ascii => return None,
                 Cut::First(count) | Cut::Last(count) => field.kind.fixed_width()?.min(*count),

@@ -1,4 +1,4 @@
-//! From a hash of 32 bits, as Java computes it, to the salt's number.
+//! From a 32-bit hash, as Java computes it, to the salt's number.
 
 use std::ops::RangeInclusive;
 
@@ -11,21 +11,21 @@ pub enum Reduce {
     Modulo { by: i32, abs: Abs },
 }
 
-/// A hash of 32 bits and what becomes of it.
+/// A 32-bit hash and its reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashCode {
     pub reduce: Reduce,
-    /// The least and the greatest hash that rows can have.
+    /// The smallest and the greatest hash that rows can have.
     pub(super) hashes: RangeInclusive<i32>,
 }
 
 impl HashCode {
-    /// Whether a row's hash can be negative.
+    /// Whether the hash of a row can be negative.
     pub fn is_signed(&self) -> bool {
         *self.hashes.start() < 0
     }
 
-    /// Whether a row's hash can be `Integer.MIN_VALUE`, which has no absolute value.
+    /// Whether the hash of a row can be `Integer.MIN_VALUE`, which has no absolute value.
     pub fn reaches_min_value(&self) -> bool {
         *self.hashes.start() == i32::MIN
     }
@@ -49,7 +49,7 @@ impl HashCode {
     }
 }
 
-/// What takes the sign away, and where: `Math.abs` before the modulo leaves `Integer.MIN_VALUE` negative.
+/// How the sign is removed: `Math.abs` before the modulo leaves `Integer.MIN_VALUE` negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abs {
     Before,

@@ -1,4 +1,4 @@
-//! What a salt is computed from: the stored bytes of fields, or cuts of them.
+//! The inputs of a salt: the stored bytes of fields, or parts of them.
 
 use chrono_tz::Tz;
 use thiserror::Error;
@@ -11,7 +11,7 @@ use crate::key::id::{IdVec, id};
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 
-/// Why a salt sees nothing of a value.
+/// Why an input cannot be computed from a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -27,26 +27,26 @@ pub enum InputError {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum SaltInputs {
-    /// The stored bytes of all fields, the separators between them included.
+    /// The stored bytes of all fields, including the separators between them.
     Key,
     List(Vec<SaltInput>),
 }
 
-/// A part of a row that a salt is computed from: the stored bytes of a field, or a cut of them.
+/// An input of a salt: the stored bytes of a field, or a part of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SaltInput {
     pub field: FieldId,
     pub cut: Cut,
-    /// Lower-case the input before it is used.
+    /// Convert the input to lower case.
     pub lower: bool,
 }
 
 id!(
-    /// An input of a salt, among [`Salt::inputs`](crate::key::salt::Salt::inputs).
+    /// The position of an input in [`Salt::inputs`](crate::key::salt::Salt::inputs).
     InputId
 );
 
-/// A value for each input, in the order in which the salt takes them.
+/// A value for each input, in the order of the salt.
 pub type InputVec<T> = IdVec<InputId, T>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,7 +74,7 @@ impl SaltInputs {
         }
     }
 
-    /// The bytes that are hashed: the inputs with `joined_by` between them, or with the separators of the key.
+    /// The bytes that are hashed: the inputs joined by `joined_by`, or by the separators of the key.
     pub(super) fn join<'i>(
         &self,
         fields: &FieldVec<Field>,
@@ -99,7 +99,7 @@ impl SaltInputs {
         joined
     }
 
-    /// What stands between the inputs.
+    /// The bytes between the inputs.
     pub(super) fn joint(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> Option<Joint> {
         let SaltInputs::Key = self else { return Some(Joint::Bytes(joined_by.to_vec())) };
         let separators: Vec<Vec<u8>> = stored(fields).map(|(_, field)| field.separator.clone()).collect();
@@ -124,10 +124,10 @@ impl SaltInput {
         self.cut == Cut::Whole && !self.lower
     }
 
-    /// What the salt sees of a field's value, as bytes.
+    /// The bytes of this input for a value of the field.
     ///
     /// # Errors
-    /// The value breaks the field's declaration, or an instant needs a time zone that the schema lacks.
+    /// The value violates the field's declaration, or an instant needs a time zone that the schema lacks.
     pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, InputError> {
         let stored = field.kind.encode(value)?;
         let mut bytes = Vec::new();
@@ -135,10 +135,10 @@ impl SaltInput {
         Ok(bytes)
     }
 
-    /// Appends what the salt sees of a field's value, whose stored bytes are known.
+    /// Appends the bytes of this input, given the stored bytes of the field's value.
     ///
     /// # Errors
-    /// An instant outside the calendar, or one that needs a time zone that the schema lacks.
+    /// An instant is outside the calendar, or needs a time zone that the schema lacks.
     pub fn write(
         &self,
         field: &Field,
@@ -181,12 +181,12 @@ fn last_chars(text: &[u8], count: usize) -> &[u8] {
     &text[start..]
 }
 
-/// Whether a byte of UTF-8 text is the first one of a character.
+/// Whether a byte of UTF-8 text starts a character.
 fn starts_char(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }
 
-/// The local time at which the unit that a calendar or epoch value stands for begins.
+/// The local time at which the unit of a calendar or epoch value starts.
 fn local_start(
     field: &Field,
     value: ValueRef<'_>,

@@ -1,4 +1,4 @@
-//! `String.hashCode` of Java.
+//! Java's `String.hashCode`.
 
 use super::Scheme;
 use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
@@ -14,7 +14,7 @@ use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
 
-/// `String.hashCode` of Java over the inputs, then reduced.
+/// Java's `String.hashCode` of the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JavaHashSalt {
     pub of: SaltInputs,
@@ -28,7 +28,7 @@ pub struct JavaHashSalt {
 pub enum Combine {
     /// The hash of the inputs' concatenation.
     Concat,
-    /// The exclusive or of the inputs' hashes.
+    /// The XOR of the inputs' hashes.
     Xor,
 }
 
@@ -107,7 +107,7 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVe
         let kind = &fields.get(input.field)?.kind;
         let width = match &input.cut {
             Cut::Format(format) => return Some((format.greatest_char() as u32, format.width())),
-            // Lower-case letters lie above upper-case ones, and can be longer.
+            // Lower-case letters are greater than upper-case ones, and their text can be longer.
             _ if input.lower || !kind.is_ascii_in_key() => return None,
             Cut::Whole => kind.fixed_width()?,
             Cut::First(count) | Cut::Last(count) => (*count).min(kind.fixed_width().unwrap_or(usize::MAX)),
@@ -134,12 +134,12 @@ fn highest_unit(kind: &FieldKind) -> u32 {
     }
 }
 
-/// The hash of `width` times the highest unit, without the wrap at 32 bits.
+/// The hash of `width` times the greatest unit, without wrapping at 32 bits.
 fn greatest_hash(unit: u32, width: usize) -> i128 {
     (0..width.min(16)).fold(0i128, |hash, _| hash * 31 + i128::from(unit))
 }
 
-/// The key that declares it.
+/// The key in a schema file.
 pub static KEY: Key =
     scheme_key("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
 

@@ -69,13 +69,13 @@ impl Scheme for Md5Salt {
     }
 }
 
-/// The key that declares it.
+/// The key in a schema file.
 pub static KEY: Key = scheme_key("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
 
 pub static FIRST_HEX_DIGITS: Key =
     required("first_hex_digits", number(1, 32), "8", "How many of the 32 hex digits to use.");
 
-/// The digits as they are.
+/// The stored form is the digits themselves.
 static DIGITS: Choice<SaltWrite> = Choice(&[word("hex", SaltWrite::Hex, "")]);
 
 pub static MAP: Map = Map {
@@ -117,13 +117,13 @@ pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFi
     Some(Md5Salt { of: of?, joined_by, first_hex_digits: digits? })
 }
 
-/// The longest message of one block: a byte of padding and eight of length follow it.
+/// The longest message that fits in one block: one byte of padding and eight bytes of length follow it.
 const MOST_OF_A_BLOCK: usize = 55;
 
 const START: [u32; 4] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476];
 
-/// The digest of a message. One block with its padding holds all of a row key's inputs, as a rule: the general way costs as much
-/// around the compression as it takes itself.
+/// The digest of a message. The inputs of a row key usually fit in one block, for which the general interface
+/// would double the cost.
 fn digest(message: &[u8]) -> [u8; 16] {
     if message.len() > MOST_OF_A_BLOCK {
         return Md5::digest(message).into();

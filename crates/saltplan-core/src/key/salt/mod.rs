@@ -1,8 +1,8 @@
 //! Salts: leading bytes that spread writes over the regions.
 //!
-//! A scheme is one file of this folder: its value, what the program has to know of it, behind the trait `Scheme`, and its
-//! keys in a schema file; `schemes!` lists them. Other rooms ask through [`Salt`]. Which scheme it is they ask only for
-//! Hive's text of it and for the mistakes that one scheme alone invites.
+//! Each scheme is one file of this directory: its value, its properties behind the trait `Scheme`, and its
+//! keys in a schema file. `schemes!` lists them. Other modules use [`Salt`]. They look at the concrete scheme
+//! only to print it in HiveQL and to audit mistakes that only one scheme allows.
 
 pub(crate) mod bytes_hash;
 pub mod digest;
@@ -47,12 +47,12 @@ pub struct Salt {
     pub separator: Vec<u8>,
 }
 
-/// The one list of schemes, each with its file.
+/// The list of schemes, each with its file.
 macro_rules! schemes {
     ($($name:ident in $file:ident: $scheme:ident),+ $(,)?) => {
         $(pub use $file::$scheme;)+
 
-        /// From a row to the salt's number.
+        /// How the salt's number is computed from a row.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum SaltScheme {
@@ -66,7 +66,7 @@ macro_rules! schemes {
                 }
             }
 
-            /// The number of a row, from the bytes of its inputs; `None` where nothing can compute it.
+            /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
             fn number<'i>(
                 &self,
                 fields: &FieldVec<Field>,
@@ -78,7 +78,7 @@ macro_rules! schemes {
             }
         }
 
-        /// The keys that declare the schemes in a schema file, and who reads what is below each.
+        /// The keys that declare the schemes in a schema file, and the reader of each.
         static FORMS: &[(&Key, ReadScheme)] = &[
             $((&$file::KEY, |reader, fields, key| $file::read(reader, fields, key).map(SaltScheme::$name))),+
         ];
@@ -96,15 +96,15 @@ schemes! {
     Unknown in unknown: UnknownSalt,
 }
 
-/// What a scheme knows of itself. `fields` are those of the row key.
+/// The properties of a scheme. `fields` are those of the row key.
 trait Scheme {
-    /// The key that declares it in a schema file.
+    /// The key in a schema file.
     fn key(&self) -> &'static Key;
 
-    /// What it is computed from, in order; nothing where it cannot be computed.
+    /// The inputs in order; empty if the salt cannot be computed.
     fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput>;
 
-    /// The number of a row, from the bytes of its inputs; `None` where nothing can compute it.
+    /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
     fn number<'i>(
         &self,
         fields: &FieldVec<Field>,
@@ -113,12 +113,12 @@ trait Scheme {
     where
         Self: Sized;
 
-    /// The number of a row from the bytes of its inputs put together; `None` where they are looked at one by one.
+    /// The number of a row from the joined bytes of its inputs; `None` if the inputs are used one by one.
     fn number_of_joined(&self, _joined: &[u8]) -> Option<Number> {
         None
     }
 
-    /// The number of a row from the number of its one input; `None` where the bytes of the inputs are looked at.
+    /// The number of a row from its single numeric input; `None` if the bytes of the inputs are used.
     fn number_of_input(&self, _input: i64) -> Option<Number> {
         None
     }
@@ -126,15 +126,15 @@ trait Scheme {
     /// Every number that a row can have.
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers;
 
-    /// From the inputs to the number.
+    /// How the inputs become the number.
     fn reduction(&self) -> Reduction;
 
-    /// What stands between several inputs when they are put together.
+    /// The bytes between several inputs that are joined.
     fn joint(&self, _fields: &FieldVec<Field>) -> Option<Joint> {
         None
     }
 
-    /// The hash of 32 bits behind the number, where there is one.
+    /// The 32-bit hash from which the number is computed, if there is one.
     fn hash_code(&self, _fields: &FieldVec<Field>) -> Option<HashCode> {
         None
     }
@@ -149,29 +149,29 @@ trait Scheme {
         true
     }
 
-    /// Whether it is computed from all stored bytes behind it.
+    /// Whether the salt is computed from all stored bytes that follow it.
     fn takes_whole_key(&self) -> bool {
         false
     }
 
-    /// Whether two rows with one number have the same inputs.
+    /// Whether equal numbers imply equal inputs.
     fn determines_inputs(&self, _fields: &FieldVec<Field>) -> bool {
         false
     }
 }
 
 impl SaltScheme {
-    /// The key that declares the scheme in a schema file.
+    /// The key of the scheme in a schema file.
     pub fn name(&self) -> &'static str {
         self.rules().key().name
     }
 
-    /// Every number that the rows of a key with these fields can have.
+    /// Every number that rows with these key fields can have.
     pub fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         self.rules().numbers(fields)
     }
 
-    /// From the inputs to the number.
+    /// How the inputs become the number.
     pub fn reduction(&self) -> Reduction {
         self.rules().reduction()
     }
@@ -186,7 +186,7 @@ impl SaltScheme {
         self.rules().hash_code(fields)
     }
 
-    /// Whether it is computed from all stored bytes behind it.
+    /// Whether the salt is computed from all stored bytes that follow it.
     pub fn takes_whole_key(&self) -> bool {
         self.rules().takes_whole_key()
     }
@@ -213,7 +213,7 @@ fn distinguishes_inputs(fields: &FieldVec<Field>, of: &SaltInputs, joined_by: &[
 /// The salts that rows can have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Image {
-    /// The bytes of every reachable salt, ascending.
+    /// The bytes of every possible salt, ascending.
     Listed(Vec<Vec<u8>>),
     TooMany {
         count: u128,
@@ -229,10 +229,11 @@ impl Image {
     }
 }
 
-/// Of the ascending `salts`, those that a key starts with, the shortest first.
+/// The salts, out of ascending `salts`, that are prefixes of a key, the shortest first.
 pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
     let mut found = Vec::new();
-    // Those that share the first bytes of the key stand side by side, the one that has no further byte before the others.
+    // Salts that share the first bytes of the key are adjacent, and the one without a further byte comes
+    // first.
     let mut sharing = salts;
     for length in 0..=key.len() {
         let Some(first) = sharing.first() else { break };
@@ -248,24 +249,26 @@ pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
 }
 
 impl Salt {
-    /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
+    /// The inputs in order. A salt of the whole key has every stored field as an input, a random salt has
+    /// none.
     pub fn inputs(&self, fields: &FieldVec<Field>) -> InputVec<SaltInput> {
         self.scheme.rules().inputs(fields).into()
     }
 
-    /// Whether a row's fields determine its salt.
+    /// Whether the fields of a row determine its salt.
     pub fn is_computable(&self) -> bool {
         self.scheme.rules().is_computable()
     }
 
-    /// The salt's bytes for the bytes of [`Salt::inputs`]; `None` for a random salt.
+    /// The bytes of the salt, from the bytes of [`Salt::inputs`]; `None` for a random salt.
     pub fn compute(&self, fields: &FieldVec<Field>, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
         let mut salt = Vec::new();
         self.write(fields, inputs.iter().map(Vec::as_slice), &mut salt)?;
         Some(salt)
     }
 
-    /// Appends the salt's bytes for the bytes of [`Salt::inputs`]; `None`, and nothing, for a random salt.
+    /// Appends the bytes of the salt, from the bytes of [`Salt::inputs`]. `None`, and appends nothing, for a
+    /// random salt.
     pub fn write<'i>(
         &self,
         fields: &FieldVec<Field>,
@@ -276,12 +279,13 @@ impl Salt {
         Some(())
     }
 
-    /// The number of a row from its inputs put together, with what stands between them; `None` where each is looked at by itself.
+    /// The number of a row from its joined inputs, separators included; `None` if the inputs are used one by
+    /// one.
     pub(crate) fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         self.scheme.rules().number_of_joined(joined)
     }
 
-    /// The number of a row from that of the one input; `None` where the bytes of inputs are looked at.
+    /// The number of a row from its single numeric input; `None` if the bytes of the inputs are used.
     pub(crate) fn number_of_input(&self, input: i64) -> Option<Number> {
         self.scheme.rules().number_of_input(input)
     }
@@ -310,7 +314,7 @@ impl Salt {
         Image::Listed(salts)
     }
 
-    /// The image by trying every row, where the inputs come from short lists of values.
+    /// The salt domain, found by trying every combination of inputs if they come from short lists of values.
     fn image_of_finite_inputs(&self, fields: &FieldVec<Field>) -> Option<Vec<Vec<u8>>> {
         if !self.is_computable() {
             return None;
@@ -339,12 +343,12 @@ impl Salt {
         Some(salts.into_iter().collect())
     }
 
-    /// How many hex digits of a digest every salt is, where it is written as such.
+    /// The number of hex digits of every salt, if it is stored as the digits of a digest.
     pub fn hex_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
         self.scheme.numbers(fields).hex_digits().filter(|_| self.write.is_hex())
     }
 
-    /// Width of the salt in bytes when every salt has the same.
+    /// The width of the salt in bytes if all salts have the same width.
     pub fn fixed_width(&self, fields: &FieldVec<Field>) -> Option<usize> {
         let bytes_of_digits = || {
             let digits = self.scheme.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Bytes);
@@ -360,13 +364,13 @@ impl Salt {
         })
     }
 
-    /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of a digest, and the inputs can
-    /// be told apart in the text that is hashed.
+    /// Whether equal salts imply equal inputs: the salt has at least 64 bits of a digest, and the hashed text
+    /// is unambiguous.
     pub(crate) fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         self.scheme.rules().determines_inputs(fields)
     }
 
-    /// What stands between the inputs when they are put together; `None` for a single one.
+    /// The bytes between joined inputs; `None` for a single input.
     pub fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
         if self.inputs(fields).len() < 2 {
             return None;
@@ -374,25 +378,26 @@ impl Salt {
         self.scheme.rules().joint(fields)
     }
 
-    /// Whether the bytes of a salt stand for a negative number.
+    /// Whether the bytes of a salt represent a negative number.
     pub fn is_negative(&self, fields: &FieldVec<Field>, bytes: &[u8]) -> bool {
         self.write.shows_sign(bytes) && self.scheme.numbers(fields).is_signed()
     }
 
-    /// Whether the salts show that none is negative, whatever the scheme could give for other inputs.
+    /// Whether the domain shows that no salt is negative, regardless of what the scheme gives for other
+    /// inputs.
     pub fn shows_no_sign(&self, image: &Image) -> bool {
         let is_decimal = matches!(self.write, SaltWrite::Decimal { .. });
         is_decimal
             && matches!(image, Image::Listed(salts) if !salts.iter().any(|salt| self.write.shows_sign(salt)))
     }
 
-    /// Two salts of which one, with its separator, is a prefix of the other: rows of both lie in each other's
-    /// ranges, and nothing can tell them apart.
+    /// Two salts, one of which is a prefix of the other, including its separator. Rows of each are in the
+    /// ranges of the other and cannot be distinguished.
     pub fn overlapping_pair(&self, fields: &FieldVec<Field>) -> Option<(Vec<u8>, Vec<u8>)> {
         let Image::Listed(salts) = self.image(fields) else { return None };
         let written: Vec<Vec<u8>> =
             salts.iter().map(|salt| [salt.as_slice(), &self.separator].concat()).collect();
-        // Sorted, a prefix stands directly before one of its extensions.
+        // In sorted order, a prefix directly precedes one of its extensions.
         let mut sorted = written;
         sorted.sort_unstable();
         sorted

@@ -11,7 +11,7 @@ use crate::document::reader::{Fields, Reader};
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 
-/// Java's `%` of an integer field: keeps the sign.
+/// Java's `%` of an integer field, which keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModuloSalt {
     pub field: FieldId,
@@ -57,7 +57,7 @@ impl Scheme for ModuloSalt {
     }
 }
 
-/// The key that declares it.
+/// The key in a schema file.
 pub static KEY: Key = scheme_key("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
 
 pub static OF: Key =

@@ -76,7 +76,7 @@ impl Digits {
 }
 
 impl Number {
-    /// The number by its value. Past 64 bits digits are no number, and the greatest stands for them.
+    /// The numeric value. Digits beyond 64 bits saturate to the greatest number.
     pub(super) fn plain(self) -> i128 {
         match self {
             Number::Plain(number) => number,
@@ -85,21 +85,21 @@ impl Number {
     }
 }
 
-/// Every number that a scheme gives to the rows of a key.
+/// All numbers that a scheme gives to the rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbers {
     usual: Usual,
-    /// Negative numbers beside them, which only negative values of a field or one hash in 2^32 lead to.
+    /// Additional negative numbers, which only occur for negative field values or for one hash in 2^32.
     rare: Option<RangeInclusive<i128>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Usual {
-    /// Each number from the first to the last.
+    /// Every number from the first to the last.
     Run(RangeInclusive<i128>),
-    /// Each number that has no other bits.
+    /// Every number that only has these bits.
     Masked(i32),
-    /// Each text of this many hex digits.
+    /// Every text with this many hex digits.
     HexDigits(usize),
     /// Some texts.
     Listed(Vec<Digits>),
@@ -108,7 +108,7 @@ enum Usual {
 }
 
 impl Numbers {
-    /// Hex digits that make 8 bytes: the most that a salt can be as a number.
+    /// The number of hex digits in 8 bytes, the largest salt that can be stored as a number.
     pub(crate) const MAX_NUMBER_DIGITS: usize = 16;
 
     /// Past this many values a set of salts is counted, not listed.
@@ -157,7 +157,7 @@ impl Numbers {
         self
     }
 
-    /// The least and the greatest number, rare ones left out. `None` for digits of a digest that are no number.
+    /// The smallest and the greatest number, without rare ones. `None` for digits that are not a number.
     pub(crate) fn usual_range(&self) -> Option<RangeInclusive<i128>> {
         match &self.usual {
             Usual::Run(run) => Some(run.clone()),
@@ -170,14 +170,14 @@ impl Numbers {
         }
     }
 
-    /// The least and the greatest number. `None` for digits of a digest that are no number.
+    /// The smallest and the greatest number. `None` for digits that are not a number.
     pub fn range(&self) -> Option<RangeInclusive<i128>> {
         let usual = self.usual_range()?;
         let least = self.rare.as_ref().map_or(*usual.start(), |rare| *usual.start().min(rare.start()));
         Some(least..=*usual.end())
     }
 
-    /// How many hex digits of a digest they are.
+    /// The number of hex digits, for digits of a digest.
     pub fn hex_digits(&self) -> Option<usize> {
         match self.usual {
             Usual::HexDigits(digits) => Some(digits),
@@ -185,12 +185,12 @@ impl Numbers {
         }
     }
 
-    /// Whether one of them is negative.
+    /// Whether any number is negative.
     pub fn is_signed(&self) -> bool {
         self.range().is_some_and(|range| *range.start() < 0)
     }
 
-    /// How many there are.
+    /// How many numbers there are.
     pub fn count(&self) -> u128 {
         let usual = match &self.usual {
             Usual::Run(run) => length(run),
@@ -202,7 +202,7 @@ impl Numbers {
         usual.saturating_add(self.rare.as_ref().map_or(0, length))
     }
 
-    /// All of them, of which there should be few.
+    /// All numbers; only for small sets.
     pub(super) fn list(&self) -> Vec<Number> {
         let mut all: Vec<Number> = match &self.usual {
             Usual::Run(run) => run.clone().map(Number::Plain).collect(),

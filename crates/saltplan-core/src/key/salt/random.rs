@@ -10,7 +10,7 @@ use crate::document::format::{Key, Map, Misplaced, number, required};
 use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 
-/// A number in `0..below` that nothing can recompute.
+/// A number in `0..below` that cannot be computed from the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RandomSalt {
     pub below: u64,
@@ -46,7 +46,7 @@ impl Scheme for RandomSalt {
     }
 }
 
-/// The key that declares it.
+/// The key in a schema file.
 pub static KEY: Key = scheme_key("random", &MAP, "{ below: 100, write: { decimal: 2 } }");
 
 pub static BELOW: Key = required("below", number(1, u32::MAX as i64), "100", "Number of salts, from 0 on.");

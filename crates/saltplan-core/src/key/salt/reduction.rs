@@ -20,7 +20,7 @@ pub enum Reduction {
     SeededHash { seed: i32, reduce: Reduce },
     /// Of a number.
     Remainder { by: i64 },
-    /// Of nothing: a random number.
+    /// A random number, without inputs.
     Below(u64),
     /// None: the text is the salt.
     Text,
@@ -100,14 +100,14 @@ impl fmt::Display for Signed {
     }
 }
 
-/// What stands between several inputs when they are put together.
+/// What is between several inputs when they are joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Joint {
-    /// The same bytes between any two.
+    /// The same bytes between all inputs.
     Bytes(Vec<u8>),
-    /// Bytes of their own between each two.
+    /// Different bytes between each two inputs.
     Each(Vec<Vec<u8>>),
-    /// Nothing: each is hashed, and the hashes are combined by exclusive or.
+    /// The inputs are not joined: each is hashed, and the hashes are combined by XOR.
     HashedApart,
 }
 

@@ -153,7 +153,8 @@ fn bytes_hash_as_phoenix_computes_it() {
     assert_eq!(salt.compute(&key.fields, &stored).unwrap(), [1]);
     assert_eq!(salt.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
 
-    // A hash of Integer.MIN_VALUE, which the absolute value before the modulo leaves negative, as HBaseWD's does.
+    // A hash of Integer.MIN_VALUE stays negative if the absolute value is taken before the modulo, as in
+    // HBaseWD.
     let least: &[u8] = &[0x96, 0x00, 0xF6, 0x00, 0x13, 0xFE];
     assert_eq!(java::bytes_hash_code(1, least), i32::MIN);
     let inputs = [least[..4].to_vec(), vec![], least[4..].to_vec()];
@@ -170,7 +171,7 @@ fn bytes_hash_as_phoenix_computes_it() {
     assert_eq!(before.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
 }
 
-/// OpenTSDB's `TestRowKey`: metric and tags, 20 buckets; the time between them is left out.
+/// OpenTSDB's `TestRowKey`: metric and tags, 20 buckets; the time between them is not hashed.
 #[test]
 fn bytes_hash_as_opentsdb_computes_it() {
     let key = key(["metric", "tags"].map(|name| text_field(name, None, "utf8")).to_vec());
@@ -190,11 +191,11 @@ fn bytes_hash_as_opentsdb_computes_it() {
 
 #[test]
 fn hashes_of_few_bytes_stay_positive() {
-    // Four digits: no sign, so no negative remainder and no absolute value that fails.
+    // With four digits there is no sign, so no negative remainder and no absolute value that fails.
     let texts = key(vec![text_field("tel", Some(4), "digits")]);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts.fields).count(), 3);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts.fields).count(), 3);
-    // Four bytes of a number have a sign, and their hash is still far from 2^31.
+    // The four bytes of a number are signed, and their hash is far below 2^31.
     let numbers = key(vec![integer_field(NumberEncoding::BigEndian)]);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers.fields).count(), 5);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers.fields).count(), 3);

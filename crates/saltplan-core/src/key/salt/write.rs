@@ -1,4 +1,4 @@
-//! How the salt's number becomes bytes.
+//! How the salt's number is stored.
 
 use super::numbers::{Digits, Number};
 use crate::key::number::{big_endian, write_decimal};
@@ -8,7 +8,7 @@ pub enum SaltWrite {
     Decimal {
         width: Option<usize>,
     },
-    /// Lower-case hex: the digits of a digest as they are, other numbers without padding.
+    /// Lower-case hex: the digits of a digest unchanged, other numbers without padding.
     Hex,
     /// As `Hex`, in capitals.
     UpperHex,
@@ -21,7 +21,7 @@ pub enum SaltWrite {
 }
 
 impl SaltWrite {
-    /// The form in words: `be16`, `decimal(3)`.
+    /// The form as text: `be16`, `decimal(3)`.
     pub fn describe(self) -> String {
         match self {
             SaltWrite::Decimal { width: Some(width) } => format!("decimal({width})"),
@@ -33,7 +33,7 @@ impl SaltWrite {
         }
     }
 
-    /// Whether the bytes are no text.
+    /// Whether the bytes are binary and not text.
     pub fn is_binary(self) -> bool {
         matches!(self, SaltWrite::BigEndian { .. } | SaltWrite::Bytes)
     }
@@ -43,7 +43,7 @@ impl SaltWrite {
         matches!(self, SaltWrite::Hex | SaltWrite::UpperHex)
     }
 
-    /// Width in bytes of every number, where it does not depend on the number.
+    /// The width in bytes if it does not depend on the number.
     pub(crate) fn byte_width(self) -> Option<usize> {
         match self {
             SaltWrite::BigEndian { bytes } => Some(bytes),
@@ -51,7 +51,7 @@ impl SaltWrite {
         }
     }
 
-    /// Whether bytes of this form are those of a negative number, if the numbers have signs at all.
+    /// Whether these bytes represent a negative number, provided that the numbers are signed.
     pub(super) fn shows_sign(self, bytes: &[u8]) -> bool {
         match self {
             SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
@@ -64,12 +64,12 @@ impl SaltWrite {
         }
     }
 
-    /// The bytes of a salt's number, without the separator.
+    /// The bytes of a number, without the separator.
     pub fn number(self, number: i128) -> Vec<u8> {
         self.bytes(Number::Plain(number))
     }
 
-    /// Appends what [`SaltWrite::number`] gives.
+    /// Appends the result of [`SaltWrite::number`].
     pub fn write_number(self, number: i128, out: &mut Vec<u8>) {
         self.append(Number::Plain(number), out);
     }
@@ -80,7 +80,7 @@ impl SaltWrite {
         bytes
     }
 
-    /// Appends the bytes of a salt's number.
+    /// Appends the bytes of a number.
     pub(crate) fn append(self, number: Number, out: &mut Vec<u8>) {
         if let Number::Digits(digits) = number {
             match self {

@@ -1,4 +1,4 @@
-//! `mask`, or `modulo` with `abs`: from a hash of 32 bits to the salt's number.
+//! `mask`, or `modulo` with `abs`: how the salt's number is computed from a 32-bit hash.
 
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
 use crate::document::reader::{Fields, FileValue, Reader};
@@ -42,7 +42,7 @@ pub(crate) const DIVIDED: KeyRule = KeyRule {
 pub(crate) const NOT_MASKED: KeyRule =
     KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
 
-/// The keys of a scheme that say it.
+/// The keys that describe the reduction.
 #[derive(Debug)]
 pub(crate) struct ReadReduction<'v> {
     owner: FileValue<'v>,
@@ -58,7 +58,7 @@ impl<'v> ReadReduction<'v> {
         ReadReduction { owner: fields.owner(), mask, modulo, abs }
     }
 
-    /// `hash` is what is reduced, as `a Java hash`.
+    /// `hash` names what is reduced, such as `a Java hash`.
     pub fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
         let ReadReduction { owner, mask, modulo, abs } = self;
         fields.refuse(reader)?;

@@ -1,4 +1,4 @@
-//! What a salt is computed from: fields, or a part of them.
+//! The inputs of a salt: fields, or parts of fields.
 
 use super::KeyFields;
 use crate::diag::Span;
@@ -11,7 +11,7 @@ use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{check_printed, time_format};
 use crate::key::salt::{Cut, SaltInput};
 
-/// What a hash is computed from.
+/// The inputs of a hash.
 pub(crate) static INPUTS: List = List {
     item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&MAP)]),
     least: 1,
@@ -114,7 +114,7 @@ fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) ->
     None
 }
 
-/// The one cut that an input can have.
+/// An input can have at most one cut.
 fn cut(
     reader: &mut Reader<'_>,
     [first, last]: &[Option<FileValue<'_>>; 2],
@@ -134,7 +134,7 @@ fn cut(
     }
 }
 
-/// Characters of text, bytes of binary; Java's `substring` throws when there are fewer.
+/// Characters of text, bytes of binary. Java's `substring` throws if there are fewer.
 fn length(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
@@ -156,7 +156,7 @@ fn length(
 
 pub(crate) fn fixed_length(field: &Field) -> Option<usize> {
     match &field.kind {
-        // Listed values may have one width that nobody declared.
+        // Listed values may all have one width that is not declared.
         FieldKind::Text(text) => text.width.filter(|_| text.chars.is_ascii()),
         kind => kind.fixed_width(),
     }

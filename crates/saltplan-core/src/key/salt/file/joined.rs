@@ -1,4 +1,4 @@
-//! What a digest is computed from: the whole key, or inputs that are joined.
+//! The input of a digest: the whole key, or joined inputs.
 
 use super::KeyFields;
 use super::input::{INPUTS, inputs};
@@ -65,7 +65,7 @@ pub(crate) fn key_or_inputs(
     }
 }
 
-/// What stands between the inputs; nothing where the key is left out.
+/// The text between the inputs; empty if the key is missing.
 pub fn joined_by(reader: &mut Reader<'_>, value: Option<FileValue<'_>>) -> Option<Vec<u8>> {
     let joined = optional(value, |value| bytes(reader, value))?;
     Some(joined.map(|joined| joined.value).unwrap_or_default())

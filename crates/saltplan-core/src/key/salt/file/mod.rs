@@ -1,6 +1,6 @@
-//! Salts in schema files: one scheme, and in it what it is computed from and how its number is written.
+//! Salts in schema files: the scheme, its inputs, and how its number is stored.
 //!
-//! Each scheme describes and reads its own keys; here is what several have.
+//! Each scheme describes and reads its own keys; this module has what several schemes share.
 
 pub mod hash_code;
 pub mod input;
@@ -16,7 +16,7 @@ use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
 use write::{THEN, WRITE, check_write, write};
 
-/// Reads the keys of a scheme's own.
+/// Reads the keys of a single scheme.
 pub(crate) type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
 
 pub static SALT: OneOf<ReadScheme> = OneOf {
@@ -30,12 +30,12 @@ pub static SALT: OneOf<ReadScheme> = OneOf {
     }],
 };
 
-/// The key of a scheme, and how to write its value.
+/// The key of a scheme, and an example of its value.
 pub(crate) const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
     Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example }
 }
 
-/// The fields that a salt can be computed from.
+/// The fields that can be inputs of the salt.
 #[derive(Debug)]
 pub struct KeyFields<'k> {
     pub fields: &'k FieldVec<Field>,
@@ -45,13 +45,13 @@ pub struct KeyFields<'k> {
 }
 
 impl<'k> KeyFields<'k> {
-    /// A field, and where the file declares it.
+    /// A field and the place of its declaration.
     pub fn declared(&self, id: FieldId) -> (&'k Field, Span) {
         (&self.fields[id], self.names.item(id))
     }
 }
 
-/// A salt, and the separator that the file gives it.
+/// A salt, and the separator that the file sets for it.
 #[derive(Debug)]
 pub struct ReadSalt {
     pub salt: Salt,
@@ -75,6 +75,6 @@ pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>)
         check_write(reader, &scheme.numbers(key.fields), write, write_value?.span())?;
         Some((scheme, write, separator))
     })?;
-    // The separator is known once all parts of the key are.
+    // The separator is set when all parts of the key are known.
     Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator })
 }

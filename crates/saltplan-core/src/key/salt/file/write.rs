@@ -1,4 +1,4 @@
-//! How the salt's number is written in front of the key.
+//! How the salt's number is stored at the start of the key.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use crate::document::format::{Choice, Key, OneOf, Text, ValueType, number, optio
 use crate::document::reader::{FileValue, Reader};
 use crate::key::salt::{Numbers, SaltWrite};
 
-/// How the salt's number is written; the width of `decimal` may be given, too.
+/// How the salt's number is stored; `decimal` may have a width.
 pub static WORDS: Choice<SaltWrite> = Choice(&[
     word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
     word("hex", SaltWrite::Hex, "lower-case hex digits"),
@@ -48,7 +48,7 @@ pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite
     value.word(reader, &WORDS)
 }
 
-/// Whether the salt's numbers fit the way they are written.
+/// Checks that the numbers of the salt fit their stored form.
 pub(crate) fn check_write(
     reader: &mut Reader<'_>,
     numbers: &Numbers,
@@ -117,7 +117,7 @@ fn check_width(
     None
 }
 
-/// Java's cast to `short` or `int` keeps the low bytes. That is well defined, and hardly ever meant.
+/// Java's cast to `short` or `int` keeps the low bytes. That is well defined, but rarely intended.
 fn warn_narrowing(
     reader: &mut Reader<'_>,
     numbers: &RangeInclusive<i128>,
@@ -125,7 +125,7 @@ fn warn_narrowing(
     span: Span,
 ) -> Option<()> {
     let bits = 8 * bytes;
-    // A bit pattern that fits unsigned loses nothing either.
+    // A number that fits as unsigned bits loses nothing either.
     let fits = *numbers.start() >= -(1 << (bits - 1)) && *numbers.end() < 1 << bits;
     if !fits {
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
