@@ -1,4 +1,4 @@
-//! The parts of a row key for people: what stands where in its bytes.
+//! The parts of a row key, described for people.
 
 use super::field::{EpochUnit, FieldKind};
 use super::layout::RowKey;
@@ -8,28 +8,28 @@ use super::layout::RowKey;
 #[non_exhaustive]
 pub struct KeyPart {
     pub role: KeyPartRole,
-    /// Name of the field; of the salt, the name of its scheme, such as `md5`.
+    /// The name of the field; for the salt, the name of its scheme, such as `md5`.
     pub name: String,
-    /// How values become bytes, in words, such as `date text yyyyMMdd`.
+    /// A description of the encoding, such as `date text yyyyMMdd`.
     pub encoding: String,
-    /// Bytes of every value; `None` where they differ.
+    /// The width in bytes; `None` if it varies.
     pub width: Option<usize>,
-    /// Bytes that follow the part.
+    /// The separator after the part.
     pub separator: Vec<u8>,
 }
 
-/// What a part of a row key is.
+/// The role of a part of a row key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyPartRole {
     Salt,
     Field,
-    /// A field that the salt is computed from, and whose bytes are not in the key.
+    /// A field that is only an input of the salt, so its bytes are not in the key.
     SaltInput,
 }
 
 impl KeyPartRole {
-    /// The word for it in documents for programs.
+    /// The word for the role in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             KeyPartRole::Salt => "salt",
@@ -40,7 +40,7 @@ impl KeyPartRole {
 }
 
 impl RowKey {
-    /// The salt, then the fields; those that are not stored stand where the schema has them.
+    /// The salt, then the fields in the order of the schema, including those that are not stored.
     pub(crate) fn parts(&self) -> Vec<KeyPart> {
         let salt = self.salt.iter().map(|salt| KeyPart {
             role: KeyPartRole::Salt,
@@ -61,7 +61,7 @@ impl RowKey {
 }
 
 impl FieldKind {
-    /// How values become bytes, in words.
+    /// A description of the encoding.
     pub fn describe(&self) -> String {
         match self {
             FieldKind::Text(text) if text.reverse => "reversed text".into(),

@@ -2,16 +2,16 @@
 
 use super::interval::{Interval, IntervalSet};
 
-/// A half-open range of row keys in bytes; no `stop` is the end of the table.
+/// A half-open range of row keys; without `stop` it ends with the table.
 pub type KeyRange = Interval<Vec<u8>>;
 
 pub type KeyRanges = IntervalSet<Vec<u8>>;
 
-/// HBase refuses row keys longer than a Java short can count.
+/// HBase refuses longer row keys: it stores the length in a Java short.
 pub const MAX_KEY_BYTES: usize = 32_767;
 
-/// The first key after every key that starts with `prefix`: the last byte below FF plus one, the rest cut off.
-/// `None` when there is no such key (`prefix` is empty or all FF).
+/// The first key after all keys with this prefix: the last byte below FF is incremented, and the rest is cut
+/// off. `None` if there is no such key (`prefix` is empty or all FF).
 ///
 /// The same rule as HBase's `ClientUtil.calculateTheClosestNextRowKeyForPrefix`.
 pub fn prefix_successor(prefix: &[u8]) -> Option<Vec<u8>> {
@@ -21,7 +21,7 @@ pub fn prefix_successor(prefix: &[u8]) -> Option<Vec<u8>> {
     Some(successor)
 }
 
-/// The next key in order: `key` and a zero byte.
+/// The next key in byte order: `key` followed by a zero byte.
 pub(crate) fn key_successor(key: &[u8]) -> Vec<u8> {
     let mut successor = key.to_vec();
     successor.push(0);
@@ -41,7 +41,7 @@ impl KeyRange {
         Interval::new(prefix, stop)
     }
 
-    /// Whether the range holds exactly one key.
+    /// Whether the range contains exactly one key.
     pub fn is_point(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| {
             stop.len() == self.start.len() + 1 && stop.starts_with(&self.start) && stop.ends_with(&[0])
@@ -49,13 +49,13 @@ impl KeyRange {
     }
 }
 
-/// The first eight bytes as a number, zeros behind shorter keys: the order of most keys, without a look at the rest of them.
+/// The first eight bytes as a number, padded with zeros: comparing these is usually enough.
 pub fn head(key: &[u8]) -> u64 {
     (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
 }
 
-/// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common signs as
-/// they are, everything else as `\xNN`.
+/// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common
+/// punctuation unchanged, everything else as `\xNN`.
 pub fn to_string_binary(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for &byte in bytes {
@@ -68,7 +68,7 @@ pub fn to_string_binary(bytes: &[u8]) -> String {
     text
 }
 
-/// Reads [`to_string_binary`]'s form back; any other text stands for its own UTF-8 bytes.
+/// Parses the form of [`to_string_binary`]; any other text becomes its own UTF-8 bytes.
 pub fn from_string_binary(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut key = Vec::with_capacity(bytes.len());
@@ -99,12 +99,12 @@ pub(crate) fn hex_byte(digits: &[u8]) -> Option<u8> {
     u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()
 }
 
-/// Reads [`to_hex`]'s form back, capital digits as well.
+/// Parses the form of [`to_hex`], also with upper-case digits.
 pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     text.as_bytes().chunks(2).map(hex_byte).collect()
 }
 
-/// Two lower-case hex digits a byte.
+/// Two lower-case hex digits per byte.
 pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

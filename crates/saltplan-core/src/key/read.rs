@@ -1,4 +1,4 @@
-//! Bytes and times in files.
+//! Reading bytes and times from files.
 
 use super::field::{Field, FieldKind};
 use super::range::{MAX_KEY_BYTES, hex_byte};
@@ -8,7 +8,7 @@ use crate::diag::{Span, Spanned};
 use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::{MAX_REASON, excerpt, shorten};
 
-/// Text as bytes, in the text form of HBase: `\xNN` is one byte, everything else its UTF-8.
+/// Text as bytes, in HBase's text form: `\xNN` is one byte, everything else is UTF-8.
 pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<Vec<u8>>> {
     let text = value.text(reader)?;
     match unescape(&text.value) {
@@ -68,7 +68,8 @@ fn printed<T>(
     }
 }
 
-/// Whether a field can be printed so; else a report, for what is no time with `help`.
+/// Checks that a field can be printed in a format, and reports an error if not; `help` is for fields without
+/// a time.
 pub(crate) fn check_printed(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,

@@ -1,11 +1,11 @@
-//! The split algorithms. Those of HBase are computed to the byte, remainders and rounding included.
+//! The split algorithms. Those of HBase give exactly the same bytes, including remainders and rounding.
 
 use crate::key::range::head;
 
-/// Every salt but the first, in byte order.
+/// Every salt except the first, in byte order.
 ///
-/// Where one salt is the beginning of another (`1` and `10`), a bare `1` as split key would lie before the rows of
-/// salt `10`, and the rows of salt `1` behind them; the separator behind the salt keeps them apart.
+/// If one salt is a prefix of another (`1` and `10`), a plain `1` as split key would sort before the rows of
+/// salt `10`, and the rows of salt `1` after them. The separator after the salt prevents this.
 pub fn per_salt(salts: &[Vec<u8>], separator: &[u8]) -> Vec<Vec<u8>> {
     let mut keys = ascending(salts.iter().cloned());
     if keys.windows(2).any(|pair| pair[1].starts_with(&pair[0])) {
@@ -18,7 +18,7 @@ pub fn per_salt(salts: &[Vec<u8>], separator: &[u8]) -> Vec<Vec<u8>> {
     keys
 }
 
-/// Keys in byte order, each once.
+/// Sorts keys and removes duplicates.
 pub fn ascending(keys: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut keys: Vec<Vec<u8>> = keys.collect();
     keys.sort_unstable();
@@ -36,7 +36,7 @@ pub(crate) fn decimal_string(regions: u32) -> Vec<Vec<u8>> {
     number_string(regions, 100_000_000, |number| format!("{number:08}"))
 }
 
-/// Equal steps, rounded down, so that the last region takes the rest.
+/// Equal steps, rounded down; the last region takes the remainder.
 fn number_string(regions: u32, range: u64, text: impl Fn(u64) -> String) -> Vec<Vec<u8>> {
     let step = range / u64::from(regions.max(1));
     (1..u64::from(regions)).map(|i| text(step * i).into_bytes()).collect()
@@ -44,15 +44,15 @@ fn number_string(regions: u32, range: u64, text: impl Fn(u64) -> String) -> Vec<
 
 /// `RegionSplitter.UniformSplit`: eight bytes, 00 to FF.
 pub fn uniform(regions: u32) -> Vec<Vec<u8>> {
-    // From the empty key, which HBase pads to the width of the last one; that one is part of the range.
+    // The range starts at the empty key, which HBase pads to the width of the end, and includes the end.
     let range = 1u128 << 64;
     let step = range / u128::from(regions.max(1));
     (1..u128::from(regions)).map(|i| (step * i).to_be_bytes()[8..].to_vec()).collect()
 }
 
-/// `Admin.createTable(descriptor, start, end, regions)`: start and end are split keys, `Bytes.split` cuts what lies
-/// between them. `None` where HBase refuses: fewer than three regions, or an end that padding makes equal to the
-/// start.
+/// `Admin.createTable(descriptor, start, end, regions)`: start and end are split keys, and `Bytes.split`
+/// divides the range between them. `None` if HBase refuses: fewer than three regions, or an end that is equal
+/// to the start after padding.
 pub fn byte_range(start: &[u8], end: &[u8], regions: u32) -> Option<Vec<Vec<u8>>> {
     if start >= end || regions < 3 {
         return None;
@@ -63,8 +63,8 @@ pub fn byte_range(start: &[u8], end: &[u8], regions: u32) -> Option<Vec<Vec<u8>>
     bytes_split(start, end, regions - 2)
 }
 
-/// `Bytes.split` with `parts - 1` keys between the ends. The shorter end is padded with zero bytes for the
-/// arithmetic; when the range is too narrow, both ends are written with further zero bytes.
+/// `Bytes.split` with `parts - 1` keys between the bounds. The shorter bound is padded with zero bytes for
+/// the arithmetic. If the range is too narrow, both bounds are extended by zero bytes.
 fn bytes_split(start: &[u8], end: &[u8], parts: u32) -> Option<Vec<Vec<u8>>> {
     let width = start.len().max(end.len());
     let mut low = padded(start, width);
@@ -98,7 +98,7 @@ fn padded(bytes: &[u8], width: usize) -> Vec<u8> {
     padded
 }
 
-/// `high - low` of two big-endian numbers of one width.
+/// `high - low` of two big-endian numbers of the same width.
 fn difference(high: &[u8], low: &[u8]) -> Vec<u8> {
     let mut result = high.to_vec();
     let mut borrow = false;
@@ -139,7 +139,8 @@ fn is_below(number: &[u8], limit: u32) -> bool {
     head.iter().all(|byte| *byte == 0) && tail < u64::from(limit)
 }
 
-/// `0|`, `1|`, …: one key for every region but the last, the number padded to the digits of the greatest one.
+/// `0|`, `1|`, …: one key for every region except the last, with numbers padded to the width of the greatest
+/// one.
 pub fn numbered(regions: u32, suffix: &[u8]) -> Vec<Vec<u8>> {
     let keys = regions.saturating_sub(1);
     let width = keys.saturating_sub(1).to_string().len();
@@ -147,13 +148,13 @@ pub fn numbered(regions: u32, suffix: &[u8]) -> Vec<Vec<u8>> {
     (0..keys).map(key).collect()
 }
 
-/// All the 8-byte longs of a range, both ends included.
+/// All 8-byte longs of a range, both ends included.
 pub fn long_range(from: i64, to: i64) -> Vec<Vec<u8>> {
     (from..=to).map(|key| key.to_be_bytes().to_vec()).collect()
 }
 
-/// The keys that cut a sample of `count` keys, in any order, into parts of equal size. Fewer regions come out where the
-/// sample has too few different keys.
+/// The keys that split an unsorted sample of `count` keys into parts of equal size. There are fewer regions
+/// if the sample has too few different keys.
 pub fn quantiles<'a>(count: usize, key: impl Fn(usize) -> &'a [u8], regions: u32) -> Vec<Vec<u8>> {
     let mut order: Vec<(u64, u32)> =
         (0..count as u32).map(|index| (head(key(index as usize)), index)).collect();
@@ -169,11 +170,12 @@ pub fn quantiles<'a>(count: usize, key: impl Fn(usize) -> &'a [u8], regions: u32
     let at = |rank: &usize| order.get(*rank).map(|(_, index)| key(*index as usize).to_vec());
     let mut keys: Vec<Vec<u8>> = ranks.iter().filter_map(at).collect();
     keys.dedup();
-    // A key equal to the least one would cut off an empty region.
+    // A key equal to the smallest one would make an empty region.
     keys.into_iter().skip(1).collect()
 }
 
-/// Puts the elements of ascending ranks at their places in the order; ranks count from `first`, where `part` begins.
+/// Moves the elements with the given ascending ranks to their sorted positions (a partial sort). Ranks are
+/// relative to `first`, the rank at which `part` starts.
 fn select<T>(part: &mut [T], first: usize, ranks: &[usize], compare: &impl Fn(&T, &T) -> std::cmp::Ordering) {
     let Some(rank) = ranks.get(ranks.len() / 2) else { return };
     let (before, after) = ranks.split_at(ranks.len() / 2);
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn numbers_with_a_suffix() {
         assert_eq!(texts(&numbered(6, b"|")), ["0|", "1|", "2|", "3|", "4|"]);
-        // The greatest split key of eleven regions is 9, of twelve it is 10.
+        // The greatest split key of eleven regions is 9, of twelve regions 10.
         assert_eq!(texts(&numbered(11, b"|"))[9], "9|");
         assert_eq!(texts(&numbered(12, b"|"))[..2], ["00|", "01|"]);
         assert_eq!(long_range(1, 2), [[0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 2]]);

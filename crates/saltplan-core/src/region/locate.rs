@@ -1,4 +1,4 @@
-//! Which regions a key or a range of keys lies in.
+//! Finds the regions of a key or of a range of keys.
 
 use std::ops::Range;
 
@@ -7,13 +7,14 @@ pub fn locate<K: AsRef<[u8]>>(key: &[u8], split_keys: &[K]) -> usize {
     split_keys.partition_point(|split| split.as_ref() <= key)
 }
 
-/// [`locate`] for many keys: the first eight bytes of each split key stand side by side, and only keys that share them with
-/// a split key are compared further.
+/// [`locate`] for many keys. The first eight bytes of all split keys are stored contiguously, and only keys
+/// that share them with a split key need a full comparison.
 #[derive(Debug)]
 pub struct RegionLocator<'a> {
     split_keys: &'a [Vec<u8>],
     heads: Vec<u64>,
-    /// No split key has a ninth byte, as those between salts: a key with as many is not below one with the same head.
+    /// No split key is longer than eight bytes, as is usual between salts: a longer key with the same first
+    /// eight bytes is not below it.
     are_whole: bool,
 }
 
@@ -40,7 +41,7 @@ impl<'a> RegionLocator<'a> {
     }
 }
 
-/// The first eight bytes as a number that sorts as they do; a short key is as if zeros followed.
+/// The first eight bytes as a number with the same order; short keys are padded with zeros.
 pub fn head(key: &[u8]) -> u64 {
     match key.first_chunk() {
         Some(head) => u64::from_be_bytes(*head),
@@ -48,7 +49,8 @@ pub fn head(key: &[u8]) -> u64 {
     }
 }
 
-/// The regions that the keys from `start` up to `stop` lie in; no `stop` is an open end. An empty range touches none.
+/// The regions of the keys from `start` up to `stop`; without `stop`, up to the end of the table. An empty
+/// range touches none.
 pub fn touched<K: AsRef<[u8]>>(start: &[u8], stop: Option<&[u8]>, split_keys: &[K]) -> Range<usize> {
     let first = locate(start, split_keys);
     let end = match stop {
@@ -66,7 +68,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Few bytes that differ, so that keys share the first eight, and zeros, which are what short keys end with.
+        /// Few different bytes, so that keys share the first eight, and zeros, which equal the padding of
+        /// short keys.
         #[test]
         fn the_locator_finds_the_same(
             splits in prop_oneof![

@@ -1,6 +1,7 @@
-//! Regions: the split keys of a table, and which regions a key or a range touches.
+//! Regions: the split keys of a table, and the regions that a key or a range touches.
 //!
-//! A table with n split keys has n + 1 regions. The first region starts at the empty key, the last one is open.
+//! A table with n split keys has n + 1 regions. The first region starts at the empty key, the last one has no
+//! upper end.
 
 mod algorithms;
 mod locate;
@@ -11,7 +12,7 @@ use crate::schema::model::Regions;
 pub use algorithms::quantiles;
 pub use locate::{RegionLocator, head, locate, touched};
 
-/// What the split keys of some forms of [`Regions`] depend on beside the schema's own text.
+/// What the split keys of some forms of [`Regions`] depend on besides the schema file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SplitInputs<'a> {
     /// Every salt that a row can have, in any order.
@@ -22,13 +23,13 @@ pub struct SplitInputs<'a> {
     pub sample: &'a [Vec<u8>],
 }
 
-/// Why there are no split keys.
+/// Why split keys cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// One region per salt of a table without a salt.
+    /// One region per salt was requested for a table without a salt.
     NoSalt,
-    /// Quantiles of no keys.
+    /// There are no keys to take quantiles of.
     NoSample,
     /// HBase refuses to split between these keys.
     Range,

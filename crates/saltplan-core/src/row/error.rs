@@ -1,4 +1,4 @@
-//! Why a row has no key, or a key is of no row.
+//! Why a row has no row key, or a row key cannot be decoded.
 
 use thiserror::Error;
 
@@ -12,12 +12,12 @@ use crate::key::salt::InputError;
 pub enum RowError {
     #[error("not a JSON object: {0}")]
     NotJson(String),
-    /// A member or a value that every row has.
+    /// A member or a value that every row must have.
     #[error("the row has no `{field}`")]
     Missing { field: String },
     #[error("`{name}` is neither a key field nor a column{}", hint(.meant.as_ref()))]
     UnknownMember { name: String, meant: Option<String> },
-    /// Two members that name one field, also in upper and lower case.
+    /// Two members name the same field; case is ignored.
     #[error("the row has `{name}` twice")]
     Twice { name: String },
     #[error("the row key has {bytes} bytes, but HBase accepts at most {MAX_KEY_BYTES}")]
@@ -26,10 +26,10 @@ pub enum RowError {
     Empty,
     #[error("`{field}`: {error}")]
     Value { field: String, error: ValueError },
-    /// A value of a row that was not read from text.
+    /// The error of a value that is not quoted from text.
     #[error(transparent)]
     MadeValue(#[from] ValueError),
-    /// What the salt takes of a field.
+    /// The salt cannot be computed from the row.
     #[error(transparent)]
     SaltInput(#[from] InputError),
     #[error("the salt cannot be computed")]
@@ -59,7 +59,7 @@ fn hint(meant: Option<&String>) -> String {
     meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// For messages that take the words over.
+/// For messages that embed this one.
 impl From<RowError> for String {
     fn from(error: RowError) -> Self {
         error.to_string()

@@ -1,4 +1,4 @@
-//! Whole rows: from field values to a row key, and back.
+//! Encoding rows as row keys, and decoding them.
 
 mod error;
 mod recipe;
@@ -25,13 +25,13 @@ use crate::key::zone;
 use crate::key::{Value, ValueError, ValueRef};
 use crate::schema::model::Schema;
 
-/// Member of a row that gives the salt where nothing can compute it.
+/// The member of a row that contains a salt that cannot be computed.
 pub const SALT_MEMBER: &str = "_salt";
 
-/// Ways to cut a key that are tried, at most.
+/// The maximum number of ways to split a key that are tried.
 const MAX_CUTS: usize = 4_096;
 
-/// A salt, and the bytes behind it and its separator.
+/// A salt, and the bytes after the salt and its separator.
 type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 
 /// Encodes and decodes the row keys of one schema.
@@ -39,23 +39,23 @@ type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 pub struct RowCodec<'a> {
     schema: &'a Schema,
     image: Option<Cow<'a, Image>>,
-    /// What is written of every row.
+    /// What is stored for every row.
     steps: Vec<FieldStep<'a>>,
     salt: SaltStep,
-    /// Inputs of the salt that are no run of a field's bytes.
+    /// Inputs of the salt that are not simply a part of a field's bytes.
     cuts: Vec<SaltInput>,
 }
 
-/// A row key taken apart.
+/// A decoded row key.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DecodedKey {
-    /// The salt's bytes, without its separator.
+    /// The bytes of the salt, without its separator.
     pub salt: Option<Vec<u8>>,
-    /// Values of the stored fields, by field.
+    /// The values of the stored fields, by field.
     #[doc(hidden)]
     pub values: BTreeMap<FieldId, Value>,
-    /// The salt that the fields give, where it is another one.
+    /// The salt that follows from the fields, if the key has a different one.
     pub expected_salt: Option<Vec<u8>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> RowCodec<'a> {
         Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.image(&key.fields))))
     }
 
-    /// With the image of the schema's salt, where it is known already.
+    /// Uses a salt domain that is already computed.
     pub(crate) fn with_image(schema: &'a Schema, image: Option<&'a Image>) -> Self {
         Self::of(schema, image.map(Cow::Borrowed))
     }
@@ -82,7 +82,7 @@ impl<'a> RowCodec<'a> {
     /// The row key of a row in JSON text, see [`RowCodec::encode`].
     ///
     /// # Errors
-    /// As [`RowCodec::encode`]; text that is no object, or a member that comes twice.
+    /// As [`RowCodec::encode`]; also text that is not an object, and duplicate members.
     pub fn encode_json(&self, text: &[u8]) -> Result<Vec<u8>, RowError> {
         let members = json::members(text).map_err(|error| RowError::NotJson(error.to_string()))?;
         let mut row = Map::new();
@@ -94,14 +94,14 @@ impl<'a> RowCodec<'a> {
         self.encode(&row)
     }
 
-    /// The row key of a row, given as a JSON object with a member for every key field.
+    /// The row key of a row, which is a JSON object with a member for every key field.
     ///
-    /// Members named like a column of the schema are allowed and have no effect. A table with a random salt needs
-    /// the member [`SALT_MEMBER`].
+    /// Members with the name of a column of the schema are allowed and have no effect. For a table with a
+    /// random salt the member [`SALT_MEMBER`] is required.
     ///
     /// # Errors
-    /// A missing or unknown member, two members for one field, a value that breaks the field's declaration, or a key that
-    /// HBase refuses for its length.
+    /// A missing or unknown member, two members for one field, a value that violates the field's declaration,
+    /// or a key that HBase refuses because of its length.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.check_members(row)?;
         let mut values = FieldVec::new();
@@ -120,12 +120,12 @@ impl<'a> RowCodec<'a> {
         self.writer().write(value_of, random_salt.as_deref()).map(<[u8]>::to_vec)
     }
 
-    /// For the keys of many rows.
+    /// For encoding many rows.
     pub fn writer(&self) -> RowWriter<'_> {
         RowWriter::new(self)
     }
 
-    /// The salt that the values of a key give.
+    /// The salt that follows from the values of a key.
     fn salt_of(&self, salt: &Salt, values: &BTreeMap<FieldId, Value>) -> Result<Vec<u8>, RowError> {
         self.writer().salt(salt, |id| values.get(&id).map(ValueRef::from)).map(<[u8]>::to_vec)
     }
@@ -138,7 +138,7 @@ impl<'a> RowCodec<'a> {
         };
         let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
         let mut wanted = from_string_binary(&text);
-        // `7` stands for `07` as well. Where widths differ, the least salt is one digit.
+        // `7` also means `07`. If widths differ, the smallest salt has one digit.
         if !text.starts_with('0') || text == "0" {
             let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());
             wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
@@ -169,7 +169,7 @@ impl<'a> RowCodec<'a> {
         Ok(())
     }
 
-    /// Takes a row key apart and checks its salt.
+    /// Decodes a row key and checks its salt.
     ///
     /// # Errors
     /// The bytes do not fit the layout, or fit it in more than one way.
@@ -184,7 +184,7 @@ impl<'a> RowCodec<'a> {
             found
                 .extend(search.found.into_iter().map(|values| self.with_expected_salt(salt.clone(), values)));
         }
-        // Where a key can be cut in several ways, the salt tells the right one.
+        // If a key can be split in several ways, the salt identifies the right one.
         if found.len() > 1 && found.iter().any(|key| key.expected_salt.is_none()) {
             found.retain(|key| key.expected_salt.is_none());
         }
@@ -195,7 +195,7 @@ impl<'a> RowCodec<'a> {
         }
     }
 
-    /// The possible salts of a key with what follows each.
+    /// The possible salts of a key, each with the bytes that follow it.
     fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, RowError> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
         let cuts: Vec<_> = match self.image.as_deref() {
@@ -246,7 +246,7 @@ impl<'a> RowCodec<'a> {
     }
 }
 
-/// Tries the places at which a key can be cut into its fields.
+/// Searches for the ways to split a key into its fields.
 struct CutSearch<'a> {
     schema: &'a Schema,
     tried: usize,
@@ -295,7 +295,7 @@ impl CutSearch<'_> {
     }
 }
 
-/// Where a field can end.
+/// The positions at which a field can end.
 fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
     match field.kind.fixed_width() {
         Some(width) if width <= bytes.len() => vec![width],
@@ -315,9 +315,9 @@ fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
         .or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }
 
-/// Reads a field's value from JSON: text as a string, numbers as numbers or digits, dates in the field's own format
-/// or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time. A time with an offset
-/// (`2020-04-06T10:00:00+08:00`) is that instant.
+/// Reads the value of a field from JSON: text from a string, numbers from numbers or digits, dates in the
+/// field's own format or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time. A
+/// time with an offset (`2020-04-06T10:00:00+08:00`) is exactly that instant.
 ///
 /// # Errors
 /// What is wrong with the value.

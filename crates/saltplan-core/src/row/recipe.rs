@@ -1,4 +1,4 @@
-//! How the rows of a schema become keys: what follows from the schema alone, worked out once.
+//! How rows become keys: everything that depends only on the schema, computed once.
 
 use crate::key::codec::FieldWriter;
 use crate::key::field::{Field, FieldId, FieldVec};
@@ -14,7 +14,7 @@ pub(super) struct FieldStep<'a> {
 }
 
 impl<'a> FieldStep<'a> {
-    /// The steps of a key, in its order.
+    /// The parts of a key, in key order.
     pub(super) fn of(fields: &'a FieldVec<Field>, inputs: &InputVec<SaltInput>) -> Vec<Self> {
         let is_needed =
             |id: FieldId, field: &Field| field.stored || inputs.iter().any(|input| input.field == id);
@@ -23,27 +23,27 @@ impl<'a> FieldStep<'a> {
     }
 }
 
-/// From the bytes of the fields to the salt.
+/// How the salt is computed from the fields.
 #[derive(Debug)]
 pub(super) enum SaltStep {
     /// From the number of one field.
     OfNumber(FieldId),
-    /// From all inputs put together.
+    /// From all inputs joined together.
     Joined(Message),
-    /// From each input by itself.
+    /// From each input separately.
     Apart(Vec<InputBytes>),
 }
 
-/// Where the inputs are put together.
+/// How the joined inputs are obtained.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// They stand so already, from one field to another, among the stored fields or among the others.
+    /// They are already contiguous, from one field to another, among the stored fields or among the others.
     Run { stored: bool, first: FieldId, last: FieldId },
-    /// Each input, and what stands behind it.
+    /// The inputs are copied, each with the bytes that follow it.
     Pieces(Vec<(InputBytes, Vec<u8>)>),
 }
 
-/// Where the bytes of one of the salt's inputs are.
+/// Where the bytes of a salt input are.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum InputBytes {
     Whole {
@@ -60,12 +60,12 @@ pub(super) enum InputBytes {
         stored: bool,
         count: usize,
     },
-    /// They are no run of the field's bytes: one of those that are made for every row.
+    /// They are computed for every row, because they are not simply a part of the field's bytes.
     Cut(usize),
 }
 
 impl InputBytes {
-    /// Of each input.
+    /// One entry per input.
     fn of(inputs: &InputVec<SaltInput>, fields: &FieldVec<Field>) -> Vec<Self> {
         let mut cuts = 0..;
         let of_input = |input: &SaltInput| {
@@ -74,7 +74,7 @@ impl InputBytes {
         inputs.iter().map(of_input).collect()
     }
 
-    /// Whether an input is no run of its field's bytes.
+    /// Whether an input is not simply a part of its field's bytes.
     pub(super) fn is_cut(input: &SaltInput, fields: &FieldVec<Field>) -> bool {
         Self::in_field(input, fields).is_none()
     }
@@ -83,7 +83,7 @@ impl InputBytes {
         let &SaltInput { field: id, ref cut, lower } = input;
         let field = fields.get(id)?;
         let stored = field.stored;
-        // Elsewhere a character has more than one byte.
+        // In other sets, characters take more than one byte.
         let has_bytes = !field.kind.is_text_in_key() || field.kind.is_ascii_in_key();
         match cut {
             _ if lower => None,
@@ -115,7 +115,7 @@ impl SaltStep {
     }
 }
 
-/// What stands behind each input where all are put together.
+/// The bytes after each input, if all inputs are joined.
 fn behind(salt: &Salt, fields: &FieldVec<Field>, inputs: &InputVec<SaltInput>) -> Vec<Vec<u8>> {
     if salt.scheme.takes_whole_key() {
         return inputs.iter().map(|input| fields[input.field].separator.clone()).collect();
@@ -129,7 +129,7 @@ fn behind(salt: &Salt, fields: &FieldVec<Field>, inputs: &InputVec<SaltInput>) -
     behind
 }
 
-/// The inputs, where they are fields that are written one after the other as they are put together.
+/// The inputs, if they are consecutive fields that are written in the same way as they are joined.
 fn run_of_fields(key: &RowKey, runs: &[InputBytes], behind: &[Vec<u8>]) -> Option<Message> {
     let whole = |run: &InputBytes| match *run {
         InputBytes::Whole { field, stored } => Some((field, stored)),

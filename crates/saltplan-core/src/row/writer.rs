@@ -1,4 +1,4 @@
-//! Row keys put together one after the other, in memory that is used again.
+//! Encodes many row keys in reused memory.
 
 use std::ops::Range;
 
@@ -11,38 +11,38 @@ use crate::key::id::Id;
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::salt::{Cut, Salt};
 
-/// Bytes before the stored fields, for the salt: it is computed from them, and they stay where they were written.
+/// Room for the salt before the stored fields. It is computed from them, and they do not have to be moved.
 const SALT_ROOM: usize = 64;
 
-/// Puts row keys together, row after row.
+/// Encodes row keys, one after the other.
 #[derive(Debug)]
 pub struct RowWriter<'c> {
     codec: &'c RowCodec<'c>,
     fields: FieldBytes,
-    /// What the salt sees of fields where that is no run of their bytes.
+    /// Salt inputs that are not simply a part of a field's bytes.
     cuts: Runs,
-    /// The times that were printed last, for each field and behind them for each cut of the salt. Rows come in the order
-    /// of time, as a rule, and a calendar takes longer than all other fields.
+    /// The most recently printed times, for each field, followed by those of the salt's inputs. Rows usually
+    /// come in the order of time, and printing a date takes longer than everything else.
     times: Vec<Time>,
-    /// The salt's inputs put together, where they do not stand so in the key.
+    /// The joined inputs of the salt, if they are not contiguous in the key.
     message: Vec<u8>,
     salt: Vec<u8>,
-    /// Where the key begins in `fields.stored`.
+    /// Where the key starts in `fields.stored`.
     start: usize,
 }
 
 /// The bytes of a row's fields.
 #[derive(Debug)]
 struct FieldBytes {
-    /// Of stored fields with their separators, behind [`SALT_ROOM`].
+    /// The stored fields with their separators, after [`SALT_ROOM`].
     stored: Vec<u8>,
-    /// Of fields that the salt alone needs.
+    /// The fields that only the salt needs.
     others: Vec<u8>,
-    /// Where each field stands in its buffer.
+    /// The position of each field in its buffer.
     places: FieldVec<Range<usize>>,
 }
 
-/// A time as text.
+/// A printed time.
 #[derive(Debug, Clone, Default)]
 struct Time {
     number: Option<i64>,
@@ -67,17 +67,17 @@ impl<'c> RowWriter<'c> {
         }
     }
 
-    /// The last key that was put together.
+    /// The most recently encoded key.
     pub fn key(&self) -> &[u8] {
         self.fields.stored.get(self.start..).unwrap_or_default()
     }
 
-    /// The row key of the values of all fields. `random_salt` is the salt's bytes where the table has a
-    /// random one, and has no effect on others.
+    /// Encodes the values of all fields as a row key. `random_salt` has the bytes of the salt if it is
+    /// random; otherwise it is ignored.
     ///
     /// # Errors
-    /// A missing value, or one that breaks its field's declaration; no salt where it is random; a key that HBase refuses for
-    /// its length.
+    /// A missing value, a value that violates its field's declaration, a missing random salt, or a key that
+    /// HBase refuses because of its length.
     pub fn write<'v>(
         &mut self,
         value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
@@ -105,7 +105,7 @@ impl<'c> RowWriter<'c> {
         }
     }
 
-    /// The salt of the values of fields.
+    /// The salt for the values of the fields.
     ///
     /// # Errors
     /// As for [`RowWriter::write`].
@@ -120,7 +120,7 @@ impl<'c> RowWriter<'c> {
         Ok(&self.salt)
     }
 
-    /// The bytes of every field that the key or its salt needs.
+    /// Writes the bytes of every field that the key or its salt needs.
     fn write_fields<'v>(
         &mut self,
         value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
@@ -147,7 +147,7 @@ impl<'c> RowWriter<'c> {
         Ok(())
     }
 
-    /// Appends the salt that the written fields give.
+    /// Appends the salt that follows from the written fields.
     fn write_salt<'v>(
         &mut self,
         salt: &Salt,
@@ -181,7 +181,7 @@ impl<'c> RowWriter<'c> {
         Ok(())
     }
 
-    /// What the salt sees of fields where that is no run of their bytes.
+    /// Computes salt inputs that are not simply a part of a field's bytes.
     fn write_cuts<'v>(&mut self, value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>) -> Result<(), RowError> {
         let RowWriter { codec, fields, cuts, times, .. } = self;
         let key = &codec.schema.key;
@@ -202,7 +202,7 @@ impl<'c> RowWriter<'c> {
         Ok(())
     }
 
-    /// Puts the salt before the stored fields.
+    /// Writes the salt before the stored fields.
     fn put_salt(&mut self) {
         let RowWriter { fields, salt, start, .. } = self;
         *start = SALT_ROOM.saturating_sub(salt.len());
@@ -220,7 +220,7 @@ impl FieldBytes {
         self.run(stored, id, id)
     }
 
-    /// The fields from one to another, stored ones with the separators between them.
+    /// The bytes from one field to another; for stored fields with the separators between them.
     fn run(&self, stored: bool, first: FieldId, last: FieldId) -> &[u8] {
         let buffer = if stored { &self.stored } else { &self.others };
         let ends = self.places.get(first).zip(self.places.get(last));
@@ -244,7 +244,7 @@ impl FieldBytes {
 }
 
 impl Time {
-    /// Appends what `write` appends for a value, or did for the same one before.
+    /// Appends what `write` appends for a value, or the remembered bytes if the value is the previous one.
     fn write<E>(
         &mut self,
         value: ValueRef<'_>,
@@ -263,11 +263,11 @@ impl Time {
     }
 }
 
-/// Runs of bytes in one buffer.
+/// Consecutive entries in one buffer.
 #[derive(Debug, Default)]
 struct Runs {
     bytes: Vec<u8>,
-    /// Where each run ends.
+    /// The end of each entry.
     ends: Vec<usize>,
 }
 
@@ -277,7 +277,7 @@ impl Runs {
         self.ends.clear();
     }
 
-    /// Ends the run that was appended to `bytes`.
+    /// Ends the entry that was appended to `bytes`.
     fn end(&mut self) {
         self.ends.push(self.bytes.len());
     }

@@ -1,10 +1,10 @@
-//! What only the whole schema can tell.
+//! Checks that need the whole schema.
 
 use super::Places;
 use super::model::{Regions, Schema};
 use crate::document::reader::Reader;
 
-/// One region per salt is a way to split up to this many salts.
+/// One region per salt is allowed up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;
 
 pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
@@ -12,7 +12,7 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     check_not_stored(reader, schema, places);
 }
 
-/// A field that is neither stored nor feeds the salt could never be read back.
+/// A field that is neither stored nor an input of the salt has no effect.
 fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     let salt = schema.key.salt.as_ref();
     let inputs = salt.map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default();

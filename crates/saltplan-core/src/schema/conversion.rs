@@ -1,7 +1,9 @@
-//! Which Hive types hold the values of a key field, and as what: the one list for target columns and partitions.
+//! Which Hive types can represent the values of a key field, and in which form. Target columns and partitions
+//! share this list.
 //!
-//! A type stands here when it keeps every value apart and `load` reads the same value back from it. There is one exception,
-//! made for reports and said in docs/schema.md: clocks of instants, where `load` refuses a reading that comes twice.
+//! A type is listed if it keeps different values apart and `load` reads the same value back. The only
+//! exception (see docs/schema.md) is the local time of instants, for reports: `load` refuses local times that
+//! occur twice.
 
 use thiserror::Error;
 
@@ -10,36 +12,37 @@ use super::hive_type::parse;
 use crate::key::field::{EpochField, EpochUnit, Field, FieldKind, TextField};
 use crate::key::time_pattern::{Granularity, TimePattern};
 
-/// Most bytes of a row key, and so most characters of a field: HBase keeps the length in a short.
+/// The maximum length of a row key, and so of a field: HBase stores the length in a short.
 const MAX_KEY: usize = 32_767;
 
-/// Where Hive puts rows without a value for a partition column.
+/// The partition for rows without a value in the partition column.
 pub(crate) const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// A name for the partition of the days of a field, which nothing else has.
+/// A name for the day partition of a field that does not collide with other names.
 pub fn name_of_days(field: &str, is_taken: impl Fn(&str) -> bool) -> String {
     if is_taken("dt") { format!("{field}_day") } else { "dt".into() }
 }
 
-/// How the days of a partition are written.
+/// The format of day partitions.
 pub const FORMAT_OF_DAYS: &str = "yyyyMMdd";
 
-/// What is written for a value, before it is cast to the type.
+/// The form of a value before it is cast to the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrittenForm {
-    /// A text's characters, and a date or a local time in the field's own format.
+    /// The characters of a text, or a date or a local time in the field's own format.
     Text,
-    /// A whole number; of a date its digits in the field's own format, of an instant the number of its unit.
+    /// A whole number. For a date, the digits in the field's own format; for an instant, the number of its
+    /// unit.
     Number,
     /// A DATE.
     Date,
     /// A date or a local time as a TIMESTAMP.
     Timestamp,
-    /// What the clocks of the schema's time zone show at an instant, as text.
+    /// The local time of an instant in the schema's time zone, as text.
     ClockText,
-    /// The day that they show, a DATE.
+    /// The local date of an instant, as a DATE.
     ClockDate,
-    /// What they show, as a TIMESTAMP.
+    /// The local time of an instant, as a TIMESTAMP.
     ClockTimestamp,
 }
 
@@ -50,7 +53,7 @@ impl WrittenForm {
     }
 }
 
-/// What a type is asked for.
+/// What a type is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TypeUse {
     /// A column of the target table.
@@ -59,7 +62,7 @@ pub enum TypeUse {
     Partition,
 }
 
-/// Why a type does not hold a field's values, and what does.
+/// Why a type cannot represent a field's values, and which type can.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{reason} ({help})")]
 pub struct Misfit {
@@ -67,11 +70,11 @@ pub struct Misfit {
     pub help: String,
 }
 
-/// Why a type does not hold a field's values.
+/// Why a type cannot represent a field's values.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MisfitReason {
-    /// It is none that is known.
+    /// The type is unknown.
     #[error("{0}")]
     Type(String),
     #[error("the value of a partition is padded with blanks to the width")]
@@ -116,10 +119,10 @@ pub enum MisfitReason {
     SameReading,
 }
 
-/// The type of a column or a partition where the file names none.
+/// The default type of a column or a partition.
 pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
     match (kind, place) {
-        // A partition by DATE or TIMESTAMP has other texts in its path than the key.
+        // The text in the path of a DATE or TIMESTAMP partition differs from the text in the key.
         (FieldKind::Calendar(calendar), TypeUse::Partition) if !calendar.hive_type.is_stored_form() => {
             type_of_units(calendar.format.printed())
         }
@@ -127,7 +130,7 @@ pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
     }
 }
 
-/// The type of a partition that holds units of time, where the file names none.
+/// The default type of a partition with units of time.
 pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
     // So that `opera_day = 20200406` needs no quotes.
     match pattern.number_digits() {
@@ -140,11 +143,11 @@ pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
 /// How printed units of time are written as the type of a partition.
 ///
 /// # Errors
-/// Why the type does not hold them.
+/// Why the type cannot represent them.
 pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Misfit> {
     let misfit = |reason| Misfit { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
     let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
-    // Zeros in front come back: every text has the same width.
+    // Leading zeros are restored when the value is read, because every text has the same width.
     if parsed.whole_numbers().is_some_and(|(_, greatest)| greatest_of(pattern.width()) <= greatest)
         && pattern.is_digits()
     {
@@ -162,7 +165,7 @@ pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result
 /// The constant of a partition as Hive shows it in a type.
 ///
 /// # Errors
-/// Why the type does not hold it.
+/// Why the type cannot represent it.
 pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
     let misfit = |reason| Misfit { reason, help: "write `type: string`".into() };
     let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
@@ -191,10 +194,11 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
     }
 }
 
-/// The type of a partition that holds the values of a column: its own, or `string` where that is none for a folder.
+/// The type of a partition with the values of a column: the column's own type, or `string` if that cannot be
+/// used in a path.
 ///
 /// # Errors
-/// Neither keeps the values apart.
+/// Neither type keeps the values apart.
 pub(crate) fn column_partition_type(column: &str) -> Result<&str, Misfit> {
     let misfit =
         |reason| Misfit { reason, help: "give the column another type, or use another column".into() };
@@ -209,12 +213,12 @@ pub(crate) fn column_partition_type(column: &str) -> Result<&str, Misfit> {
     }
 }
 
-/// The type of a text, where it is one.
+/// The text type, if it is one.
 pub fn hive_type(text: &str) -> Option<HiveType> {
     parse(text).ok()
 }
 
-/// Whether two texts are one type, which may have several names.
+/// Whether two texts name the same type, which may have several names.
 pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
@@ -228,14 +232,14 @@ pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
 /// How the values of a field are written as a type.
 ///
 /// # Errors
-/// Why the type does not hold them.
+/// Why the type cannot represent them.
 pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Misfit> {
     let default = default_type(&field.kind, place);
     let misfit = |reason: MisfitReason| Misfit { reason, help: format!("write `type: {default}`") };
     let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
     let form = form(&field.kind, parsed, place).map_err(misfit)?;
     match (place, parsed) {
-        // Hive writes the blanks into the path, and finds no partition without them.
+        // Hive writes the blanks into the path, and then does not find the partition without them.
         (TypeUse::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
             Err(misfit(MisfitReason::PaddedPartition))
         }
@@ -285,7 +289,7 @@ fn fits(longest: usize, most: usize) -> Result<WrittenForm, MisfitReason> {
     Err(MisfitReason::CutOff { longest })
 }
 
-/// The greatest number of so many digits.
+/// The greatest number with this many digits.
 fn greatest_of(digits: usize) -> i128 {
     10i128.pow(u32::try_from(digits).unwrap_or(38).min(38)) - 1
 }
@@ -370,7 +374,7 @@ fn numbers(kind: &FieldKind) -> (i128, i128) {
     (first, domain.and_then(|domain| domain.stop).map_or(i64::MAX.into(), |stop| stop - 1))
 }
 
-/// The width of every value as text, in characters.
+/// The width of a field's values as text, in characters, if it is fixed.
 fn width(kind: &FieldKind) -> Option<usize> {
     match kind {
         FieldKind::Text(_) if !kind.is_ascii_in_key() => None,

@@ -3,7 +3,7 @@
 /// Nested `array<…>`, `map<…>` and `struct<…>` beyond this are refused.
 const MAX_DEPTH: usize = 16;
 
-/// All the words that a type can start with.
+/// All words with which a type can start.
 pub const TYPES: [&str; 20] = [
     "tinyint",
     "smallint",
@@ -27,7 +27,7 @@ pub const TYPES: [&str; 20] = [
     "uniontype",
 ];
 
-/// A column type. A type with types in it is one of four, whatever they are.
+/// A column type. Nested types are one of four kinds, whatever they contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HiveType {
     Tinyint,
@@ -36,12 +36,12 @@ pub enum HiveType {
     Bigint,
     Float,
     Double,
-    /// Digits, and those of them behind the point.
+    /// The number of digits, and of digits after the decimal point.
     Decimal(u32, u32),
     String,
-    /// Most characters.
+    /// The maximum number of characters.
     Varchar(u32),
-    /// Characters, filled up with blanks.
+    /// The number of characters; values are padded with blanks.
     Char(u32),
     Boolean,
     Binary,
@@ -51,13 +51,14 @@ pub enum HiveType {
 }
 
 impl HiveType {
-    /// Whether Hive reads the type from the bytes that HBase's `Bytes.toBytes` makes of a value.
+    /// Whether Hive can read the type from the bytes of HBase's `Bytes.toBytes`.
     pub fn has_bytes(self) -> bool {
         use HiveType::{Bigint, Boolean, Double, Float, Int, Smallint, Tinyint};
         matches!(self, Tinyint | Smallint | Int | Bigint | Float | Double | Boolean)
     }
 
-    /// The least and the greatest number of a type of whole numbers. Decimals have them too, where nothing stands behind the point.
+    /// The smallest and the greatest number of a whole-number type, including decimals without decimal
+    /// places.
     pub(crate) fn whole_numbers(self) -> Option<(i128, i128)> {
         let decimal = |digits: u32| 10i128.checked_pow(digits).map_or(i128::MAX, |limit| limit - 1);
         Some(match self {
@@ -70,7 +71,7 @@ impl HiveType {
         })
     }
 
-    /// Most characters of a type of text.
+    /// The maximum number of characters of a text type.
     pub fn characters(self) -> Option<usize> {
         match self {
             HiveType::String => Some(usize::MAX),
@@ -80,7 +81,7 @@ impl HiveType {
     }
 }
 
-/// Why a text is no type.
+/// Why a text is not a type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TypeFault {
     pub reason: String,
@@ -94,10 +95,10 @@ impl From<String> for TypeFault {
     }
 }
 
-/// Reads a Hive type, with Hive's limits for lengths and digits.
+/// Parses a Hive type, with Hive's limits for lengths and digits.
 ///
 /// # Errors
-/// The text is no type.
+/// The text is not a type.
 pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
     let mut parser = TypeParser { rest: text.trim() };
     let hive_type = parser.any(0)?;
@@ -107,7 +108,7 @@ pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
     }
 }
 
-/// Whether the type is a map, the only one that a whole column family can be read as.
+/// Whether the type is a map, the only type for a whole column family.
 pub(crate) fn is_map(text: &str) -> bool {
     text.trim().to_ascii_lowercase().starts_with("map")
 }

@@ -1,8 +1,8 @@
 //! Table schemas: from the bytes of a YAML file to a checked [`model::Schema`].
 //!
-//! `source` reads the file, `yaml` parses it into nodes, `read` turns nodes into the model, `check` looks at what only
-//! the whole schema can tell. Each step goes on after an error where it can. The model holds values alone; `places` tells
-//! where the file says them.
+//! `source` reads the file, `yaml` parses it into nodes, `read` turns nodes into the model, and `check`
+//! checks the whole schema. After an error each step continues where it can. The model contains only values;
+//! `places` finds their places in the file.
 
 mod check;
 pub mod conversion;
@@ -26,16 +26,16 @@ pub use names::NameFault;
 pub use places::Places;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 
-/// A schema without errors, and where its file says what.
+/// A schema without errors, and the places of its values in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     pub schema: model::Schema,
     pub places: Places,
-    /// Faults that do not stop the schema from being used.
+    /// Warnings, which do not prevent the use of the schema.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The nodes of a schema file. Without a document there is at least one error.
+/// The nodes of a schema file. If there is no document, there is at least one error.
 pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
     yaml::parse(&format::top::FILE, source)
 }
@@ -43,7 +43,7 @@ pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
 /// Reads a schema.
 ///
 /// # Errors
-/// All the errors (and warnings) that one pass finds, in the order of the file; each has a place in it.
+/// All errors (and warnings) that one pass finds, in the order of the file, each with its place.
 pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     let (document, mut diagnostics) = parse(source);
     let places = document.map(Places::of);
@@ -70,5 +70,5 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     }
 }
 
-/// A reader gave up and did not say why: a fault of this program.
+/// A reader returned nothing without reporting an error, which is a bug of this program.
 const UNEXPLAINED: &str = "internal error: this schema was refused without a reason; please report it";

@@ -1,9 +1,10 @@
-//! The table schema as every other room sees it: plain values, checked and complete.
+//! The table schema as all other modules see it: plain values, checked and complete.
 //!
-//! Two schemas are equal when they say the same, however their files write it. Where a file says what, is told by
-//! [`Places`](super::Places).
+//! Two schemas are equal if they mean the same, however their files are written. [`Places`](super::Places)
+//! finds the place of a value in the file.
 //!
-//! Row key = salt, then the stored fields, with separators between the parts. All widths are in bytes.
+//! The row key is the salt, followed by the stored fields, with separators between the parts. All widths are
+//! in bytes.
 
 use std::fmt;
 
@@ -16,11 +17,11 @@ use crate::key::layout::RowKey;
 use crate::key::time_pattern::TimePattern;
 
 id! {
-    /// Which column of a schema, of those that are not part of the row key.
+    /// The position of a column among those that are not part of the row key.
     ColumnId
 }
 
-/// One HBase table with its row key, its regions and the Hive tables that sit on it.
+/// An HBase table with its row key, its regions and the Hive tables that use it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
     pub hbase: HbaseTable,
@@ -29,37 +30,38 @@ pub struct Schema {
     /// Columns that are not part of the row key.
     pub columns: IdVec<ColumnId, Column>,
     pub hive: Option<Hive>,
-    /// Zone in which instants are shown as local time. The zone of the host is never used.
+    /// The time zone in which instants are shown as local time. The zone of the host is never used.
     pub time_zone: Option<Tz>,
-    /// What simulated rows look like, for the fields that the file describes, in the order of the key.
+    /// The described distributions of key fields in simulated rows, in key order.
     pub workload: Vec<FieldLoad>,
 }
 
-/// Values of a key field in simulated rows.
+/// The distribution of a key field in simulated rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldLoad {
     pub field: FieldId,
-    /// As written, such as `zipf(1.1, 1000)`; the simulator reads it.
+    /// As written, such as `zipf(1.1, 1000)`; the simulator parses it.
     pub values: String,
 }
 
 impl Schema {
-    /// The key field of this name; names compare without regard to case, as in Hive.
+    /// The key field with this name; names are not case-sensitive, as in Hive.
     pub fn field(&self, name: &str) -> Option<FieldId> {
         self.key.fields.find(|field| field.name.eq_ignore_ascii_case(name))
     }
 
-    /// The column (outside the key) of this name.
+    /// The column (outside the key) with this name.
     pub fn column(&self, name: &str) -> Option<ColumnId> {
         self.columns.find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
-    /// The Hive table on the HBase table.
+    /// The Hive mapping table.
     pub fn mapping(&self) -> Option<&MappingTable> {
         self.hive.as_ref()?.mapping.as_ref()
     }
 
-    /// Whether the mapping table has its row keys in a column of this name, and no field or column has the name.
+    /// Whether the mapping table has its row keys in a column with this name, and no field or column has the
+    /// same name.
     pub(crate) fn is_key_column(&self, name: &str) -> bool {
         let mapping = self.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
         mapping.is_some_and(|mapping| mapping.key_column.eq_ignore_ascii_case(name))
@@ -67,7 +69,7 @@ impl Schema {
             && self.column(name).is_none()
     }
 
-    /// The Hive table that queries fill.
+    /// The Hive target table.
     pub fn target(&self) -> Option<&TargetTable> {
         self.hive.as_ref()?.target.as_ref()
     }
@@ -75,9 +77,9 @@ impl Schema {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseTable {
-    /// `None` is HBase's namespace `default`.
+    /// `None` means HBase's namespace `default`.
     pub namespace: Option<String>,
-    /// Table name without the namespace.
+    /// The table name without the namespace.
     pub qualifier: String,
     pub families: Vec<Family>,
 }
@@ -95,11 +97,11 @@ impl HbaseTable {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {
     pub name: String,
-    /// Shell attributes in the order of the file, names as the file spells them (`versions`, `bloom_filter`).
+    /// Shell attributes in the order of the file, with the spelling of the file (`versions`, `bloom_filter`).
     pub attributes: Vec<(String, AttributeValue)>,
 }
 
-/// Value of a family attribute.
+/// The value of a family attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeValue {
     Number(i64),
@@ -107,11 +109,11 @@ pub enum AttributeValue {
     Text(String),
 }
 
-/// How the table is pre-split.
+/// How the table is split when it is created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Regions {
     PerSalt,
-    /// Split keys in the order of the file.
+    /// The split keys in the order of the file.
     Explicit(Vec<Vec<u8>>),
     HexString {
         regions: u32,
@@ -145,14 +147,14 @@ pub enum Regions {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     pub name: String,
-    /// Hive type, as the file spells it.
+    /// The Hive type as written in the file.
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
     pub encoding: CellEncoding,
 }
 
-/// What the cells of a column hold.
+/// What the cells of a column contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellEncoding {
     /// The text of a value.
@@ -162,7 +164,8 @@ pub enum CellEncoding {
 }
 
 impl Column {
-    /// The storage type in `hbase.columns.mapping`. A `binary` column without `#b` is read and written as Base64.
+    /// The storage type in `hbase.columns.mapping`. Without `#b` a `binary` column is read and written as
+    /// Base64.
     pub fn storage_type(&self) -> &'static str {
         let is_binary = self.hive_type.trim().eq_ignore_ascii_case("binary");
         if is_binary || self.encoding == CellEncoding::BigEndian { "#b" } else { "" }
@@ -171,7 +174,7 @@ impl Column {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hive {
-    /// What Hive runs on, where the file says it.
+    /// The engine, if the file sets it.
     pub engine: Option<Engine>,
     pub mapping: Option<MappingTable>,
     /// The view of the logical table.
@@ -179,7 +182,7 @@ pub struct Hive {
     pub target: Option<TargetTable>,
 }
 
-/// What Hive runs on. The shape that is right and pruned depends on it.
+/// The execution engine of Hive. It determines which shape is right and pruned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Engine {
@@ -198,7 +201,7 @@ impl Engine {
         }
     }
 
-    /// Other spellings of the name.
+    /// Other accepted names.
     pub fn aliases(self) -> &'static [&'static str] {
         match self {
             Engine::Tez => &[],
@@ -211,7 +214,7 @@ impl Engine {
     }
 }
 
-/// A Hive table name, with its database where the file gives one.
+/// A Hive table name, with its database if the file has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HiveTableName {
     pub database: Option<String>,
@@ -228,22 +231,23 @@ impl fmt::Display for HiveTableName {
     }
 }
 
-/// The Hive table on HBase.
+/// The Hive mapping table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MappingTable {
     pub table: HiveTableName,
     pub key_column: String,
     pub external: bool,
-    /// The table is declared with the storage handler of `hive/`, which reads all ranges of a condition in one scan.
+    /// Whether the table is declared with the storage handler of `hive/`, which reads all ranges of a
+    /// condition in one scan.
     pub one_scan: bool,
 }
 
-/// The Hive table that an INSERT OVERWRITE fills.
+/// The Hive target table, which an INSERT OVERWRITE fills.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetTable {
     pub table: HiveTableName,
     pub partition: Vec<PartitionColumn>,
-    /// Storage format word, such as `orc`.
+    /// The storage format, such as `orc`.
     pub stored_as: String,
     pub columns: Vec<TargetColumn>,
 }
@@ -253,16 +257,17 @@ pub struct TargetTable {
 pub struct PartitionColumn {
     pub name: String,
     pub value: PartitionValue,
-    /// Hive type: what the file says, or the one that [`conversion`](super::conversion) gives values of this kind.
+    /// The Hive type: from the file, or the default of [`conversion`](super::conversion) for this kind of
+    /// value.
     pub hive_type: String,
 }
 
-/// What rows have in a partition column.
+/// What a partition column contains.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PartitionValue {
     /// The value of a key field, in its stored text form.
     Field(FieldId),
-    /// Units of the time in a key field, as the clocks show them.
+    /// Units of the time in a key field, in local time.
     Part { field: FieldId, pattern: TimePattern },
     /// The same text for all rows.
     Constant(String),
@@ -271,7 +276,7 @@ pub enum PartitionValue {
 }
 
 impl PartitionColumn {
-    /// The key field that tells its value.
+    /// The key field that determines the value.
     pub fn field(&self) -> Option<FieldId> {
         match self.value {
             PartitionValue::Field(field) | PartitionValue::Part { field, .. } => Some(field),
@@ -284,7 +289,7 @@ impl PartitionColumn {
 pub struct TargetColumn {
     pub name: String,
     pub value: TargetValue,
-    /// Hive type in the target's DDL; `None` for an expression whose type the file does not tell.
+    /// The Hive type in the target's DDL; `None` for an expression without a declared type.
     pub hive_type: Option<String>,
 }
 
@@ -293,6 +298,6 @@ pub enum TargetValue {
     Column(ColumnId),
     /// Decoded from the row key.
     KeyField(FieldId),
-    /// A Hive expression over the mapping table's columns, passed through.
+    /// A Hive expression over the columns of the mapping table, passed through.
     Expression(Expression),
 }

@@ -1,6 +1,6 @@
-//! What HBase and Hive take as a name. Each check returns what is wrong, in a few words.
+//! Valid names in HBase and Hive. Each check returns a short description of what is wrong.
 
-/// Longest name of a Hive table, database or column that every metastore can store.
+/// The maximum length of a Hive name that every metastore can store.
 const MAX_HIVE_NAME: usize = 128;
 
 /// What is wrong with a name.
@@ -63,7 +63,7 @@ fn hbase_qualifier(name: &str) -> Result<(), NameFault> {
     }
 }
 
-/// A column family.
+/// Checks the name of a column family.
 pub(crate) fn hbase_family(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
         return Err(NameFault::Empty);
@@ -74,14 +74,14 @@ pub(crate) fn hbase_family(name: &str) -> Result<(), NameFault> {
     if name == "recovered.edits" {
         return Err(NameFault::Reserved);
     }
-    // `,` and `#` are HBase names, but have a meaning of their own in Hive's `hbase.columns.mapping`.
+    // HBase allows `,` and `#` in names, but they have a special meaning in Hive's `hbase.columns.mapping`.
     match name.chars().find(|c| matches!(c, ':' | '/' | ',' | '#') || c.is_control() || c.is_whitespace()) {
         Some(c) => Err(NameFault::Holds(c)),
         None => Ok(()),
     }
 }
 
-/// An attribute of a column family, such as `bloom_filter` or `hbase.hstore.blockingStoreFiles`.
+/// Checks the name of a family attribute, such as `bloom_filter` or `hbase.hstore.blockingStoreFiles`.
 pub fn attribute(name: &str) -> Result<(), NameFault> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     match name.chars().find(|c| !allowed(*c)) {
@@ -91,7 +91,7 @@ pub fn attribute(name: &str) -> Result<(), NameFault> {
     }
 }
 
-/// The qualifier of a column, as it can stand in Hive's `hbase.columns.mapping`.
+/// Checks the qualifier of a column for use in Hive's `hbase.columns.mapping`.
 pub(crate) fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
     match name.chars().find(|c| matches!(c, ',' | ':' | '#') || c.is_control() || c.is_whitespace()) {
         Some(c) => Err(NameFault::InQualifier(c)),
@@ -99,7 +99,8 @@ pub(crate) fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
     }
 }
 
-/// A Hive database, table or column, and a key field: they share one name space in predicates.
+/// Checks the name of a Hive database, table or column, or of a key field; they share one name space in
+/// predicates.
 pub(crate) fn hive_name(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
         return Err(NameFault::Empty);
@@ -113,7 +114,7 @@ pub(crate) fn hive_name(name: &str) -> Result<(), NameFault> {
     }
 }
 
-/// A character that has no place in a name, as a message can show it.
+/// A character that is not allowed in a name, as shown in a message.
 fn shown(c: char) -> String {
     match c {
         '`' => "a backquote".into(),

@@ -1,4 +1,4 @@
-//! Where the file of a schema says what the model holds.
+//! Where the values of a schema are written in its file.
 
 use super::model::ColumnId;
 use super::yaml::{Document, Node};
@@ -6,14 +6,14 @@ use crate::diag::{Span, Spanned};
 use crate::key::field::FieldId;
 use crate::key::id::Id;
 
-/// The file of a schema as nodes, asked by what the model calls its parts. A part that the file leaves out has the place of
-/// what holds it.
+/// The nodes of a schema file, looked up by the parts of the model. A part that is not written has the place
+/// of the enclosing part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Places {
     document: Document,
 }
 
-/// Of a schema, which has a part at every index that is asked for.
+/// For a schema that has a part at every requested index.
 impl Places {
     pub(super) fn of(document: Document) -> Self {
         Places { document }
@@ -32,7 +32,7 @@ impl Places {
         self.near(&["key", "salt"])
     }
 
-    /// A field of the row key, with all that is said of it.
+    /// A field of the row key, with all its keys.
     pub fn field(&self, id: FieldId) -> Span {
         self.near(&["key", "fields", &id.position().to_string()])
     }
@@ -62,7 +62,7 @@ impl Places {
         self.near(&["hive", "target", "partition", &index.to_string()])
     }
 
-    /// The values that simulated rows have in a field.
+    /// The distribution of a field for simulated rows.
     pub fn workload(&self, field: &str) -> Span {
         let entry = self.node(&["workload"]).and_then(|fields| {
             fields.entries().iter().find(|entry| entry.key.value.eq_ignore_ascii_case(field))
@@ -70,19 +70,19 @@ impl Places {
         entry.map_or_else(|| self.near(&["workload"]), |entry| entry.value.span)
     }
 
-    /// The value at a path of keys and positions, or the nearest one around it that is written.
+    /// The value at a path of keys and positions, or the nearest enclosing one that is written.
     pub fn near(&self, path: &[&str]) -> Span {
         let written = (0..=path.len()).rev().find_map(|length| self.node(&path[..length]));
         written.map(|node| node.span).unwrap_or_default()
     }
 
-    /// The key and the value at a path whose last step is a key: `external: false`.
+    /// The key and the value at a path that ends with a key: `external: false`.
     pub fn entry(&self, path: &[&str]) -> Option<Span> {
         let (last, owner) = path.split_last()?;
         self.node(owner)?.entry(last).map(|entry| entry.key.span.to(entry.value.span))
     }
 
-    /// [`Places::entry`], or what holds it where the file leaves it out.
+    /// [`Places::entry`], or the enclosing part if it is not written.
     pub fn entry_near(&self, path: &[&str]) -> Span {
         let owner = path.split_last().map_or(path, |(_, owner)| owner);
         self.entry(path).unwrap_or_else(|| self.near(owner))
@@ -97,7 +97,7 @@ impl Places {
         &self.document.root
     }
 
-    /// Comments in the order of the file: the text after `#`, the span of the whole comment.
+    /// The comments in the order of the file: the text after `#`, and the span of the whole comment.
     pub fn comments(&self) -> &[Spanned<String>] {
         &self.document.comments
     }

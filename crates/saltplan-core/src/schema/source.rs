@@ -1,4 +1,4 @@
-//! The bytes of a schema file as text: size, encoding, and what the file system may say instead.
+//! Reads a schema file as text: checks size, encoding, and errors of the file system.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,14 +9,14 @@ use crate::diag::{Diagnostic, Diagnostics, Source, Span};
 use crate::files::bounds::is_link_out;
 use crate::files::without_mark;
 
-/// The largest schema file that is read; a table of 4,096 columns takes about half of it.
+/// The maximum size of a schema file; a table with 4,096 columns needs about half of it.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Reads a file of at most [`MAX_BYTES`]; of a larger one no more than that is read.
+/// Reads a file of at most [`MAX_BYTES`]; a larger file is not read further than that.
 ///
 /// # Errors
-/// A file that is missing, cannot be read, is a directory, a link out of its git repository or too large, or does not hold
-/// UTF-8 text.
+/// The file is missing, cannot be read, is a directory, is a link out of its git repository, is too large, or
+/// is not UTF-8.
 pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     let name = path.display().to_string();
     if is_link_out(path) {
@@ -38,10 +38,10 @@ pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     }
 }
 
-/// Text that was read elsewhere, such as standard input, under the same rules as a file.
+/// Checks text from elsewhere, such as standard input, by the same rules as a file.
 ///
 /// # Errors
-/// Bytes that are too many or not UTF-8 text.
+/// There are too many bytes, or they are not UTF-8.
 pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostics> {
     if bytes.len() > MAX_BYTES {
         let message = format!("`{name}` is larger than {} KiB, the limit for a schema", MAX_BYTES / 1024);

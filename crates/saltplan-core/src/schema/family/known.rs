@@ -1,30 +1,30 @@
-//! What the shell of HBase 2.4 knows of a column family: the one list that the reader, the JSON schema and the rules of
-//! the audit go by. `tests/engines/attributes.rs` holds it against a real shell.
+//! The attributes of a column family that the HBase 2.4 shell knows. The reader, the JSON schema and the
+//! audit rules all use this list. `tests/engines/attributes.rs` compares it with a real shell.
 
 use super::values::{AllowedValues, AllowedWord, AllowedWords};
 
 /// An attribute of a column family.
 #[derive(Debug)]
 pub struct KnownAttribute {
-    /// The shell's constant, such as `BLOCKSIZE`; of a setting its full name.
+    /// The shell's constant, such as `BLOCKSIZE`; for a setting, its full name.
     pub constant: &'static str,
-    /// How schema files may spell it, in lower case; the first is the one to write.
+    /// The names in schema files, in lower case; the first is the preferred one.
     pub names: &'static [&'static str],
     pub values: AllowedValues,
-    /// For editors.
+    /// The description in editors.
     pub meaning: &'static str,
-    /// The version that brought it, where that is not 2.4 or older.
+    /// The HBase version that introduced it, if newer than 2.4.
     pub since: Option<&'static str>,
 }
 
-/// The attribute that a name in a schema file stands for; upper and lower case are one for the constants of the shell,
-/// and two things for settings.
+/// The attribute with a name in a schema file. Case is ignored for constants of the shell, but not for
+/// settings.
 pub fn known(name: &str) -> Option<&'static KnownAttribute> {
     let lower = name.to_ascii_lowercase();
     KNOWN.iter().find(|known| known.constant == name || known.names.contains(&lower.as_str()))
 }
 
-/// The setting that `ROWPREFIX_FIXED_LENGTH` cannot do without.
+/// The setting that `ROWPREFIX_FIXED_LENGTH` requires.
 pub const PREFIX_LENGTH: &str = "RowPrefixBloomFilter.prefix_length";
 
 const fn attribute(
@@ -64,7 +64,7 @@ const COMPRESSIONS: AllowedValues = AllowedValues::Words(AllowedWords {
 
 const INT: i64 = i32::MAX as i64;
 
-/// Every attribute.
+/// All attributes.
 pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "VERSIONS",

@@ -12,18 +12,18 @@ pub use values::{AllowedValues, AllowedWord, AllowedWords, Doubt};
 
 use super::model::{AttributeValue, Family};
 
-/// How the shell's `create` takes an attribute (`hcd` in hbase-shell's `hbase/admin.rb`).
+/// How the shell's `create` accepts an attribute (`hcd` in hbase-shell's `hbase/admin.rb`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShellName<'a> {
     /// One of the shell's constants: `VERSIONS => 1`.
     Constant(String),
-    /// A setting of HBase for this family alone: `CONFIGURATION => {'hbase.hstore.blockingStoreFiles' => '10'}`.
+    /// An HBase setting for this family only: `CONFIGURATION => {'hbase.hstore.blockingStoreFiles' => '10'}`.
     Setting(&'a str),
 }
 
 impl<'a> ShellName<'a> {
-    /// A Ruby constant is a word; anything else, such as a name with dots, can only be a setting. Constants are found in
-    /// upper and lower case, and three of them with or without the `_`.
+    /// A Ruby constant is a single word; anything else, such as a name with dots, can only be a setting.
+    /// Constants are found in upper and lower case, three of them with or without the `_`.
     pub fn of(name: &'a str) -> Self {
         let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -37,7 +37,8 @@ impl<'a> ShellName<'a> {
 }
 
 impl Family {
-    /// The value of the attribute with a constant of the shell, such as `BLOCKSIZE`, or with the full name of a setting.
+    /// The value of an attribute, given by a constant of the shell such as `BLOCKSIZE`, or by the full name
+    /// of a setting.
     pub fn attribute(&self, constant: &str) -> Option<&AttributeValue> {
         let is_meant = |name: &str| match ShellName::of(name) {
             ShellName::Constant(found) => found == constant,
@@ -46,12 +47,12 @@ impl Family {
         self.attributes.iter().find(|(name, _)| is_meant(name)).map(|(_, value)| value)
     }
 
-    /// The number of an attribute that takes one, however it is written.
+    /// The number of a numeric attribute, in any spelling.
     pub fn number(&self, constant: &str) -> Option<i64> {
         self.attribute(constant).and_then(number::number)
     }
 
-    /// Seconds that a cell lives; `None` for ever.
+    /// The TTL in seconds; `None` means forever.
     pub fn time_to_live(&self) -> Option<i64> {
         self.attribute("TTL")
             .and_then(time_to_live::seconds)

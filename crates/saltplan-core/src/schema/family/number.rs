@@ -1,8 +1,8 @@
-//! Numbers among the values of attributes.
+//! Numeric values of attributes.
 
 use crate::schema::model::AttributeValue;
 
-/// The number of a value; the shell takes text of digits, too.
+/// The number of a value; the shell also accepts digits as text.
 pub fn number(value: &AttributeValue) -> Option<i64> {
     match value {
         AttributeValue::Number(number) => Some(*number),
@@ -11,7 +11,7 @@ pub fn number(value: &AttributeValue) -> Option<i64> {
     }
 }
 
-/// A number in the form that Java's `valueOf` takes.
+/// A number in the form that Java's `valueOf` accepts.
 pub(crate) fn java_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

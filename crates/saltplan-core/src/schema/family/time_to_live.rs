@@ -1,15 +1,16 @@
-//! Times as HBase reads them (`org.apache.hadoop.hbase.util.PrettyPrinter`).
+//! Times as HBase parses them (`org.apache.hadoop.hbase.util.PrettyPrinter`).
 
 use super::number::{java_number, number};
 use crate::schema::model::AttributeValue;
 
-/// HBase takes the greatest `int` for ever.
+/// For HBase the greatest `int` means forever.
 pub const FOREVER: i64 = i32::MAX as i64;
 
-/// The units in the order in which they must stand, with their seconds.
+/// The units in the required order, with their seconds.
 const UNITS: [(&str, i64); 4] = [("DAY", 86_400), ("HOUR", 3_600), ("MINUTE", 60), ("SECOND", 1)];
 
-/// Seconds of a value: a number, `FOREVER`, `1 DAY 12 HOURS`, or what `describe` shows, `90 SECONDS (1 MINUTE 30 SECONDS)`.
+/// The seconds of a value: a number, `FOREVER`, `1 DAY 12 HOURS`, or the output of `describe`, `90 SECONDS (1
+/// MINUTE 30 SECONDS)`.
 pub fn seconds(value: &AttributeValue) -> Option<i64> {
     let seconds = match value {
         AttributeValue::Number(_) => number(value)?,
@@ -22,7 +23,7 @@ pub fn seconds(value: &AttributeValue) -> Option<i64> {
     (1..=FOREVER).contains(&seconds).then_some(seconds)
 }
 
-/// `7776000 SECONDS (90 DAYS)`; HBase demands that both are the same time.
+/// `7776000 SECONDS (90 DAYS)`; HBase requires that both are the same time.
 fn described(text: &str) -> Option<i64> {
     let (seconds, rest) = text.split_once('(')?;
     let same = human(rest.trim_end().strip_suffix(')')?)?;
@@ -54,21 +55,21 @@ fn human(text: &str) -> Option<i64> {
     Some(total)
 }
 
-/// A count and a word behind it, as in `90d` or `3 weeks`.
+/// A number followed by a word, as in `90d` or `3 weeks`.
 fn part(text: &str) -> Option<(i64, &str)> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (count, unit) = text.split_at(digits);
     Some((count.parse().ok()?, unit.trim()))
 }
 
-/// The form that HBase reads, for a time in a form that it does not: `90d`.
+/// A time such as `90d`, which HBase does not understand, in a form that it does.
 pub fn meant(text: &str) -> Option<String> {
     let (count, unit) = part(text.trim())?;
     let (count, unit) = match unit.to_ascii_lowercase().as_str() {
         "w" | "week" | "weeks" => (count.checked_mul(7)?, "DAY"),
         "d" | "day" | "days" => (count, "DAY"),
         "h" | "hr" | "hour" | "hours" => (count, "HOUR"),
-        // Not `m`, which may be months.
+        // Not `m`, which could mean months.
         "min" | "mins" | "minute" | "minutes" => (count, "MINUTE"),
         "s" | "sec" | "secs" | "second" | "seconds" => (count, "SECOND"),
         _ => return None,

@@ -1,22 +1,22 @@
-//! What HBase demands of several attributes of a family together.
+//! HBase's requirements on combinations of family attributes.
 
 use super::known::PREFIX_LENGTH;
 use crate::diag::Severity;
 use crate::schema::model::Family;
 
-/// What HBase keeps when a family does not say.
+/// HBase's default for attributes that are not set.
 const DEFAULT_VERSIONS: i64 = 1;
 
-/// Two attributes that do not go together, or one that needs another.
+/// Two attributes that cannot be combined, or an attribute that requires another one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Conflict {
     pub severity: Severity,
-    /// The attribute that is to blame, by its constant.
+    /// The constant of the attribute at fault.
     pub at: &'static str,
-    /// The one that it goes against, where the family has it.
+    /// The attribute that it conflicts with, if the family has it.
     pub against: Option<&'static str>,
     pub message: String,
-    /// What HBase makes of it.
+    /// What HBase does about it.
     pub outcome: &'static str,
     pub help: String,
 }

@@ -1,4 +1,4 @@
-//! Which values the shell and the master of HBase take for an attribute.
+//! Which attribute values the HBase shell and the master accept.
 
 use super::number::{java_number, number};
 use super::time_to_live;
@@ -6,13 +6,13 @@ use crate::diag::{Severity, did_you_mean};
 use crate::document::wording::alternatives;
 use crate::schema::model::AttributeValue;
 
-/// What an attribute can be set to.
+/// The kind of values that an attribute takes.
 #[derive(Debug)]
 pub enum AllowedValues {
     Flag,
-    /// A whole number, from the first to the second.
+    /// A whole number, from the first to the second, both included.
     Number(i64, i64),
-    /// The same, of bytes.
+    /// The same, as a number of bytes.
     Bytes(i64, i64),
     /// Seconds, or text with units.
     Time,
@@ -23,35 +23,35 @@ pub enum AllowedValues {
 #[derive(Debug)]
 pub struct AllowedWords {
     pub list: &'static [AllowedWord],
-    /// The shell turns the value into upper case.
+    /// The shell converts the value to upper case.
     pub any_case: bool,
-    /// What HBase does with another word, where it does not refuse it.
+    /// What HBase does with any other word, if it does not refuse it.
     pub unknown: Option<&'static str>,
 }
 
 #[derive(Debug)]
 pub struct AllowedWord {
     pub text: &'static str,
-    /// The version that brought it, where that is not 2.4 or older.
+    /// The HBase version that introduced the value, if newer than 2.4.
     pub since: Option<&'static str>,
 }
 
-/// Why a value will hardly do what was meant.
+/// Why a value is probably not what was intended.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Doubt {
     pub severity: Severity,
-    /// What the shell or the master makes of the value.
+    /// What the shell or the master does with the value.
     pub outcome: &'static str,
-    /// What to write.
+    /// What to write instead.
     pub help: String,
-    /// The value that was most likely meant.
+    /// The value that was probably intended.
     pub meant: Option<String>,
 }
 
 const REFUSED: &str = "HBase refuses it";
 
 impl AllowedValues {
-    /// What is wrong with a value; `None` for one that HBase takes as it stands.
+    /// What is wrong with a value; `None` if HBase accepts it as it is.
     pub fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         match self {
             AllowedValues::Flag => flag(value),
@@ -81,7 +81,7 @@ impl AllowedValues {
 }
 
 impl AllowedValues {
-    /// A value in the one spelling of all that HBase takes for the same.
+    /// A value in a canonical spelling: values that are the same for HBase are equal.
     pub fn canonical(&self, value: &AttributeValue) -> String {
         let same = match self {
             AllowedValues::Flag => Some(value.text().to_ascii_lowercase()),
@@ -99,7 +99,8 @@ impl AllowedValues {
 impl AllowedWords {
     fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         let text = value.text();
-        // The shell asks for the upper case of a value, which only text has; it makes text of `true` for this one list.
+        // The shell calls `upcase` on the value, which only text has. Only for this list does it convert
+        // `true` to text first.
         let is_text = matches!(value, AttributeValue::Text(_))
             || self.has(&text) && matches!(value, AttributeValue::Bool(_));
         if is_text && self.has(&text) {
@@ -158,7 +159,7 @@ fn in_range(value: &AttributeValue, least: i64, most: i64) -> bool {
     number(value).is_some_and(|number| (least..=most).contains(&number))
 }
 
-/// The whole number that was meant by `0x10`, `1_000`, `1,000` or `8.0`.
+/// The whole number that was intended by `0x10`, `1_000`, `1,000` or `8.0`.
 fn whole(value: &AttributeValue) -> Option<String> {
     let text = value.text();
     if let Some(hex) = text.strip_prefix("0x") {
@@ -169,7 +170,7 @@ fn whole(value: &AttributeValue) -> Option<String> {
     java_number(plain).map(|number| number.to_string())
 }
 
-/// The number of bytes that was meant by `64k` or `1 MB`.
+/// The number of bytes that was intended by `64k` or `1 MB`.
 fn bytes(value: &AttributeValue) -> Option<String> {
     let text = value.text();
     let text = text.trim();

@@ -7,7 +7,7 @@ use crate::key::field::{CalendarType, EpochUnit};
 use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS};
 use crate::key::range::MAX_KEY_BYTES;
 
-/// The words of `type`; what they make of a field depends on its other keys.
+/// The values of `type`; what they mean for a field depends on its other keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     Text,
@@ -67,7 +67,7 @@ pub static WIDTH: Key = optional(
     "11",
     "Exact width: bytes of a text, digits of a decimal number, bytes of an unsigned number.",
 );
-/// The bound of a number, or that of a date.
+/// The bound of a number or of a date.
 const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
 const LONG: ValueType = number(i64::MIN, i64::MAX);
 const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
@@ -180,7 +180,7 @@ const UNSIGNED_BOUNDS: KeyRule = KeyRule {
     ..KeyRule::NOTHING
 };
 
-/// Digits of fixed width have no sign. What `width` digits can hold at most, the reader says.
+/// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
 const PADDED_BOUNDS: KeyRule = KeyRule {
     when: &[
         KeyTest::Is(&TYPE, &["int", "bigint"]),

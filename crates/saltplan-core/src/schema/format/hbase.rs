@@ -10,7 +10,7 @@ pub static TABLE: Key = required(
 );
 pub static FAMILIES: Key = required(
     "families",
-    // HBase itself slows down beyond three.
+    // HBase slows down with more than three families.
     ValueType::Named(&Named { name: Text::Family, value: ValueType::Attributes, least: 1, most: 64 }),
     "{ info: { versions: 1 } }",
     "Column families with their attributes; one family is best.",
@@ -19,5 +19,5 @@ pub static FAMILIES: Key = required(
 pub static HBASE: Map =
     Map { about: "The HBase table.", keys: &[&TABLE, &FAMILIES], cases: &[], misplaced: &[] };
 
-/// The shell has some thirty attributes for one family, and HBase some hundred settings.
+/// The shell has about thirty attributes for a family, and HBase about a hundred settings.
 pub(crate) const MAX_ATTRIBUTES: usize = 256;

@@ -50,7 +50,7 @@ pub static MAPPING: Key =
     optional("mapping", ValueType::Map(&mapping::MAP), "{ table: db.name, key_column: rowkey }", "");
 pub static TARGET: Key = optional("target", ValueType::Map(&target::MAP), "{ table: db.name }", "");
 
-/// What Hive runs on, by the names of [`Engine`].
+/// The engines, by the names of [`Engine`].
 pub static ENGINES: Choice<Engine> =
     Choice(&[of_engine(Engine::Tez, ""), of_engine(Engine::MapReduce, "MapReduce")]);
 
@@ -114,7 +114,7 @@ pub mod target {
     use super::{partition, target_column};
     use crate::document::format::{Choice, Key, List, Map, Text, ValueType, default, optional, word};
 
-    /// The formats that a partition can be written in without naming classes.
+    /// The storage formats that need no class names.
     pub static FORMATS: Choice<&str> = Choice(&[
         word("orc", "orc", ""),
         word("parquet", "parquet", ""),

@@ -12,7 +12,7 @@ pub mod top;
 use crate::document::tables::{forms, keys};
 use crate::key::salt::file as salt;
 
-/// Tables by the name that their place in the text has.
+/// The tables of the documentation, by the name of their place in the text.
 pub fn tables() -> Vec<(&'static str, String)> {
     vec![
         ("file", keys(&top::SCHEMA)),

@@ -2,10 +2,10 @@
 
 use crate::document::format::{Key, List, OneOf, Text, ValueType, number, optional};
 
-/// A table with more regions than this is no table to create in one statement.
+/// More regions than this cannot sensibly be created in one statement.
 pub const MAX_REGIONS: u32 = 100_000;
 
-/// The ways to split, for the reader to choose by.
+/// The ways to split a table; the reader chooses one by its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitForm {
     PerSalt,
@@ -83,7 +83,7 @@ pub mod byte_range {
         Choice, Key, KeyRule, KeyTest, Map, Text, ValueType, number, required, word,
     };
 
-    /// How the ends of a range are given.
+    /// How the bounds of a range are written.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum BoundForm {
         Short,
@@ -107,7 +107,7 @@ pub mod byte_range {
 
     pub static START: Key = required("start", BOUND, "…", "The first split key.");
     pub static END: Key = required("end", BOUND, "…", "The last split key.");
-    // HBase cuts a byte range only into three regions and more: start and end are split keys themselves.
+    // HBase splits a byte range into at least three regions, because start and end are split keys themselves.
     pub static REGIONS: Key = required("regions", number(3, MAX_REGIONS as i64), "16", "Number of regions.");
     pub static TYPE: Key = required("type", ValueType::Words(&BOUNDS), "short", "Encoding of the bounds.");
 
@@ -167,7 +167,7 @@ pub mod numbered {
 pub mod long_range {
     use crate::document::format::{Key, Map, ValueType, number, required};
 
-    /// Longs sort as bytes only while they have one sign.
+    /// Longs sort as bytes only if they all have the same sign.
     const LONG: ValueType = number(0, i64::MAX);
 
     pub static FROM: Key = required("from", LONG, "1", "The first split key.");

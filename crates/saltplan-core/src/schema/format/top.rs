@@ -1,4 +1,4 @@
-//! The keys at the top of a file.
+//! The top-level keys of a file.
 
 use super::{hbase, hive, key, regions};
 use crate::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional, required};
@@ -11,7 +11,7 @@ pub static KEY: Key = required("key", ValueType::Map(&key::KEY), "{ salt: …, f
 pub static REGIONS: Key = optional("regions", ValueType::Forms(&regions::REGIONS), "{ hex_string: 16 }", "");
 pub static COLUMNS: Key = optional(
     "columns",
-    // Hive itself gives up earlier on most metastores.
+    // On most metastores Hive itself fails with fewer.
     ValueType::List(&List { item: ValueType::Map(&hive::COLUMN), least: 0, most: 4_096, unique: false }),
     "[{ name: …, type: string, hbase: 'family:qualifier' }]",
     "Columns that are not in the row key.",

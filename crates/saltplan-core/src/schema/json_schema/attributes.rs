@@ -1,4 +1,4 @@
-//! Attributes of a column family, from what HBase knows of them.
+//! Attributes of a column family in the JSON schema.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -51,7 +51,7 @@ fn values(values: &AllowedValues) -> Json {
     }
 }
 
-/// The shell takes numbers in quotes, too.
+/// The shell also accepts numbers in quotes.
 fn number(least: i64, most: i64) -> Json {
     let mut schema = json!({ "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$" });
     if let Some(members) = schema.as_object_mut().filter(|_| least != i64::MIN) {
@@ -61,7 +61,7 @@ fn number(least: i64, most: i64) -> Json {
     schema
 }
 
-/// Words for an editor to offer, and their other spellings.
+/// Words that an editor offers, and their other spellings.
 fn one_of(words: &AllowedWords) -> Json {
     let list: Vec<Json> = words.list.iter().map(|word| word.text.into()).collect();
     let mut forms = vec![json!({ "enum": list })];
@@ -71,7 +71,7 @@ fn one_of(words: &AllowedWords) -> Json {
         let any: Vec<String> = words.list.iter().map(|word| any_case(word.text)).collect();
         forms.push(json!({ "type": "string", "pattern": format!("^({})$", any.join("|")) }));
     }
-    // `TRUE` without quotes is a truth value for a reader of YAML.
+    // Without quotes, YAML readers take `TRUE` for a boolean.
     if words.list.iter().any(|word| word.text == "TRUE") {
         forms.push(json!({ "type": "boolean" }));
     }
@@ -81,7 +81,7 @@ fn one_of(words: &AllowedWords) -> Json {
     }
 }
 
-/// A regular expression for a word in upper and lower case; JSON schema has no flag for it.
+/// A regular expression for a word in upper or lower case; JSON schema has no flag for that.
 fn any_case(word: &str) -> String {
     let either = |c: char| match (c.to_ascii_uppercase(), c.to_ascii_lowercase()) {
         (upper, lower) if upper != lower => format!("[{upper}{lower}]"),

@@ -1,8 +1,7 @@
-//! The JSON schema (draft-07) of a kind of file: completion, hover and errors in editors.
+//! The JSON schema (draft-07) of a kind of file: completion, hover texts and errors in editors.
 //!
-//! It says of the description in `format` what JSON schema can say, so it accepts what `schema::read` accepts as far as the
-//! shape of a file goes, never less: a file that loads is valid. What needs the whole file, such as a name that is not
-//! defined, only the loader tells.
+//! It expresses as much of the description in `format` as JSON schema can. So it never refuses a file that
+//! `schema::read` accepts. Checks that need the whole file, such as undefined names, are left to the loader.
 
 mod attributes;
 mod text;
@@ -12,22 +11,22 @@ use serde_json::{Map as Members, Value as Json, json};
 use super::format::top;
 use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words};
 
-/// That of schema files, as a file.
+/// The JSON schema of schema files, as text.
 pub fn text() -> String {
     text_of(&top::FILE)
 }
 
-/// That of a kind of file, with a line break at its end.
+/// The JSON schema of a kind of file as text, ending with a line break.
 pub fn text_of(file: &File) -> String {
     format!("{:#}\n", of(file))
 }
 
-/// That of schema files.
+/// The JSON schema of schema files.
 pub fn schema() -> Json {
     of(&top::FILE)
 }
 
-/// That of a kind of file.
+/// The JSON schema of a kind of file.
 pub(crate) fn of(file: &File) -> Json {
     let mut schema = map(file.map);
     if let Some(members) = schema.as_object_mut() {
@@ -40,7 +39,7 @@ pub(crate) fn of(file: &File) -> Json {
 fn key(key: &Key) -> Json {
     match (key.sentence(), &key.value) {
         (about, ValueType::Words(words)) => one_word(&about_key(key, about), *words),
-        // The meanings of the words stand beside the other ways to write the value.
+        // The meanings of the words are listed next to the alternatives.
         (about, form) if !about.is_empty() => described(&about_key(key, about), value(form)),
         (_, form) => value(form),
     }
@@ -48,7 +47,7 @@ fn key(key: &Key) -> Json {
 
 fn about_key(key: &Key, about: &str) -> String {
     match key.need {
-        // Nothing is as easy to write as to leave out.
+        // Nothing to write down: the default is the absence of the key.
         Need::Default(default) if default != "''" && default != "[]" => {
             format!("{about} Default: {default}.")
         }
@@ -108,12 +107,12 @@ fn object(about: &str, keys: &[&'static Key]) -> Members<String, Json> {
     members
 }
 
-/// A mapping with exactly one of some keys.
+/// A mapping with exactly one of several keys.
 fn one_of_keys(forms: &dyn Forms) -> Json {
     let keys = forms.keys();
     let mut members = object(forms.about(), &keys);
     members.insert("additionalProperties".into(), false.into());
-    // Not `maxProperties: 1`: with it the YAML language server offers no key in an empty mapping.
+    // Not `maxProperties: 1`: with it the YAML language server offers no keys in an empty mapping.
     let one: Vec<Json> = keys.iter().map(|key| json!({ "required": [key.name] })).collect();
     members.insert("oneOf".into(), one.into());
     Json::Object(members)
@@ -152,7 +151,7 @@ fn list(list: &List) -> Json {
     schema
 }
 
-/// One of some words, each with its meaning.
+/// One of several words, each with its meaning.
 fn one_word(about: &str, words: &dyn Words) -> Json {
     let words = words.words();
     let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -164,7 +163,7 @@ fn one_word(about: &str, words: &dyn Words) -> Json {
     if description.trim().is_empty() { schema } else { described(description.trim(), schema) }
 }
 
-/// What more holds when some keys are written.
+/// Additional constraints that apply when certain keys are present.
 fn case(case: &KeyRule) -> Json {
     let conditions: Vec<Json> = case.when.iter().map(condition).collect();
     let condition = match conditions.as_slice() {
@@ -201,7 +200,7 @@ fn condition(when: &KeyTest) -> Json {
     }
 }
 
-/// The sentence in place of that of the value.
+/// The description of the key, which replaces that of the value.
 fn described(description: &str, mut schema: Json) -> Json {
     if let Some(members) = schema.as_object_mut() {
         members.shift_remove("description");

@@ -1,11 +1,11 @@
-//! Texts, as far as their shape tells what they stand for.
+//! Texts, as far as a pattern can describe them.
 
 use serde_json::{Value as Json, json};
 
 use super::described;
 use crate::document::format::Text;
 
-/// YAML's numbers and truth values are read as the text that is written.
+/// YAML numbers and booleans are read as the text that is written.
 pub fn of(kind: Text) -> Json {
     match kind {
         Text::Zone => {
@@ -17,7 +17,7 @@ pub fn of(kind: Text) -> Json {
         Text::Name => {
             json!({ "type": ["string", "number", "boolean"], "pattern": pattern(kind), "maxLength": 128 })
         }
-        // No number and no truth value has a colon, or is a type.
+        // Numbers and booleans contain no colon and are not types.
         Text::Cell | Text::HiveType => json!({ "type": "string", "pattern": pattern(kind) }),
         Text::HiveTable | Text::HbaseTable | Text::Expression => {
             json!({ "type": ["string", "number", "boolean"], "pattern": pattern(kind) })
@@ -39,7 +39,7 @@ fn any() -> Json {
     json!({ "type": ["string", "number", "boolean"] })
 }
 
-/// A regular expression that every text of a kind matches.
+/// A regular expression that every text of this kind matches.
 pub fn pattern(kind: Text) -> Option<&'static str> {
     match kind {
         Text::Name => Some("^[^\\s`.'\"]+$"),

@@ -1,4 +1,4 @@
-//! `columns:`: what is stored beside the row key.
+//! Reads `columns:`, the columns that are not in the row key.
 
 use super::value::{hive_name, hive_type};
 use crate::diag::Spanned;
@@ -10,7 +10,7 @@ use crate::schema::format::hive::column as format;
 use crate::schema::model::{CellEncoding, Column, ColumnId};
 use crate::schema::{NameFault, hive_type as types, names};
 
-/// The columns that could be read, and the names of all.
+/// The columns that could be read, and the names of all columns.
 pub(crate) struct ReadColumns {
     pub columns: IdVec<ColumnId, Column>,
     pub names: Names<ColumnId>,
@@ -37,7 +37,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, families:
     columns
 }
 
-/// Reads a column; leaves its name behind even when the rest is wrong.
+/// Reads a column; registers its name even if the rest is wrong.
 fn column(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
@@ -103,7 +103,7 @@ fn cell(
     }
 }
 
-/// Why a text names no column of HBase's.
+/// Why a text is not an HBase column.
 #[derive(Debug, thiserror::Error)]
 enum CellFault {
     #[error("has no qualifier")]
@@ -120,7 +120,7 @@ fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), C
     let (family, qualifier) = text.split_once(':').ok_or(CellFault::NoQualifier)?;
     names::hbase_family(family).map_err(CellFault::Family)?;
     names::hbase_column_qualifier(qualifier)?;
-    // Hive reads a family without qualifier, and a qualifier that ends with `.*`, as a map of many columns.
+    // Hive reads a family without a qualifier, and a qualifier that ends with `.*`, as a map of many columns.
     let many = qualifier.is_empty() || qualifier.ends_with(".*");
     if many && hive_type.is_some_and(|hive_type| !types::is_map(hive_type)) {
         return Err(CellFault::ManyColumns);

@@ -1,4 +1,4 @@
-//! A column family with its attributes.
+//! Reads a column family with its attributes.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const ATTRIBUTE: (&str, &str) =
 pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) -> Option<Family> {
     let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
     let value = families.of_entry(entry, ValueType::Attributes);
-    // `info:` without attributes has HBase's defaults.
+    // `info:` without attributes means HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
         let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
@@ -44,7 +44,7 @@ pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) 
     Some(family)
 }
 
-/// An attribute with its places.
+/// An attribute and its places.
 struct Setting {
     name: Spanned<String>,
     value: Spanned<AttributeValue>,
@@ -68,7 +68,7 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
         (true, "true") => AttributeValue::Bool(true),
         (true, "false") => AttributeValue::Bool(false),
         (true, number) => match number.parse::<i64>() {
-            // `007` stays what it is.
+            // `007` stays `007`.
             Ok(value) if value.to_string() == number => AttributeValue::Number(value),
             _ => AttributeValue::Text(text.value),
         },
@@ -79,7 +79,7 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
     Some(setting)
 }
 
-/// Reports a value that HBase does not take for an attribute that it knows. Of the others the audit tells.
+/// Reports a value that HBase does not accept for a known attribute. The audit reports unknown attributes.
 fn check_value(reader: &mut Reader<'_>, setting: &Setting) {
     let (name, value) = (&setting.name.value, &setting.value);
     let Some(doubt) = known(name).and_then(|found| found.values.doubt(&value.value)) else { return };
@@ -98,13 +98,13 @@ fn check_value(reader: &mut Reader<'_>, setting: &Setting) {
     reader.report(fault);
 }
 
-/// A value of an attribute in the file: numbers and truth values need no quotes.
+/// An attribute value in the file; numbers and booleans need no quotes.
 fn written(value: &str) -> String {
     let plain = value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok();
     if plain { value.to_string() } else { yaml::scalar(value) }
 }
 
-/// One attribute by two names: the shell takes the last one.
+/// Reports an attribute that is given under two names, of which the shell takes the last one.
 fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
     let mut seen = BTreeMap::new();
     for Setting { name, .. } in attributes {
@@ -124,7 +124,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
     }
 }
 
-/// What HBase demands of several attributes together.
+/// Checks HBase's requirements on combinations of attributes.
 fn check_together(reader: &mut Reader<'_>, family: &Family, attributes: &[Setting]) {
     let place = |constant: &str| {
         let is_meant =

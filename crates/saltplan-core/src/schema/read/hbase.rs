@@ -1,4 +1,4 @@
-//! `hbase:`: the table and its column families.
+//! Reads `hbase:`, the table and its column families.
 
 use super::family::family;
 use crate::document::names::Names;
@@ -9,7 +9,7 @@ use crate::schema::format::hbase as format;
 use crate::schema::model::{Family, HbaseTable};
 use crate::schema::names;
 
-/// What could be read of the table, and the names of all its families.
+/// The parts of the table that could be read, and the names of all its families.
 pub struct Hbase {
     pub table: Option<HbaseTable>,
     pub families: Names<()>,

@@ -1,4 +1,4 @@
-//! `hive:`: the mapping table and the target table.
+//! Reads `hive:`, the mapping table and the target table.
 
 use super::columns::ReadColumns;
 use super::key::ReadKey;
@@ -65,7 +65,7 @@ fn mapping(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) ->
     })
 }
 
-/// The key column shares its name with nothing else, or a condition on it would mean two things.
+/// The key column must have a unique name, otherwise a condition on it would be ambiguous.
 fn key_column_name(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
@@ -125,7 +125,7 @@ fn target(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> 
     })
 }
 
-/// Every column, but for those that a partition column stands for.
+/// Every column, except those that are partition columns.
 fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec<TargetColumn> {
     let taken = |name: &str| partition.iter().any(|column| column.value.name.eq_ignore_ascii_case(name));
     let columns = scope.columns.entries().filter(|(_, column)| !taken(&column.name));
@@ -230,7 +230,7 @@ fn derived_column(
     Some(TargetColumn { name, value: target, hive_type })
 }
 
-/// The type given for the values of a column, or their own. Hive converts simple types only.
+/// The declared type for the values of a column, or their own type. Hive converts simple types only.
 fn column_type(
     reader: &mut Reader<'_>,
     id: ColumnId,
@@ -272,7 +272,7 @@ fn source_of(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) 
     Some(TargetValue::KeyField(id))
 }
 
-/// A column; the name of a key field gets the way to write it.
+/// The named column. For a key field, the error says how to write it.
 fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>) -> Option<ColumnId> {
     if scope.column_names.find(&name.value).is_none()
         && let Some(field) = scope.field_names.find(&name.value)

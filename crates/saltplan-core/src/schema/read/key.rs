@@ -1,4 +1,4 @@
-//! `key:`: the salt, the separator and the fields of the row key.
+//! Reads `key:`, the salt, the separator and the fields of the row key.
 
 use super::value::hive_name;
 use super::window::{Zone, window};
@@ -24,7 +24,7 @@ use crate::key::time_pattern::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
 
-/// What could be read of the row key, and the names of all its fields.
+/// The parts of the row key that could be read, and the names of all its fields.
 pub(crate) struct ReadKey {
     pub row_key: Option<RowKey>,
     pub names: Names<FieldId>,
@@ -70,11 +70,11 @@ fn row_key(
     Some(row_key)
 }
 
-/// A field with the separator that the file gives it.
+/// A field, with the separator that the file sets for it.
 struct ReadField {
     field: Field,
     separator: Option<Spanned<Vec<u8>>>,
-    /// Whether its text may hold the byte 0 that ends it.
+    /// Whether its text may contain the zero byte that ends it.
     may_hold: bool,
 }
 
@@ -103,7 +103,7 @@ fn list_of_parts(
     Some(Parts { parts, complete })
 }
 
-/// Gives every part of the key its separator. The last stored part has none.
+/// Sets the separator of every part of the key. The last stored part has none.
 fn join(
     reader: &mut Reader<'_>,
     salt: Option<ReadSalt>,
@@ -147,7 +147,7 @@ fn join(
         let written = part.field.stored && Some(id) != last;
         let separator = separator_of(reader, part.separator, written)?;
         let kind = match part.field.kind {
-            // A byte 0 that ends a text is in none.
+            // A text that ends with a zero byte must not contain one.
             FieldKind::Text(text)
                 if separator.contains(&0) && !part.may_hold && text.chars.contains('\0') =>
             {
@@ -180,7 +180,7 @@ fn least_width(field: &Field) -> usize {
     }
 }
 
-/// The keys of a field that say how its values become bytes; which of them fit depends on the type.
+/// The keys that describe how a field is stored; which of them are allowed depends on the type.
 struct Layout<'n> {
     format: Option<FileValue<'n>>,
     hive_type: Option<FileValue<'n>>,
@@ -195,7 +195,7 @@ struct Layout<'n> {
     reverse: Option<FileValue<'n>>,
 }
 
-/// Reads a field; leaves its name behind even when the rest is wrong.
+/// Reads a field; registers its name even if the rest is wrong.
 fn part(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
@@ -289,7 +289,7 @@ impl Layout<'_> {
         self.bounded(reader, free).map(FieldKind::Integer)
     }
 
-    /// The least and the greatest value are numbers that the encoding can hold.
+    /// Checks that `min` and `max` are numbers that the encoding can represent.
     fn bounded(&self, reader: &mut Reader<'_>, form: NumberForm) -> Option<NumberForm> {
         let stored = form.holds();
         let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
@@ -318,7 +318,7 @@ impl Layout<'_> {
         Some(EpochField { unit: unit?, number: number? })
     }
 
-    /// How a number is stored.
+    /// Reads how a number is stored.
     fn number(
         &self,
         reader: &mut Reader<'_>,
@@ -404,7 +404,7 @@ impl Layout<'_> {
     }
 }
 
-/// The `hive_type` of a calendar field, if it keeps all that the field stores.
+/// The `hive_type` of a calendar field, if it preserves everything that the field stores.
 fn calendar_type(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,

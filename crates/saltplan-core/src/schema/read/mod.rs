@@ -1,7 +1,7 @@
-//! Nodes to the model.
+//! From nodes to the model.
 //!
-//! Every reader asks its mapping for the keys that [`format`](super::format) gives it, and takes bounds and words from
-//! there. A reader that finds an error reports it and returns `None`, and its neighbours go on.
+//! Every reader reads the keys of its mapping that [`format`](super::format) describes, and takes bounds and
+//! words from there. A reader that finds an error reports it and returns `None`; the other readers continue.
 
 mod columns;
 mod family;
@@ -27,7 +27,7 @@ use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::document::wording::excerpt;
 use crate::document::yaml::Node;
 
-/// The version of the format that this reader knows.
+/// The version of the format that this reader supports.
 const FORMAT_VERSION: u32 = 1;
 
 pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
@@ -61,8 +61,8 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive: hive?, time_zone, workload })
 }
 
-/// Fields and columns share one name space in predicates. A field that is not stored may have its value in a column
-/// of its name: then both mean the same.
+/// Fields and columns share one name space in predicates. The value of a field that is not stored may be in a
+/// column with the same name; then both mean the same.
 fn refuse_shared_names(reader: &mut Reader<'_>, key: &ReadKey, columns: &ReadColumns) {
     let stored = key.row_key.iter().flat_map(|row_key| row_key.stored().map(|index| &row_key.fields[index]));
     for field in stored {

@@ -1,4 +1,4 @@
-//! `partition:` of the target table: key fields, parts of a time, columns and constants.
+//! Reads `partition:` of the target table: key fields, parts of a time, columns and constants.
 
 use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::hive_name;
@@ -109,7 +109,7 @@ enum PartitionSource {
     Column(ColumnId),
 }
 
-/// A key field or a column, which never share a name unless they have the same value.
+/// A key field or a column. They have different names unless they have the same value.
 fn source(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<PartitionSource> {
     let name = value.text(reader)?;
     if scope.field_names.find(&name.value).is_some() {
@@ -175,7 +175,7 @@ fn derived(
     }
 }
 
-/// The type given for a partition of a column, or the column's own.
+/// The declared type of a partition with the values of a column, or the column's own type.
 fn column_type(
     reader: &mut Reader<'_>,
     id: ColumnId,
@@ -244,7 +244,8 @@ fn unfit<T>(
     None
 }
 
-/// The columns of one time say together which unit of it they hold: an hour without its day is the same every day.
+/// The partition columns of one time must identify a unit together: an hour without its day would be the same
+/// every day.
 fn check_units(
     reader: &mut Reader<'_>,
     columns: &[Spanned<PartitionColumn>],
@@ -259,7 +260,7 @@ fn check_units(
                 PartitionValue::Part { field: of, pattern } if of == field => units.extend(pattern.units()),
                 PartitionValue::Field(of) if of == field => match scope.field(*of).map(|field| &field.kind) {
                     Some(FieldKind::Calendar(calendar)) => units.extend(calendar.format.printed().units()),
-                    // An instant says all of its units.
+                    // For an instant, all units are known.
                     _ => units.extend(Granularity::ALL),
                 },
                 _ => {}

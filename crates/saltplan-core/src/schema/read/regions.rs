@@ -1,4 +1,4 @@
-//! `regions:`: how the table is pre-split.
+//! Reads `regions:`, how the table is split when it is created.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
     }
 }
 
-/// Split keys without quotes. YAML readers disagree whether `001` is text, 1, or octal.
+/// Reports split keys without quotes. YAML readers disagree whether `001` is text, 1, or octal.
 fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&FileValue<'_>]) {
     let texts: Vec<Spanned<String>> = keys.iter().filter_map(|key| key.text(reader)).collect();
     let Some(first) = texts.first() else { return };
@@ -112,7 +112,7 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
         let bound = bound.and_then(|value| value.word(reader, &byte_range::BOUNDS))?;
         let (start, end) = (end_of_range(reader, bound, &start?), end_of_range(reader, bound, &end?));
         let (start, end, regions) = (start?, end?, regions?);
-        // HBase pads the shorter end with zero bytes before it divides.
+        // HBase pads the shorter bound with zero bytes before it divides.
         if without_zeros(&start.value) >= without_zeros(&end.value) {
             let fault =
                 reader.fault(end.span, "the end is not greater than the start", "not greater in byte order");

@@ -1,4 +1,4 @@
-//! What the tables of Hive refer to, and the types of what they show.
+//! What Hive tables can refer to, and the types of their values.
 
 use super::value;
 use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
@@ -15,12 +15,12 @@ pub(super) struct Scope<'a> {
     pub(super) field_names: &'a Names<FieldId>,
     pub(super) columns: &'a IdVec<ColumnId, Column>,
     pub(super) column_names: &'a Names<ColumnId>,
-    /// The schema has a time zone.
+    /// Whether the schema has a time zone.
     pub(super) zoned: bool,
 }
 
 impl Scope<'_> {
-    /// The field, unless one of the key could not be read.
+    /// The field, unless a field of the key could not be read.
     pub(super) fn field(&self, id: FieldId) -> Option<&Field> {
         self.fields?.get(id)
     }
@@ -30,7 +30,7 @@ pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Op
     value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
 }
 
-/// The type given for a key field's values, or the type that they have where none is given.
+/// The declared type of a key field's values, or their default type.
 pub(super) fn field_type(
     reader: &mut Reader<'_>,
     id: FieldId,
@@ -60,7 +60,7 @@ pub(super) fn field_type(
     None
 }
 
-/// A type that does not hold its values.
+/// Reports a type that cannot represent its values.
 pub(super) fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
     reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
 }

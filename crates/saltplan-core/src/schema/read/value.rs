@@ -1,11 +1,11 @@
-//! Names and types of Hive.
+//! Reads Hive names and types.
 
 use crate::diag::Spanned;
 use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::{MAX_REASON, excerpt, shorten};
 use crate::schema::{NameFault, hive_type, names};
 
-/// A name of a key field, a Hive column, table or database.
+/// The name of a key field, or of a Hive column, table or database.
 pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     let text = value.text(reader)?;
     checked(reader, text, names::hive_name, ("a name", "use letters, digits and `_`"))
@@ -26,7 +26,8 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Strin
     None
 }
 
-/// A text that passes a check of [`names`]; `what` it should be, with its article, and how to write one.
+/// A text that passes a check of [`names`]; `what` describes the expected text with its article, followed by
+/// how to write one.
 pub fn checked(
     reader: &mut Reader<'_>,
     text: Spanned<String>,

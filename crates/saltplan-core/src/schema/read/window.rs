@@ -1,4 +1,4 @@
-//! `min` and `max` of a date or a time: the plausible values, which predicates are held against.
+//! Reads `min` and `max` of a date or a time: the plausible values, with which predicates are compared.
 
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
@@ -12,7 +12,7 @@ use crate::key::time_pattern::Granularity;
 use crate::key::window::Window;
 use crate::key::zone;
 
-/// The time zone of a schema, as far as it could be read.
+/// The time zone of the schema, if it could be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Zone {
     pub(crate) is_written: bool,
@@ -66,7 +66,7 @@ fn bound(
             Some(number) => Some(number),
             None => match (local_bound(&text.value, end), zone.value) {
                 (Some(_), None) => {
-                    // A zone that is wrong was told of.
+                    // An invalid zone was already reported.
                     if !zone.is_written {
                         reader.error(
                             text.span,
@@ -129,7 +129,7 @@ enum WindowBound {
     At(NaiveDateTime),
     /// The start of a day.
     Day(NaiveDateTime),
-    /// Up to the end of the day before: `max` of a day holds all of it.
+    /// The end of `max` is the end of that day.
     Before(NaiveDateTime),
 }
 

@@ -1,4 +1,4 @@
-//! `workload:`: what the rows of a simulation look like.
+//! Reads `workload:`, the distributions for simulated rows.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use crate::document::reader::{FileValue, Reader};
 use crate::key::field::FieldId;
 use crate::schema::model::FieldLoad;
 
-/// Reads a mapping from key fields to their values, in the order of the key. Whether the values suit a field, the
-/// simulator tells.
+/// Reads a mapping from key fields to their distributions, in key order. The simulator checks whether a
+/// distribution suits its field.
 pub fn workload(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,

@@ -1,11 +1,11 @@
-//! Files drawn at random from the description.
+//! Random files, generated from the description.
 
 use serde_json::{Map as Members, Value as Json, json};
 
 use super::super::*;
 use crate::document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
 
-/// Draws a file from numbers.
+/// Generates a file from a sequence of numbers.
 pub struct Draw<'d> {
     pub numbers: &'d [u32],
     pub at: usize,
@@ -41,7 +41,7 @@ impl Draw<'_> {
         members
     }
 
-    /// Makes the cases hold: one can bring up another.
+    /// Makes the conditions of all cases hold; applying one case can trigger another.
     fn settle(&mut self, map: &Map, members: &mut Members<String, Json>) {
         for case in map.cases.iter().cycle().take(3 * map.cases.len()) {
             if !holds(case, members) {
@@ -124,7 +124,8 @@ impl Draw<'_> {
         }
     }
 
-    /// A whole file; what the description cannot know, because it takes more than one mapping to see, is put right.
+    /// A whole file. Requirements that involve several mappings, which the description cannot express, are
+    /// repaired.
     fn file(&mut self) -> Json {
         let fields = self.value(&key::FIELDS.value);
         self.fields = fields.as_array().expect("a list").clone();
@@ -154,7 +155,7 @@ impl Draw<'_> {
         self.fields.iter().find(|field| field["name"] == *name).expect("a field")
     }
 
-    /// Inputs suit their fields, and numbers the way they are written.
+    /// Makes inputs match their fields, and numbers their stored form.
     fn mend_salt(&self, mut salt: Json) -> Json {
         let (scheme, body) =
             salt.as_object_mut().and_then(|forms| forms.iter_mut().next()).expect("a scheme");
@@ -201,14 +202,15 @@ impl Draw<'_> {
 fn mend_field(field: &mut Json) {
     let kind = field["type"].clone();
     let members = field.as_object_mut().expect("a mapping");
-    // Only fields that feed a salt can stay out of the key, and only parts with another one behind have a separator.
+    // Only inputs of the salt can be left out of the key, and only parts that are followed by another part
+    // have a separator.
     members.shift_remove("stored");
     members.shift_remove("then");
     if members.contains_key("values") {
         ["width", "chars"].into_iter().for_each(|key| drop(members.shift_remove(key)));
         members.insert("values".into(), json!(["a", "b"]));
     }
-    // Few digits or bytes hold no plausible instant.
+    // A few digits or bytes cannot represent a plausible instant.
     if members.get("encoding").is_some_and(|encoding| encoding == "decimal" || encoding == "be_unsigned")
         || members.contains_key("descending")
     {
@@ -226,7 +228,7 @@ fn mend_field(field: &mut Json) {
 fn mend_regions(regions: &mut Json) {
     let (form, body) = regions.as_object_mut().and_then(|forms| forms.iter_mut().next()).expect("a form");
     match form.as_str() {
-        // Needs a salt of a few values.
+        // This needs a salt with few values.
         "per_salt" => *regions = json!({ "hex_string": 4 }),
         "byte_range" if body["type"] == "string" => (body["start"], body["end"]) = (json!("a"), json!("b")),
         "byte_range" => (body["start"], body["end"]) = (json!(1), json!(9)),
@@ -236,7 +238,7 @@ fn mend_regions(regions: &mut Json) {
     }
 }
 
-/// Each field and column once, with the types that they have.
+/// Each field and column once, with types that can represent them.
 fn mend_target(target: &mut Json, fields: &[Json]) {
     let field = |name: &Json| fields.iter().find(|field| field["name"] == *name);
     for item in target.get_mut("partition").and_then(Json::as_array_mut).into_iter().flatten() {
@@ -245,7 +247,7 @@ fn mend_target(target: &mut Json, fields: &[Json]) {
         if of.is_none() && !members.contains_key("value") {
             members.insert("name".into(), fields[0]["name"].clone());
         }
-        // Only times are printed.
+        // Only times can be printed.
         if of
             .and_then(|of| field(&of))
             .is_none_or(|field| field.get("format").or(field.get("epoch")).is_none())

@@ -1,4 +1,5 @@
-//! Schemas are equal exactly when they say the same: however a file writes it, and not when a value is another one.
+//! Schemas are equal exactly if they mean the same: any spelling of the same file is equal, and a changed
+//! value is not.
 
 use proptest::prelude::*;
 
@@ -6,7 +7,7 @@ use super::draw::{file_of, whole};
 use super::style::written;
 use super::*;
 
-/// The scalars of a file with what the description makes of them, by their JSON pointers.
+/// The scalars of a file with their descriptions, by JSON pointer.
 fn scalars(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, ValueType)>) {
     let forms = form.alternatives();
     match value {
@@ -42,7 +43,7 @@ fn scalars(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, 
     }
 }
 
-/// Other values of a type.
+/// Other values of the same type.
 fn others(form: &ValueType, value: &Json) -> Vec<Json> {
     let all: Vec<Json> = match form {
         ValueType::Number(least, greatest) => {
@@ -102,14 +103,15 @@ proptest! {
         let mut found = Vec::new();
         scalars(&ValueType::Map(&top::SCHEMA), &file, "", &mut found);
         prop_assert!(found.len() > 4);
-        // A separator that every part overrides, or that no part is behind, says nothing, and `may_hold` only before a byte 0.
+        // A separator has no effect if every part overrides it or no part follows it, and `may_hold` has an
+        // effect only before a zero byte.
         let says_more = |path: &str| path != "/key/separator" && !path.ends_with("/may_hold");
         for (path, form) in found.into_iter().filter(|(path, _)| says_more(path)) {
             let value = file.pointer(&path).expect("a scalar");
             for other in others(&form, value) {
                 let mut edited = file.clone();
                 *edited.pointer_mut(&path).expect("a scalar") = other;
-                // Many a value does not go with the rest of the file.
+                // Some values do not fit the rest of the file.
                 if let Ok(loaded) = read(&edited) {
                     prop_assert_ne!(&loaded.schema, &schema, "{} in {:#}", path, edited);
                 }

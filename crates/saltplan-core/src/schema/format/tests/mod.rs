@@ -1,5 +1,5 @@
-//! The description against those who live by it: files made at random from it are read by the loader and pass the JSON
-//! schema, what it forbids both refuse, and a default that is written out changes nothing.
+//! Compares the description with its users. Random files made from it are accepted by the loader and by the
+//! JSON schema; both refuse what the description forbids; and writing out a default changes nothing.
 
 mod draw;
 mod equality;
@@ -28,7 +28,7 @@ fn valid(file: &Json) -> Result<(), String> {
     VALIDATOR.validate(file).map_err(|error| format!("{}: {error}\n{file:#}", error.instance_path()))
 }
 
-/// Every mapping of a file whose keys are words of the format, with its place.
+/// Every mapping of a file whose keys are described, with its place.
 fn mappings(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, &'static Map)>) {
     match value {
         Json::Object(members) => {
@@ -69,7 +69,7 @@ fn members<'j>(file: &'j mut Json, path: &str) -> &'j mut Members<String, Json> 
     file.pointer_mut(path).and_then(Json::as_object_mut).expect("a mapping")
 }
 
-/// Values that a key cannot have, whatever the rest of the file says.
+/// Values that a key never accepts, regardless of the rest of the file.
 fn impossible(form: &ValueType) -> Vec<Json> {
     let mut values = vec![json!([[]]), json!({ "no such key": [[]] })];
     match form {
@@ -162,7 +162,7 @@ proptest! {
         let narrowed = held().flat_map(|case| case.narrows.iter().map(|(key, form)| (*key, *form)));
         for (key, form) in map.keys.iter().map(|key| (*key, key.value)).chain(narrowed) {
             let Some((least, greatest)) = form.bounds() else { continue };
-            // What so many digits or bytes can hold, the description does not say.
+            // The description does not say what fits into a number of digits or bytes.
             let is_bound = [&field::MIN, &field::MAX].into_iter().any(|bound| std::ptr::eq(bound, key));
             let is_narrower = is_bound && present.contains_key(field::WIDTH.name);
             for end in [least, greatest].into_iter().take(if is_narrower { 1 } else { 2 }) {

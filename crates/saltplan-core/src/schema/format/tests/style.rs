@@ -1,11 +1,11 @@
-//! One file in many spellings: block and flow style, quotes of all kinds, keys in another order, comments.
+//! One file in many spellings: block and flow style, all kinds of quotes, other orders of keys, comments.
 
 use serde_json::Value as Json;
 
 use super::draw::Draw;
 use crate::document::yaml;
 
-/// Writes a file with choices taken from numbers.
+/// Writes a file; numbers determine the choices.
 pub fn written(file: &Json, numbers: &[u32]) -> String {
     let mut writer =
         FileWriter { draw: Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() } };
@@ -14,10 +14,10 @@ pub fn written(file: &Json, numbers: &[u32]) -> String {
     text
 }
 
-/// What the style has to respect of the place.
+/// What the style must respect at a place.
 #[derive(Debug, Clone, Copy, Default)]
 struct StylePlace {
-    /// Row keys are always in quotes.
+    /// Row keys are always quoted.
     in_regions: bool,
     /// Families and their attributes are printed in the order of the file.
     in_families: bool,
@@ -52,7 +52,7 @@ impl FileWriter<'_> {
         entries
     }
 
-    /// The lines of a value, each at an indent of its own.
+    /// The lines of a value, each with its own indentation.
     fn block(&mut self, value: &Json, indent: usize, place: StylePlace, out: &mut String) {
         match value {
             Json::Object(members) if !members.is_empty() => {
@@ -74,7 +74,7 @@ impl FileWriter<'_> {
         }
     }
 
-    /// A value behind a key or a dash: in the line, or in lines of its own.
+    /// A value after a key or a dash: on the same line, or on its own lines.
     fn behind(&mut self, value: &Json, indent: usize, place: StylePlace, out: &mut String) {
         let is_short = value.as_object().is_none_or(serde_json::Map::is_empty)
             && value.as_array().is_none_or(Vec::is_empty);
@@ -119,7 +119,7 @@ impl FileWriter<'_> {
                 _ => yaml::quoted(text),
             },
             Json::Null => self.draw.pick(&["~", "null"]).to_string(),
-            // A number in another base is the same number; attributes are passed on as they are.
+            // A number in another base is the same number; attributes are passed on unchanged.
             Json::Number(number) => match number.as_u64() {
                 Some(number) if !place.in_families && self.draw.below(4) == 0 => format!("{number:#x}"),
                 _ => number.to_string(),
