@@ -19,10 +19,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Table`] is a schema with what follows from it. It plans, and it encodes and decodes row keys. What it refuses to
-//! plan is a [`Refusal`] with its reason and the way out.
+//! A [`Table`] is a schema with data derived from it. It plans predicates, and it encodes and decodes row
+//! keys. If it refuses a plan, the [`Refusal`] has the reason and the remedy.
 //!
-//! Row keys of rows, and back:
+//! Encode a row as a row key, and decode it again:
 //!
 //! ```
 //! # let yaml = "
@@ -33,21 +33,20 @@
 //! #   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string, chars: alnum }]
 //! # ";
 //! # let table = saltplan_core::Table::from_yaml(yaml)?;
-//! let row = serde_json::json!({ "day": "20200406", "id": "x7" });
-//! let key = table.encode(row.as_object().expect("an object"))?;
-//! assert!(key.ends_with(b"20200406x7"));
-//! let decoded = table.decode(&key)?;
-//! assert_eq!(decoded.expected_salt, None); // it has the salt that its fields give
+//! let row = serde_json::json!({ "day": "20200406", "id": "x7" }); let key =
+//! table.encode(row.as_object().expect("an object"))?; assert!(key.ends_with(b"20200406x7")); let decoded =
+//! table.decode(&key)?; assert_eq!(decoded.expected_salt, None); // the salt matches the fields
 //! assert_eq!(table.row_of(&decoded)["id"], "x7");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The audit of schemas is the crate `saltplan-lint`; first schemas, jobs files, comparisons of two versions and split keys of live
-//! tables are in `saltplan-project`.
+//! The crate `saltplan-lint` audits schemas. `saltplan-project` has first schemas, jobs files, comparisons of
+//! two versions, and comparisons with live tables.
 //!
-//! Types of other crates in this interface are those of `serde_json`. What a version may add to is `#[non_exhaustive]`.
+//! The only types of other crates in this interface are those of `serde_json`. Types that later versions may
+//! extend are `#[non_exhaustive]`.
 
-// The rooms, for the other crates of the workspace. Nothing in them is promised but what is handed on below.
+// The modules, for the other crates of the workspace. Only what is re-exported below is public API.
 #[doc(hidden)]
 pub mod diag;
 #[doc(hidden)]
@@ -88,7 +87,7 @@ pub use row::{DecodedKey, RowError};
 pub use table::{Accept, PlanError, PlanOptions, Planned, Table};
 pub use warning::Warning;
 
-/// Messages with the places that they speak of.
+/// Messages and the places that they refer to.
 pub mod messages {
     pub use crate::diag::{
         Diagnostic, DiagnosticKind, Diagnostics, Edit, Fix, Label, PredicateFault, Safety, Severity, Source,
@@ -96,7 +95,7 @@ pub mod messages {
     };
 }
 
-/// What stands where in a row key.
+/// The parts of a row key.
 pub mod layouts {
     pub use crate::key::parts::{KeyPart, KeyPartRole};
 }
@@ -110,7 +109,7 @@ pub mod plans {
     pub use crate::plan::{MaxWidening, WidenedValues, Widening};
 }
 
-/// Plans as queries of Hive.
+/// Plans as Hive queries.
 pub mod queries {
     pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::{TemplateError, Templates};
@@ -118,12 +117,12 @@ pub mod queries {
     pub use crate::schema::model::Engine;
 }
 
-/// The logical table, which queries name.
+/// The logical table, which queries read.
 pub mod logical {
     pub use crate::table::{LogicalColumn, LogicalTable, TimeReading};
 }
 
-/// Files beside a schema that give no keys.
+/// Errors of files that a schema refers to.
 pub mod inputs {
     pub use crate::files::ReadError;
     pub use crate::files::bounds::Stray;

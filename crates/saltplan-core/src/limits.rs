@@ -1,4 +1,5 @@
-//! What plans and their statements may cost: the keys of jobs files and of `saltplan.toml` for it, and their reading.
+//! The limits of plans and their statements: their keys in jobs files and `saltplan.toml`, and how they are
+//! read.
 
 use crate::diag::Span;
 use crate::document::format::{Choice, Key, ValueType, number, optional as key, word};
@@ -6,7 +7,7 @@ use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::plan::MaxWidening;
 use crate::render::hive_query::Budget;
 
-/// The word beside the numbers of a widening.
+/// The word that allows any widening.
 pub static ANY: Choice<MaxWidening> = Choice(&[word(MaxWidening::ANY, MaxWidening::Any, "")]);
 
 pub static MAX_WIDENING: Key = key(
@@ -20,7 +21,7 @@ pub static MAX_SCANS: Key =
 pub static MAX_JOBS: Key =
     key("max_jobs", number(1, i64::MAX), "50", "Maximum number of jobs of a statement.");
 
-/// As far as something says it.
+/// The limits that are set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     pub max_widening: Option<MaxWidening>,
@@ -29,7 +30,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// These, and others where they say nothing.
+    /// These limits, with others as defaults.
     #[must_use]
     pub fn or(self, other: Limits) -> Self {
         Limits {
@@ -47,7 +48,7 @@ impl Limits {
         Budget { max_scans: self.max_scans, max_jobs: self.max_jobs }
     }
 
-    /// The limits by their keys, as a file writes them; the default where it holds.
+    /// The limits by their keys, as written in a file; the default if not set.
     pub fn shown(self) -> [(&'static str, Option<String>); 3] {
         let text = |count: usize| count.to_string();
         [
@@ -58,7 +59,7 @@ impl Limits {
     }
 }
 
-/// The values of the keys, before they are read.
+/// The values of the keys, before they are parsed.
 #[derive(Debug)]
 pub struct LimitValues<'n> {
     max_widening: Option<FileValue<'n>>,
@@ -75,7 +76,7 @@ impl<'n> LimitValues<'n> {
         }
     }
 
-    /// The limits, and where the file says them in the order of [`Limits::shown`].
+    /// The limits and their places in the file, in the order of [`Limits::shown`].
     pub fn read(self, reader: &mut Reader<'_>) -> Option<(Limits, [Option<Span>; 3])> {
         let places = [&self.max_widening, &self.max_scans, &self.max_jobs]
             .map(|value| value.as_ref().map(FileValue::span));

@@ -1,108 +1,108 @@
-//! Why something that could be made is not, and the way out.
+//! Why a plan or a statement is refused, and the remedy.
 
 use std::fmt;
 
 use crate::diag::{counted, grouped};
 
-/// What is not planned or not printed, because it would be wrong, or is probably a mistake that costs much.
+/// What is not planned or printed because it would be wrong, or is probably an expensive mistake.
 ///
 /// Its text is the reason. [`Refusal::help`] says what to do instead, [`Refusal::code`] is for programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The plan reads the whole table. So many branches would do, where their limit is the reason. A `FuzzyRowFilter` of `scan` stands for
-    /// so many ranges, where there is one.
+    /// The plan reads the whole table. `branches` is the number that would be enough, if the limit is the
+    /// reason; `seeks` is the number of ranges that a `FuzzyRowFilter` of `scan` covers, if there is one.
     FullScan { reasons: Vec<String>, branches: Option<usize>, seeks: Option<u128> },
-    /// The plan reads nothing; a statement that overwrites a partition with nothing wipes it.
+    /// The plan reads nothing; an INSERT OVERWRITE would empty a partition.
     Empty { reasons: Vec<String>, overwrites: bool },
-    /// A value that its field's declaration rejects, though it could be read as one.
+    /// A value that the declaration of its field rejects, although it could be parsed.
     RejectedValue { reason: String },
 
-    /// Merged ranges hold far more than was asked for.
+    /// Merged ranges contain far more values than requested.
     TooWide {
-        /// How much, as [`Widening`](crate::plans::Widening) says it.
+        /// How many more, as in [`Widening`](crate::plans::Widening).
         reads: String,
         limit: u64,
-        /// The least limit that allows it; `None` where only any does.
+        /// The smallest limit that allows it; `None` if only `any` does.
         least: Option<u64>,
-        /// So many branches would keep the ranges apart, if a statement can have them.
+        /// The number of branches that would keep the ranges apart, if a statement can have that many.
         branches: Option<usize>,
     },
-    /// The statement needs more scans of HBase than it may.
+    /// The statement needs more scans than allowed.
     TooManyScans { scans: usize, limit: usize },
-    /// The statement needs more jobs than it may; `tez` where that would need one.
+    /// The statement needs more jobs than allowed; `tez` if one job would be enough on Tez.
     TooManyJobs { jobs: usize, engine: &'static str, limit: usize, tez: bool },
 
-    /// A value that is known when the statement runs is needed when it is printed.
+    /// A value that is known only at run time is needed when the statement is printed.
     NeedsValue { parameters: String, reason: String },
 
     /// The schema has no mapping table.
     NoMapping,
     /// The schema has no target table to write to.
     NoTarget,
-    /// The schema has no such part, `hive.mapping` or `hive.target`, to be made.
+    /// The schema does not have the requested part, `hive.mapping` or `hive.target`.
     NoPart { part: &'static str },
-    /// Hive has no mapping table of the row key alone, and HBase no row without a cell.
+    /// A mapping table in Hive needs a column besides the row key, and a row in HBase needs a cell.
     NoColumns,
-    /// Hive has no table that consists of partition columns.
+    /// A Hive table cannot consist of partition columns only.
     NoTargetColumns,
     /// The type of a target column is not known.
     UnknownType { column: String },
-    /// A bound would hold bytes of a part of the key that are no text.
+    /// A bound would contain bytes of a binary part of the key.
     BinaryBound { part: BinaryPart },
-    /// Hive would have to build or check a key with bytes that are no text.
+    /// Hive would have to build or check a key with binary bytes.
     BinaryKey { part: BinaryPart },
     /// The salt is computed from a field that HiveQL cannot build.
     BinarySaltInput { field: String },
     /// HiveQL cannot compute the salt.
     SaltNotComputed { reason: String },
-    /// HiveQL cannot tell the fields of a stored key.
+    /// HiveQL cannot decode the fields of a row key.
     KeyNotCut { reason: String },
-    /// Random salts are too many to list.
+    /// There are too many random salts to list.
     TooManyRandomSalts,
     /// HiveQL cannot check the residual.
     ResidualNotWritten { reason: String },
-    /// Hive would take a condition for something else than it means.
+    /// Hive would evaluate a condition differently.
     ConditionUnclear { reason: String },
-    /// Rows of values are compared inside of a condition.
+    /// Rows of values are compared inside a condition.
     RowsCompared { condition: String },
-    /// HiveQL cannot give a target column its field's value.
+    /// HiveQL cannot decode the value of a target column.
     ColumnNotWritten { reason: String },
-    /// A type does not hold the values of a field.
+    /// A type cannot represent the values of a field.
     TypeMisfit { reason: String, help: String },
-    /// HiveQL cannot tell the clock of a field.
+    /// HiveQL cannot compute the local time of a field.
     ClockNotWritten { reason: String },
 
-    /// The predicate does not bind a partition column, so an overwrite would not know what to replace.
+    /// The predicate does not bind a partition column, so it is not clear what an overwrite would replace.
     UnboundPartition {
         column: String,
-        /// What a condition on it compares: the key field, or the day of one.
+        /// The operand of a condition on it: the key field, or its day.
         operand: String,
     },
-    /// No row satisfies the predicate, and no partition is named that could be emptied.
+    /// The predicate is always false, and does not name a partition that could be emptied.
     NothingToEmpty { column: String, operand: String },
-    /// A value that is no name of a partition; as a literal.
+    /// A value, as a literal, that cannot be the name of a partition.
     NoPartitionName { field: String, value: String },
-    /// The type of a partition column does not hold a value.
+    /// The type of a partition column cannot represent a value.
     PartitionType { reason: String },
-    /// HiveQL cannot tell a row's partition from its key.
+    /// HiveQL cannot compute the partition of a row from its key.
     PartitionNotDecoded { reason: String },
     /// One statement would write too many partitions.
     TooManyPartitions { limit: usize },
-    /// Statements after each other cannot overwrite several partitions.
+    /// The shape `statements` cannot overwrite several partitions.
     StatementsOfPartitions,
-    /// Statements after each other are no single query.
+    /// The shape `statements` is not a single query.
     StatementsWithoutInsert,
 
-    /// The text is longer than was asked for, in bytes.
+    /// The text is longer than the limit, in bytes.
     TooLong { bytes: usize, limit: usize },
     /// A table of one region has no split keys.
     OneRegion,
-    /// Regions are too many for a query that counts by them.
+    /// There are too many regions for a query that counts by region.
     TooManyRegions { regions: usize },
 }
 
-/// A part of the row key that is stored as bytes.
+/// A part of the row key that is stored as binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BinaryPart {
     Salt,
@@ -120,27 +120,27 @@ impl fmt::Display for BinaryPart {
     }
 }
 
-/// What a help advises to use. Each caller has names of its own for these: flags and commands, or functions.
+/// What a help text recommends. Every caller has its own names for these: flags and commands, or functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WayOut {
     AcceptFullScan,
     AcceptEmpty,
     MaxBranches,
-    /// So many branches.
+    /// A limit of branches.
     Branches(usize),
-    /// A limit of merged ranges; `None` is any.
+    /// A limit of widening; `None` means any.
     MaxWidening(Option<u64>),
     MaxScans(usize),
     MaxJobs(usize),
-    /// Tez as the engine.
+    /// The engine Tez.
     Tez,
-    /// All ranges in one scan.
+    /// One scan of all ranges.
     OneScan,
     MaxBytes,
     /// The query without the INSERT.
     BareQuery,
-    /// Parts of a definition by themselves.
+    /// Printing parts of the DDL separately.
     Parts,
     /// The number of regions.
     Regions,
@@ -148,12 +148,12 @@ pub enum WayOut {
     Scan,
     Encode,
     Decode,
-    /// Counts keys by their regions.
+    /// Counting keys by region.
     CountKeys,
 }
 
 impl WayOut {
-    /// Its name in this library.
+    /// The name in this library.
     #[must_use]
     pub fn name(self) -> String {
         let name = match self {
@@ -183,7 +183,7 @@ impl WayOut {
 }
 
 impl Refusal {
-    /// A name that programs can rely on.
+    /// A stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -226,13 +226,13 @@ impl Refusal {
         }
     }
 
-    /// What to do instead, in the names of this library.
+    /// What to do instead, with the names of this library.
     #[must_use]
     pub fn help(&self) -> String {
         self.help_with(WayOut::name)
     }
 
-    /// What to do instead, in the caller's names, with their quotes.
+    /// What to do instead, with the caller's names, which include their quotes.
     #[must_use]
     pub fn help_with(&self, name: impl Fn(WayOut) -> String) -> String {
         let bare = || format!("or print only the query with {}", name(WayOut::BareQuery));

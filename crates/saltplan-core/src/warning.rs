@@ -1,10 +1,10 @@
-//! What the reader of a printed text should know.
+//! Warnings about printed text.
 
 use std::fmt;
 
 use crate::diag::{Diagnostic, DiagnosticKind};
 
-/// What is printed all the same, and does not do all that one might think.
+/// A warning about text that is printed although it may not do what is expected.
 ///
 /// Its text is for people, [`Warning::code`] for programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,32 +12,32 @@ use crate::diag::{Diagnostic, DiagnosticKind};
 pub enum Warning {
     /// Several statements fill one partition.
     NotAtomic,
-    /// Hive drops the ranges, and nothing else keeps the rows of one branch out of another.
+    /// Hive drops the ranges, and nothing else separates the rows of the branches.
     TablePerBranch,
     /// Hive drops the ranges; the guards keep the rows right.
     TableRead,
     /// The rows are right as long as Hive applies the ranges.
     NoGuards,
-    /// A partition that gets no row keeps its old ones.
+    /// A partition that receives no rows keeps its old rows.
     PartitionsKept,
     /// A partition, or a table without partitions, is emptied.
     Emptied { partition: bool },
-    /// A table without partitions is overwritten with these rows alone.
+    /// A table without partitions is overwritten with these rows only.
     TableOverwritten,
-    /// Conditions beside the partition column's leave rows of the partition out.
+    /// Conditions on other columns exclude rows of the partition.
     PartitionPart,
-    /// The predicate asks for a part of a partition's time.
+    /// The predicate selects only a part of a partition's time.
     PartitionCut { unit: &'static str, field: String },
-    /// The ranges alone hold more rows than the predicate.
+    /// The ranges contain more rows than the predicate.
     Residual,
-    /// A task that runs again writes its rows again.
+    /// A task that is retried writes its rows again.
     RandomSalt,
-    /// Ranges were merged, as a note of the plan says.
+    /// Ranges were merged, see the note of the plan.
     Widened { note: String },
 }
 
 impl Warning {
-    /// A name that programs can rely on.
+    /// A stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

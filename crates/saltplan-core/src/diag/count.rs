@@ -1,4 +1,4 @@
-//! Counts in texts for people.
+//! Counts in messages.
 
 /// Digits in groups of three: `5,000,000`.
 #[must_use]

@@ -1,8 +1,8 @@
-//! Edits that mend what a message is about.
+//! Edits that fix the problem of a message.
 
 use super::Span;
 
-/// Edits of the text that a message points into, to be made all together.
+/// Edits of the text that a message refers to. They are applied together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What the edits do, in the imperative.
@@ -12,19 +12,19 @@ pub struct Fix {
     pub safety: Safety,
 }
 
-/// Puts `text` in the place of a span.
+/// Replaces a span with `text`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     pub span: Span,
     pub text: String,
 }
 
-/// Whether a fix may be made without asking.
+/// Whether a fix can be applied without asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Safety {
-    /// What the text means stays the same, or only one thing can have been meant.
+    /// The meaning of the text stays the same, or only one meaning can have been intended.
     Safe,
-    /// The text means something else afterwards: a person has to look at it.
+    /// The meaning of the text changes, so a person should review it.
     Unsafe,
 }
 

@@ -1,4 +1,4 @@
-//! The full form of a message: the place, the marked text, the causes, one line of help.
+//! The full form of a message: its place, the marked text, further labels, and a line of help.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{Diagnostic, Label, Severity, Source, Span, visible};
 /// How messages are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// ANSI colours.
+    /// With ANSI colours.
     pub color: bool,
     /// Columns of the terminal; longer source lines are cut around the mark.
     pub width: usize,
@@ -21,12 +21,12 @@ impl Default for Style {
     }
 }
 
-/// Messages that are drawn with their lines, at most. Each draws its line anew, and a predicate of one line can have
-/// thousands of faults.
+/// The maximum number of messages that are drawn with source lines. Drawing is slow for long lines, and a
+/// predicate on one line can have thousands of errors.
 const MAX_DRAWN: usize = 100;
 
-/// All messages, one after the other with a blank line between them; ends with a line break unless empty. Past a hundred
-/// they are one line each.
+/// All messages, separated by blank lines, ending with a line break unless empty. Messages beyond the maximum
+/// take one line each.
 pub fn render(diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(style.width.clamp(MIN_WIDTH, MAX_WIDTH));
@@ -46,14 +46,14 @@ pub fn render(diagnostics: &[Diagnostic], style: Style) -> String {
         out.push_str(&visible::line(&diagnostic.to_string()));
         out.push('\n');
     }
-    // What stands in the lines of a source passes the renderer but for the escapes it knows.
+    // The renderer passes source lines through unchanged, except for the escapes that it knows.
     visible::drawing(out, style.color)
 }
 
-/// Below this there is no room for the line number and the mark.
+/// Below this width there is no room for the line number and the mark.
 const MIN_WIDTH: usize = 40;
 
-/// Above this a line is no line any more.
+/// Above this width a source line is no longer cut.
 const MAX_WIDTH: usize = 1_000;
 
 fn group(diagnostic: &Diagnostic) -> Group<'_> {
@@ -76,11 +76,11 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// Labels this many lines from the first one get a snippet of their own. Within a snippet the lines between labels
-/// are folded away, at a cost that grows with their square.
+/// Labels that are this many lines from the first one get their own snippet. Lines between the labels of a
+/// snippet are folded, which takes time proportional to the square of their number.
 const NEAR_LINES: usize = 100;
 
-/// The lines of the first label and those near it, then the others.
+/// Splits labels into the first one with those near it, and the others.
 fn snippets<'a>(source: &'a Source, labels: &'a [Label]) -> Vec<Snippet<'a, Annotation<'a>>> {
     let Some(first) = labels.first() else { return Vec::new() };
     let line = |label: &Label| source.line_column(label.span.start).0;
@@ -112,8 +112,8 @@ fn snippet<'a>(
         .annotations(annotations)
 }
 
-/// The part of a span on its first line, inside the text and on character boundaries. A whole mapping of twenty
-/// lines is pointed at best by its first line.
+/// The part of a span on its first line, inside the text and on character boundaries. A mapping of twenty
+/// lines is best marked by its first line.
 fn one_line(text: &str, span: Span) -> Range<usize> {
     let start = floor_boundary(text, span.start);
     let end = floor_boundary(text, span.end).max(start);
@@ -132,7 +132,7 @@ fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// The end of the line without its line break (`\n` or `\r\n`), never before `offset`.
+/// The end of the line without its line break (`\n` or `\r\n`), but at least `offset`.
 fn line_end(text: &str, offset: usize) -> usize {
     let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
     if end > offset && text[..end].ends_with('\r') { end - 1 } else { end }

@@ -1,4 +1,4 @@
-//! Messages for programs.
+//! Messages as JSON.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Diagnostic, Label, Source, Span, visible};
 
-/// Lines and columns of a marked place, counted from 1; the end is the first character behind it.
+/// The lines and columns of a marked place, counted from 1. The end is the first character after the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineColumns {
     pub line: usize,
@@ -32,12 +32,12 @@ impl LineColumns {
     }
 }
 
-/// A document in lines. Signs that a terminal obeys stand in texts alone, and there as escapes.
+/// A document with line breaks. Control characters only occur in texts, and are escaped.
 pub fn pretty(json: &Json) -> String {
     escaped(&format!("{json:#}\n"))
 }
 
-/// A document as one line, with the same escapes.
+/// A document on one line, with the same escapes.
 pub fn line(json: &Json) -> String {
     escaped(&format!("{json}\n"))
 }
@@ -56,7 +56,8 @@ fn escaped(document: &str) -> String {
     text
 }
 
-/// A message as `code`, `message`, `file`, `labels` and `help`; the file is the schema's name or a word such as `predicate`.
+/// A message as `code`, `message`, `file`, `labels` and `help`. The file is the name of the schema, or a word
+/// such as `predicate`.
 pub fn message(diagnostic: &Diagnostic) -> Json {
     json!({
         "code": diagnostic.kind.code(),
@@ -67,7 +68,8 @@ pub fn message(diagnostic: &Diagnostic) -> Json {
     })
 }
 
-/// A message by itself: its `severity` (`error`, `warning` or `note`), then what [`message`] gives.
+/// A standalone message: its `severity` (`error`, `warning` or `note`), followed by the members of
+/// [`message`].
 pub fn told(diagnostic: &Diagnostic) -> Json {
     let mut json = json!({ "severity": diagnostic.severity.to_string() });
     if let (Some(members), Json::Object(rest)) = (json.as_object_mut(), message(diagnostic)) {
@@ -76,7 +78,7 @@ pub fn told(diagnostic: &Diagnostic) -> Json {
     json
 }
 
-/// The marked places of a message with their words.
+/// The marked places of a message with their texts.
 pub fn labels(diagnostic: &Diagnostic) -> Vec<Json> {
     let Some(source) = diagnostic.source.as_deref() else { return Vec::new() };
     diagnostic.labels.iter().map(|found| label(source, found)).collect()

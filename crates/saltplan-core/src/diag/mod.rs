@@ -1,7 +1,7 @@
 //! Messages for people: what is wrong, where, and what to write instead.
 //!
-//! Every room below `cli` reports problems as [`Diagnostic`]s and never prints. A diagnostic carries its own
-//! [`Source`], so that a message about a schema file and one about a predicate can stand in one list.
+//! All modules report problems as [`Diagnostic`]s and never print. A diagnostic has its own [`Source`], so
+//! that messages about a schema file and about a predicate can be in the same list.
 
 mod count;
 mod fix;
@@ -30,14 +30,14 @@ impl Span {
         Span { start, end }
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
-/// A value together with the place it was written at.
+/// A value together with its place in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spanned<T> {
     pub value: T,
@@ -50,10 +50,10 @@ impl<T> Spanned<T> {
     }
 }
 
-/// A text that messages can point into: a schema file, a predicate, a row of input.
+/// A text that messages refer to: a schema file, a predicate, a row of input.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Path of the file, or a word such as `predicate`.
+    /// The path of the file, or a word such as `predicate`.
     pub name: String,
     pub text: String,
 }
@@ -63,7 +63,7 @@ impl Source {
         Arc::new(Source { name: name.into(), text: text.into() })
     }
 
-    /// Line and column of a byte offset, both counted from 1, the column in characters.
+    /// The line and the column of a byte offset, both counted from 1; columns are characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -92,48 +92,48 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A marked place with a few words beside it.
+/// A marked place with a short text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
     pub text: String,
 }
 
-/// What sort of fault a message is about, for programs that treat some of them apart.
+/// The kind of problem, for programs that treat kinds differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum DiagnosticKind {
     #[default]
     Other,
-    /// A key that means nothing where it stands.
+    /// A key that has no meaning at its place.
     UnknownKey,
-    /// A key, a name or a value that is given again.
+    /// A key, a name or a value that is given twice.
     Duplicate,
-    /// Text whose quotes are missing where they are needed.
+    /// Text without the quotes that it needs.
     Unquoted,
-    /// Text that ends early, at a comma that belongs to it.
+    /// Text that ends too early, at a comma that belongs to it.
     CutByComma,
-    /// A setting of HBase that HBase does not take as it is written.
+    /// An HBase setting that HBase does not accept as it is written.
     Setting,
-    /// A type that does not hold the values.
+    /// A type that cannot represent the values.
     Misfit,
-    /// Numbers of a salt that its bytes do not hold.
+    /// Numbers of a salt that do not fit into its bytes.
     Truncated,
-    /// What is wrong with a predicate.
+    /// An error in a predicate.
     Predicate(PredicateFault),
-    /// A value of a predicate outside of what the schema calls plausible.
+    /// A value in a predicate that is outside the plausible values of the schema.
     ImplausibleValue,
     /// A day as the upper bound of a time.
     DayAsBound,
-    /// A value of a predicate that no row has.
+    /// A value in a predicate that no row can have.
     ValueOfNoRow,
-    /// A text that is no value of its field, compared in the order of texts.
+    /// A text that is not a value of its field and is compared as text.
     ComparedAsText,
     /// A literal that a scheduler should have filled in.
     Unfilled,
-    /// What is not done though it could be, by the code of its [`Refusal`](crate::refusal::Refusal).
+    /// A refusal, with the code of its [`Refusal`](crate::refusal::Refusal).
     Refused(&'static str),
-    /// What is printed all the same, by the code of its [`Warning`](crate::warning::Warning).
+    /// A warning about printed text, with the code of its [`Warning`](crate::warning::Warning).
     Warned(&'static str),
 }
 
@@ -141,7 +141,7 @@ pub enum DiagnosticKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PredicateFault {
-    /// Hive cannot read it, or not in one way.
+    /// Hive cannot parse it, or not unambiguously.
     Syntax,
     /// A name that is neither a key field nor a column.
     UnknownColumn,
@@ -149,18 +149,18 @@ pub enum PredicateFault {
     NoCondition,
     /// A parameter without a value, or a value without a parameter.
     Parameter,
-    /// It is longer or deeper than is taken.
+    /// It is too long or too deeply nested.
     TooLong,
-    /// A comparison of rows of values that cannot be taken apart.
+    /// A comparison of rows of values that cannot be split into single comparisons.
     RowsCompared,
-    /// A function's argument of a type that Hive does not take.
+    /// An argument whose type Hive does not accept for the function.
     Argument,
-    /// A pattern of LIKE that cannot be written without ESCAPE.
+    /// A LIKE pattern that cannot be written without ESCAPE.
     Escape,
 }
 
 impl PredicateFault {
-    /// The code of the fault, to rely on.
+    /// The stable code of the error.
     pub fn code(self) -> &'static str {
         match self {
             PredicateFault::Syntax => "syntax",
@@ -176,7 +176,7 @@ impl PredicateFault {
 }
 
 impl DiagnosticKind {
-    /// A name that programs can rely on.
+    /// A stable code for programs.
     pub fn code(self) -> Option<&'static str> {
         match self {
             DiagnosticKind::Other => None,
@@ -198,20 +198,21 @@ impl DiagnosticKind {
     }
 }
 
-/// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.
+/// A message. It is built with [`Diagnostic::error`] and similar functions, and completed by the `with_…`
+/// methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
     pub severity: Severity,
     pub kind: DiagnosticKind,
     pub message: String,
-    /// The text the labels point into; a message about no text in particular has none.
+    /// The text that the labels refer to; `None` for a message about no text in particular.
     pub source: Option<Arc<Source>>,
-    /// The first label marks the fault itself, the others its causes.
+    /// The first label marks the problem itself, the others its causes.
     pub labels: Vec<Label>,
-    /// One concrete edit or next step.
+    /// A concrete edit or next step.
     pub help: Option<String>,
-    /// Boxed: few messages have one.
+    /// Boxed, because few messages have a fix.
     pub fix: Option<Box<Fix>>,
 }
 
@@ -240,7 +241,7 @@ impl Diagnostic {
         Self::new(Severity::Note, message)
     }
 
-    /// Marks the place of the fault.
+    /// Marks the place of the problem.
     #[must_use]
     pub fn at(mut self, source: &Arc<Source>, span: Span, label: impl Into<String>) -> Self {
         self.source = Some(Arc::clone(source));
@@ -248,7 +249,7 @@ impl Diagnostic {
         self
     }
 
-    /// Marks a further place in the same source, usually the cause.
+    /// Marks another place in the same source, usually the cause.
     #[must_use]
     pub fn with_label(mut self, span: Span, label: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: label.into() });
@@ -261,7 +262,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what is wrong with a predicate.
+    /// Sets the kind of an error in a predicate.
     #[must_use]
     pub(crate) fn with_fault(self, fault: PredicateFault) -> Self {
         self.with_kind(DiagnosticKind::Predicate(fault))
@@ -279,12 +280,12 @@ impl Diagnostic {
         self
     }
 
-    /// The text of a span of the source.
+    /// The source text of a span.
     pub fn text(&self, span: Span) -> Option<&str> {
         self.source.as_ref()?.text.get(span.start..span.end)
     }
 
-    /// Says "did you mean" instead of the help so far, where a candidate is close enough to what was written.
+    /// Replaces the help with "did you mean" if a candidate is similar enough to what was written.
     #[must_use]
     pub fn with_suggestion<'a>(self, written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         match did_you_mean(written, candidates) {
@@ -296,7 +297,7 @@ impl Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// `file:line:column: severity: message`, for logs and for tests.
+/// `file:line:column: severity: message`, for logs and tests.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(source), Some(label)) = (&self.source, self.labels.first()) {
@@ -311,11 +312,11 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// What a step that can report several problems at once returns: at least one of them is an error.
+/// The error type of steps that report several problems at once; at least one of them is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
-/// Whether one of some messages is an error.
+/// Whether any message is an error.
 pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }

@@ -1,9 +1,9 @@
-//! "Did you mean …": the closest of the known names.
+//! "Did you mean …": finds the known name that is most similar.
 
-/// The candidate that is close enough to what was written, by edits and without regard to case.
+/// The most similar candidate, if it is similar enough, by edit distance and without regard to case.
 ///
-/// About one edit in three characters is allowed, so that `optional` is never offered for `opera_day`. Of equally
-/// close candidates the one with fewer edits wins, then the first.
+/// About one edit per three characters is allowed, so that `optional` is never suggested for `opera_day`. Of
+/// equally similar candidates the one with fewer edits wins, then the first.
 pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
     let length = written.chars().count();
@@ -22,12 +22,12 @@ pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a 
     best.map(|(_, candidate)| candidate)
 }
 
-/// Longer words are no misspelt names; comparing them would only cost time.
+/// Longer words are not misspelt names, and comparing them would be slow.
 const MAX_LENGTH: usize = 100;
 const MAX_EDITS: usize = 4;
 
-/// How far apart two lower-case words are, and the edits between them: a word that the other one starts with counts as one
-/// edit away.
+/// The distance of two lower-case words, and the number of edits. A word that starts with the other one has
+/// distance one.
 fn distance(written: &str, candidate: &str) -> (usize, usize) {
     let edits = strsim::osa_distance(written, candidate);
     let is_prefix = written.len() >= 3 && (candidate.starts_with(written) || written.starts_with(candidate));

@@ -1,26 +1,26 @@
-//! Text of strangers in messages, logs and comments: names of files, values, predicates.
+//! Untrusted text (file names, values, predicates) in messages, logs and comments.
 //!
-//! On a terminal an escape sequence writes over other lines, in the log of a CI service a line that begins with `::` is a
-//! command, and in a comment a line break ends the comment.
+//! On a terminal, escape sequences could overwrite other lines. In the log of a CI service, a line that
+//! starts with `::` is a command. In a comment, a line break ends the comment.
 
 use std::borrow::Cow;
 
-/// Stands for a character that is not shown.
+/// Replaces a character that is not shown.
 const HIDDEN: char = char::REPLACEMENT_CHARACTER;
 
-/// Whether a character moves the cursor, ends the line, or turns the order of the letters behind it around.
+/// Whether a character moves the cursor, ends the line, or changes the writing direction.
 pub fn is_sign(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61C}' | '\u{200E}' | '\u{200F}')
         || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The character itself, or what stands for it.
+/// The character itself, or its replacement.
 pub fn shown(c: char) -> char {
     if is_sign(c) { HIDDEN } else { c }
 }
 
-/// Text as one line that shows itself and does nothing.
+/// Text on one line, without any effect on the terminal.
 pub fn line(text: &str) -> Cow<'_, str> {
     match text.chars().any(is_sign) {
         true => Cow::Owned(text.chars().map(shown).collect()),
@@ -28,7 +28,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Several lines of a drawing: line breaks stay, and escape sequences where the drawing has colours of its own.
+/// Several lines of a drawing. Line breaks are kept, and escape sequences too if the drawing is coloured.
 pub(super) fn drawing(text: String, color: bool) -> String {
     let is_own = |c: char| c == '\n' || color && c == '\u{1B}';
     match text.chars().any(|c| is_sign(c) && !is_own(c)) {

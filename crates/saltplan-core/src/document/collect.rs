@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span};
 
-/// More messages than this help nobody; the rest is counted.
+/// More messages than this do not help; the rest is counted.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// Messages in the order they come up, the first hundred of them.
+/// Messages in the order in which they are reported, up to a hundred.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
     kept: Vec<Diagnostic>,

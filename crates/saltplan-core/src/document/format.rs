@@ -1,27 +1,28 @@
-//! The format of files as data: which keys a mapping has, what their values are, and what each means.
+//! File formats as data: the keys of every mapping, their values and meanings.
 //!
-//! The reader asks for keys by these descriptions and takes bounds and words from them, JSON schemas and the tables of
-//! docs/schema.md are made of them, and what writes files names keys by them. A key that is not described can neither be
-//! read nor written, and one that is described but that nobody reads fails the first test that reads its mapping.
+//! The reader looks keys up in these descriptions and takes bounds and words from them. JSON schemas and the
+//! tables of docs/schema.md are generated from them, and code that writes files uses them as well. A key that
+//! is not described cannot be read or written. A described key that is never read makes the first test that
+//! reads its mapping fail.
 
 use super::yaml;
 
-/// A kind of file, by the mapping that it is.
+/// A kind of file, described by its top-level mapping.
 #[derive(Debug)]
 pub struct File {
-    /// In messages: `the schema`.
+    /// The name in messages: `the schema`.
     pub what: &'static str,
-    /// What an empty one lacks: `a schema`.
+    /// What an empty file is not: `a schema`.
     pub one: &'static str,
-    /// How one begins: `a schema starts with the line …`.
+    /// How a file starts: `a schema starts with the line …`.
     pub start: &'static str,
-    /// Of its JSON schema.
+    /// The title of its JSON schema.
     pub title: &'static str,
     pub syntax: Syntax,
     pub map: &'static Map,
 }
 
-/// How a file writes a key and its value.
+/// A key and an example of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Yaml,
@@ -38,10 +39,10 @@ impl Syntax {
     }
 }
 
-/// A mapping whose keys are words of the format.
+/// A mapping with described keys.
 #[derive(Debug)]
 pub struct Map {
-    /// One sentence on what the mapping stands for.
+    /// One sentence about the mapping.
     pub about: &'static str,
     /// In the order in which people write them.
     pub keys: &'static [&'static Key],
@@ -51,55 +52,55 @@ pub struct Map {
 
 static EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
 
-/// One key of a mapping.
+/// A key of a mapping.
 #[derive(Debug)]
 pub struct Key {
     pub name: &'static str,
-    /// One sentence, with the unit where there is one; empty where the mapping below says it.
+    /// One sentence, with the unit if there is one; empty if the description of the value is enough.
     pub about: &'static str,
     pub need: Need,
     pub value: ValueType,
-    /// How to write the value; `…` is left to the reader.
+    /// An example of the value; the reader fills in `…`.
     pub example: &'static str,
 }
 
-/// Whether a key has to be written.
+/// Whether the key is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Required,
     Optional,
-    /// What leaving the key out means, as it would be written.
+    /// The default, as it would be written.
     Default(&'static str),
 }
 
-/// What the value of a key can be.
+/// The possible values of a key.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueType {
     Text(Text),
-    /// A whole number, from the first to the second.
+    /// A whole number from the first to the second, both included.
     Number(i128, i128),
     Flag,
-    /// One of some words.
+    /// One of several words.
     Words(&'static dyn Words),
     List(&'static List),
     Map(&'static Map),
-    /// A mapping with exactly one of some keys.
+    /// A mapping with exactly one of several keys.
     Forms(&'static dyn Forms),
-    /// A mapping whose keys are names of the user's own.
+    /// A mapping whose keys are names chosen by the user.
     Named(&'static Named),
     /// Attributes of a column family, see [`family`](crate::schema::family).
     Attributes,
     /// A mapping without keys, or nothing.
     Nothing,
-    /// One of several.
+    /// One of several types.
     Either(&'static [ValueType]),
 }
 
-/// What a text stands for. Plain numbers and truth values are texts, too.
+/// The meaning of a text. Plain numbers and booleans are texts, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Text {
     Any,
-    /// A name that the file gives to a field or a column, for Hive.
+    /// A new name for a field or a column, for Hive.
     Name,
     /// The name of a key field.
     FieldName,
@@ -118,34 +119,34 @@ pub enum Text {
     /// The name of a column family.
     Family,
     HiveType,
-    /// Bytes in the text form of HBase.
+    /// Bytes in HBase's text form.
     Bytes,
-    /// Bytes that other readers of YAML may take for a number: always in quotes.
+    /// Bytes that other YAML readers may take for a number, so they are always quoted.
     SplitKey,
-    /// Java's letters for dates and times.
+    /// Java's date pattern letters.
     TimeFormat,
     /// A set of characters.
     Chars,
-    /// A day, a time, or a value in the format of its field.
+    /// A day, a time, or a value in the format of the field.
     Moment,
     /// A name of the tz database.
     Zone,
-    /// A path from the schema file.
+    /// A path relative to the schema file.
     Path,
     Expression,
 }
 
-/// A list, and how many items it can have.
+/// A list, and the allowed number of items.
 #[derive(Debug)]
 pub struct List {
     pub item: ValueType,
     pub least: usize,
-    /// `usize::MAX` for any number.
+    /// `usize::MAX` for no limit.
     pub most: usize,
     pub unique: bool,
 }
 
-/// A mapping whose keys are names of the user's own.
+/// A mapping whose keys are names chosen by the user.
 #[derive(Debug)]
 pub struct Named {
     pub name: Text,
@@ -154,29 +155,29 @@ pub struct Named {
     pub most: usize,
 }
 
-/// What more holds of a mapping when some of its keys are written.
+/// Additional constraints on a mapping that apply if certain keys have certain values.
 #[derive(Debug)]
 pub struct KeyRule {
-    /// All of these.
+    /// All of these conditions must be true.
     pub when: &'static [KeyTest],
-    /// What they come to, for messages: "… does not go with …".
+    /// A description of the conditions, for messages: "… cannot be combined with …".
     pub beside: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
-    /// Keys of which only those of `takes` make sense: the others are refused as well.
+    /// The only keys among these that are allowed; all others of them are refused.
     pub among: &'static [&'static Key],
     pub takes: &'static [&'static Key],
-    /// A refused key could as well stay, and the one that refuses it go.
+    /// Keys that exclude each other: either can be removed.
     pub excludes: bool,
-    /// Why a key is refused, and what to do: `remove it`.
+    /// Why a key is refused, and the remedy: `remove it`.
     pub help: &'static str,
-    /// Keys that can have fewer values than otherwise.
+    /// Keys whose values are more restricted than otherwise.
     pub narrows: &'static [(&'static Key, ValueType)],
 }
 
 #[derive(Debug, Clone, Copy)]
 pub enum KeyTest {
-    /// A key has one of some values.
+    /// A key has one of several values.
     Is(&'static Key, &'static [&'static str]),
     Has(&'static Key),
     Lacks(&'static Key),
@@ -184,7 +185,7 @@ pub enum KeyTest {
     Over(&'static Key, i128),
 }
 
-/// A key that people write where it does not belong, and what to say of it.
+/// A key that people write in the wrong place, and the message for it.
 #[derive(Debug)]
 pub struct Misplaced {
     pub name: &'static str,
@@ -194,7 +195,7 @@ pub struct Misplaced {
 }
 
 impl KeyRule {
-    /// Nothing more than without the case.
+    /// No constraint beyond the condition.
     pub const NOTHING: KeyRule = KeyRule {
         when: &[],
         beside: "",
@@ -207,11 +208,11 @@ impl KeyRule {
         narrows: &[],
     };
 
-    /// Two keys of which only one makes sense.
+    /// Two keys that exclude each other.
     pub(crate) const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 
-    /// The keys that do not go with what is written.
+    /// The keys that cannot be combined with those that are present.
     pub fn refused(&self) -> impl Iterator<Item = &'static Key> {
         let is_taken = |key: &Key| self.takes.iter().any(|taken| std::ptr::eq(*taken, key));
         let others = self.among.iter().copied().filter(move |key| !is_taken(key));
@@ -219,21 +220,21 @@ impl KeyRule {
     }
 }
 
-/// Some words, each with its meaning.
+/// Several words, each with its meaning.
 #[derive(Debug)]
 pub struct Choice<T: 'static>(pub &'static [Word<T>]);
 
 #[derive(Debug)]
 pub struct Word<T> {
     pub text: &'static str,
-    /// A few words for people; empty where the word says it.
+    /// A short explanation; empty if the word is clear.
     pub about: &'static str,
     pub meaning: T,
 }
 
-/// The words of a [`Choice`], whatever they mean.
+/// The words of a [`Choice`], without their meanings.
 pub trait Words: std::fmt::Debug + Sync {
-    /// Each word, and what it means to people.
+    /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
 }
 
@@ -243,7 +244,7 @@ impl<T: std::fmt::Debug + Sync> Words for Choice<T> {
     }
 }
 
-/// Keys of which exactly one is written, each with its meaning.
+/// Several keys, exactly one of which must be present, each with its meaning.
 #[derive(Debug)]
 pub struct OneOf<T: 'static> {
     pub about: &'static str,
@@ -251,7 +252,7 @@ pub struct OneOf<T: 'static> {
     pub misplaced: &'static [Misplaced],
 }
 
-/// The keys of a [`OneOf`], whatever they mean.
+/// The keys of a [`OneOf`], without their meanings.
 pub trait Forms: std::fmt::Debug + Sync {
     fn about(&self) -> &'static str;
     fn keys(&self) -> Vec<&'static Key>;
@@ -289,7 +290,7 @@ pub const fn optional(
     Key { name, about, need: Need::Optional, value, example }
 }
 
-/// A key that means this when it is not written.
+/// Sets the default of a key.
 pub const fn default(
     name: &'static str,
     value: ValueType,
@@ -304,7 +305,7 @@ pub const fn number(least: i64, greatest: i64) -> ValueType {
 }
 
 impl Key {
-    /// What the key stands for, in one sentence.
+    /// Sets the description of a key.
     pub fn sentence(&self) -> &'static str {
         match self.value {
             ValueType::Map(map) if self.about.is_empty() => map.about,
@@ -313,17 +314,17 @@ impl Key {
         }
     }
 
-    /// The key with a value, for what writes schema files.
+    /// The key with a value, for code that writes files.
     pub fn set(&self, value: yaml::YamlValue) -> (&'static str, yaml::YamlValue) {
         (self.name, value)
     }
 
-    /// What leaving a flag out means.
+    /// The default of a boolean.
     pub fn default_flag(&self) -> bool {
         self.need == Need::Default("true")
     }
 
-    /// What leaving a word out means.
+    /// The default of a choice.
     pub(crate) fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
         let Need::Default(word) = self.need else { return None };
         words.meaning(word)
@@ -336,7 +337,7 @@ impl Key {
 }
 
 impl ValueType {
-    /// This type, or those that it is one of.
+    /// This type, or its alternatives.
     pub fn alternatives(&self) -> &[ValueType] {
         match self {
             ValueType::Either(types) => types,
@@ -360,7 +361,7 @@ impl ValueType {
         })
     }
 
-    /// The least and the greatest number.
+    /// The smallest and the greatest number.
     pub fn bounds(&self) -> Option<(i128, i128)> {
         self.alternatives().iter().find_map(|one| match one {
             ValueType::Number(least, greatest) => Some((*least, *greatest)),
@@ -375,7 +376,7 @@ impl ValueType {
         })
     }
 
-    /// The type of the values of a mapping whose keys are the user's own.
+    /// The type of the values in a mapping with user-chosen keys.
     pub fn named(&self) -> Option<&'static Named> {
         self.alternatives().iter().find_map(|one| match one {
             ValueType::Named(named) => Some(*named),
@@ -385,14 +386,14 @@ impl ValueType {
 }
 
 impl<T: Copy + PartialEq> Choice<T> {
-    /// The word for a meaning. A meaning without a word is a fault of the description, and reads as one.
+    /// The word for a meaning. A meaning without a word is a bug in the description.
     pub fn word(&self, meaning: T) -> &'static str {
         let word = self.0.iter().find(|word| word.meaning == meaning);
         debug_assert!(word.is_some(), "a meaning has no word");
         word.map_or("?", |word| word.text)
     }
 
-    /// What a word means.
+    /// The meaning of a word.
     pub fn meaning(&self, text: &str) -> Option<T> {
         self.0.iter().find(|word| word.text == text).map(|word| word.meaning)
     }

@@ -1,11 +1,11 @@
-//! JSON objects with all of their members.
+//! JSON objects with all their members.
 
 use std::fmt;
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value as Json;
 
-/// The members of an object in their order. A name that comes twice is there twice, where a map would keep the last value.
+/// The members of an object in order, including duplicates; a map would keep only the last value.
 ///
 /// # Errors
 /// The text is not one JSON object.

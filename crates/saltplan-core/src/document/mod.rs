@@ -1,8 +1,8 @@
-//! Files that people write: their format as data, their text as nodes, and nodes as values.
+//! Files that people write: descriptions of formats, text parsed into nodes, and nodes read as values.
 //!
-//! `format` has the words that a format is described in, `yaml` parses and writes text, `reader` takes values from nodes by
-//! their description, `names` resolves what one part of a file calls another, `tables` shows a format to people, `json` reads
-//! objects of JSON. Which formats there are, other rooms say.
+//! `format` has the types with which formats are described, `yaml` parses and writes text, `reader` reads
+//! values from nodes by their description, `names` resolves references within a file, `tables` documents a
+//! format, and `json` reads JSON objects. The formats themselves are defined in other modules.
 
 mod collect;
 pub mod format;

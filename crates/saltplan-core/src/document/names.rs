@@ -1,26 +1,26 @@
-//! Names that other parts of the file refer to.
+//! Names that other parts of a file refer to.
 
 use super::reader::Reader;
 use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::document::wording::excerpt;
 
-/// The names that a list defines, in order; they compare without regard to case, as in Hive.
+/// The names that a list defines, in order; they are not case-sensitive, as in Hive.
 ///
-/// An item that could not be read is remembered by its name, so that a reference to it is no second error. `I` is what
-/// the model knows an item by.
+/// The name of an item that could not be read is remembered, so that a reference to it is not another error.
+/// `I` identifies an item in the model.
 #[derive(Debug)]
 pub struct Names<I> {
-    /// What one of them is called: `key field`.
+    /// What the items are called in messages: `key field`.
     what: &'static str,
     known: Vec<KnownName<I>>,
-    /// An item has no readable name at all: any reference may mean it.
+    /// An item has no readable name at all, so any reference may be to it.
     nameless: bool,
 }
 
 #[derive(Debug)]
 struct KnownName<I> {
     name: Spanned<String>,
-    /// Its id in the model; absent when the item could not be read.
+    /// The id in the model; `None` if the item could not be read.
     id: Option<I>,
     /// The whole item in the file.
     item: Span,
@@ -31,7 +31,7 @@ impl<I: Copy + PartialEq> Names<I> {
         Names { what, known: Vec::new(), nameless: false }
     }
 
-    /// Adds an item of the file with its id in the model. A second item of the same name is reported.
+    /// Adds an item of the file with its id in the model, and reports a second item with the same name.
     pub fn add(&mut self, reader: &mut Reader<'_>, name: Option<Spanned<String>>, id: Option<I>, item: Span) {
         let Some(name) = name else { return self.add_nameless() };
         if let Some(first) = self.find(&name.value) {
@@ -45,7 +45,7 @@ impl<I: Copy + PartialEq> Names<I> {
         self.known.push(KnownName { name, id, item });
     }
 
-    /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
+    /// Adds an item whose name is unique because it is a key of a mapping.
     pub(crate) fn add_exactly(&mut self, name: Spanned<String>, id: Option<I>) {
         let item = name.span;
         self.known.push(KnownName { name, id, item });
@@ -56,7 +56,7 @@ impl<I: Copy + PartialEq> Names<I> {
         self.nameless = true;
     }
 
-    /// Where the file has the item of this id in the model.
+    /// The place in the file of the item with this id.
     pub fn item(&self, id: I) -> Span {
         let item = self.known.iter().find(|known| known.id == Some(id));
         item.map(|known| known.item).unwrap_or_default()
@@ -71,22 +71,22 @@ impl<I: Copy + PartialEq> Names<I> {
         self.known.iter().map(|known| known.name.value.as_str())
     }
 
-    /// Whether a name that nothing readable has may still be one of these.
+    /// Whether an unknown name may belong to an item whose name could not be read.
     pub(crate) fn is_partly_unread(&self) -> bool {
         self.nameless
     }
 
-    /// The id in the model of a name that the file refers to. A name that nothing defines is reported.
+    /// The id of a name that the file refers to; reports an undefined name.
     pub(crate) fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, str::eq_ignore_ascii_case)
     }
 
-    /// [`resolve`](Self::resolve) for the names of HBase, where case counts.
+    /// [`resolve`](Self::resolve) for HBase names, which are case-sensitive.
     pub(crate) fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, |known, name| known == name)
     }
 
-    /// The names that a reference could mean, the first few of them.
+    /// The first few names that a reference could mean.
     fn list(&self) -> String {
         const SHOWN: usize = 8;
         match &self.known[..] {

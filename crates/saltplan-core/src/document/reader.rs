@@ -1,4 +1,4 @@
-//! Typed access to nodes, with the messages for what does not fit.
+//! Typed access to nodes, with messages about what is wrong.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use crate::document::format::{
 use crate::document::wording::{alternatives, excerpt};
 use crate::document::yaml::{self, Entry, Node, NodeKind, Scalar};
 
-/// Collects what is wrong with a file while its nodes are read.
+/// Collects the problems of a file while its nodes are read.
 #[derive(Debug)]
 pub struct Reader<'s> {
     source: &'s Arc<Source>,
@@ -24,12 +24,12 @@ impl<'s> Reader<'s> {
         Reader { source, messages: Collector::default() }
     }
 
-    /// An error at a place of the file, still to be [reported](Self::report).
+    /// An error at a place of the file, which must still be [reported](Self::report).
     pub fn fault(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic::error(message).at(self.source, span, label)
     }
 
-    /// An error about a text of the file, see [`inside`].
+    /// An error about a text inside the file, see [`inside`].
     pub fn inside(&self, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
         inside(self.source, error, text)
     }
@@ -45,7 +45,8 @@ impl<'s> Reader<'s> {
         self.report(self.fault(span, message, label).with_help(help));
     }
 
-    /// Says "did you mean" where a candidate is close enough to what was written, with the edit that puts it there.
+    /// Sets the help to "did you mean" if a candidate is similar enough to what was written, with an edit
+    /// that inserts it.
     pub(crate) fn suggesting<'a>(
         &self,
         fault: Diagnostic,
@@ -77,7 +78,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// An error about a text of a file, with its marks in the file. A text with escapes or line breaks is marked as a whole.
+/// An error about a text of a file, with labels inside the file. A text with escapes or line breaks is marked
+/// as a whole.
 pub fn inside(source: &Arc<Source>, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
     let written = source.text.get(text.span.start..text.span.end).unwrap_or_default();
     let offset = written.find(&text.value).map(|at| text.span.start + at);
@@ -92,7 +94,7 @@ pub fn inside(source: &Arc<Source>, error: Diagnostic, text: &Spanned<String>) -
     moved
 }
 
-/// What a value is called in messages.
+/// How a value is called in messages.
 #[derive(Debug, Clone, Copy)]
 enum Role<'n> {
     Root(&'static str),
@@ -112,19 +114,19 @@ impl Display for Role<'_> {
     }
 }
 
-/// A node, its role, and what the format says that it can be.
+/// A node, its name for messages, and its description.
 #[derive(Debug, Clone, Copy)]
 pub struct FileValue<'n> {
     role: Role<'n>,
     form: ValueType,
-    /// Where to point when something is missing inside: the key, or the start of an item.
+    /// Where to point if something is missing inside: the key, or the start of an item.
     anchor: Span,
     node: &'n Node,
     file: &'static File,
 }
 
 impl<'n> FileValue<'n> {
-    /// The whole of a file.
+    /// The top level of a file.
     pub fn root(node: &'n Node, file: &'static File) -> Self {
         let anchor = Span::new(node.span.start, node.span.start);
         FileValue { role: Role::Root(file.what), form: ValueType::Map(file.map), anchor, node, file }
@@ -150,12 +152,12 @@ impl<'n> FileValue<'n> {
         self.node.span
     }
 
-    /// The key that the value was given under; the start of the item in a list.
+    /// The key of the value; for an item of a list, the start of the item.
     pub fn key_span(&self) -> Span {
         self.anchor
     }
 
-    /// What the value is called in messages: its key in backticks, or its place in a list.
+    /// The name of the value in messages: its key in backticks, or its position in a list.
     pub fn name(&self) -> String {
         self.role.to_string()
     }
@@ -177,12 +179,12 @@ impl<'n> FileValue<'n> {
         matches!(&self.node.kind, NodeKind::Scalar(Scalar { plain: true, .. }))
     }
 
-    /// Whether the value is a scalar whose text has a property.
+    /// Whether the value is a scalar whose text satisfies a condition.
     pub fn is_scalar(&self, has: impl FnOnce(&str) -> bool) -> bool {
         matches!(&self.node.kind, NodeKind::Scalar(scalar) if has(&scalar.text))
     }
 
-    /// The text of a scalar in any style, so that a plain `no` or `5` is text where text is wanted.
+    /// The text of a scalar in any style, so that a plain `no` or `5` is accepted as text.
     pub fn text(&self, reader: &mut Reader<'_>) -> Option<Spanned<String>> {
         match &self.node.kind {
             NodeKind::Scalar(scalar) if !self.is_null() => {
@@ -200,7 +202,7 @@ impl<'n> FileValue<'n> {
         self.number_within(reader, least..=greatest)
     }
 
-    /// A whole number within bounds that other keys narrow.
+    /// A whole number within bounds that other keys restrict further.
     pub(crate) fn number_within<T: TryFrom<i128>>(
         &self,
         reader: &mut Reader<'_>,
@@ -239,7 +241,7 @@ impl<'n> FileValue<'n> {
         }
     }
 
-    /// One of a few words, each with its meaning.
+    /// One of several words, each with its meaning.
     pub fn word<T: Copy>(&self, reader: &mut Reader<'_>, choice: &'static Choice<T>) -> Option<T>
     where
         Choice<T>: format::Words,
@@ -279,14 +281,15 @@ impl<'n> FileValue<'n> {
         Some(items.iter().map(item).collect())
     }
 
-    /// The most items that the format gives a list, or entries a mapping of the user's own names.
+    /// The maximum number of items of a list, or of entries of a mapping with user-chosen keys.
     pub fn limit(&self) -> usize {
         let limit = self.form.list().map(|list| list.most).or(self.form.named().map(|named| named.most));
         debug_assert!(limit.is_some(), "{} is no list in the format", self.role);
         limit.unwrap_or(usize::MAX)
     }
 
-    /// A list with at least one item and no more than the format gives it; `remedy` says what to do about an empty one.
+    /// A list with at least one item and at most the described number; `remedy` is the help for an empty
+    /// list.
     pub fn some_items(&self, reader: &mut Reader<'_>, remedy: &str) -> Option<Vec<FileValue<'n>>> {
         let items = self.items(reader)?;
         let limit = self.limit();
@@ -308,7 +311,7 @@ impl<'n> FileValue<'n> {
         Some(items)
     }
 
-    /// The entries of a mapping whose keys are the user's own names.
+    /// The entries of a mapping with user-chosen keys.
     pub fn entries(&self, reader: &mut Reader<'_>) -> Option<&'n [Entry]> {
         match &self.node.kind {
             NodeKind::Mapping(entries) => Some(entries),
@@ -316,20 +319,19 @@ impl<'n> FileValue<'n> {
         }
     }
 
-    /// What the values of a mapping are whose keys are the user's own names.
+    /// The description of the values in a mapping with user-chosen keys.
     pub fn form_of_entries(&self) -> ValueType {
         let form = self.form.named().map(|named| named.value);
         debug_assert!(form.is_some(), "{} is not described as a mapping with free names", self.role);
         form.unwrap_or(self.form)
     }
 
-    /// The value of one key, where the node is a mapping that has it.
+    /// The value of one key, if the node is a mapping that has it.
     fn child(&self, key: &Key) -> Option<FileValue<'n>> {
         self.node.entry(key.name).map(|entry| self.of_entry(entry, key.value))
     }
 
-    /// A mapping with known keys, those that the format gives it. `read` first asks for all of them, then looks at their
-    /// values.
+    /// A mapping with described keys. `read` first requests all keys, then looks at their values.
     pub fn mapping<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -343,7 +345,7 @@ impl<'n> FileValue<'n> {
         if fields.finish(reader) { value } else { None }
     }
 
-    /// A mapping with a single entry whose key chooses one of several forms.
+    /// A mapping with a single entry whose key selects one of several forms.
     pub fn variant<T: Copy>(
         &self,
         reader: &mut Reader<'_>,
@@ -380,7 +382,7 @@ impl<'n> FileValue<'n> {
         others.is_empty().then_some((*form, self.of_entry(entry, key.value)))
     }
 
-    /// `keys` are those of the mapping, and those of them that it does not have yet.
+    /// Reports an unknown key. `keys` are the described keys, and those of them that are not present.
     fn unknown_key(
         &self,
         reader: &mut Reader<'_>,
@@ -403,12 +405,12 @@ impl<'n> FileValue<'n> {
         reader.report(fault.with_kind(DiagnosticKind::UnknownKey));
     }
 
-    /// The keys that an unknown one can have been meant to be: those that the mapping does not have yet.
+    /// The keys that an unknown key may have been meant as: those that are not present.
     fn absent(&self, known: &[&'static Key]) -> Vec<&'static str> {
         known.iter().filter(|key| self.child(key).is_none()).map(|key| key.name).collect()
     }
 
-    /// Whether the mapping is as a case of its format says.
+    /// Whether the conditions of a case are true for the mapping.
     fn is(&self, when: &KeyTest) -> bool {
         match when {
             KeyTest::Has(key) => self.child(key).is_some(),
@@ -447,7 +449,7 @@ impl<'n> FileValue<'n> {
     }
 }
 
-/// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
+/// Reads an optional value: `None` means that an error was reported, `Some(None)` that nothing is written.
 pub fn optional<'n, T>(
     value: Option<FileValue<'n>>,
     read: impl FnOnce(&FileValue<'n>) -> Option<T>,
@@ -458,12 +460,12 @@ pub fn optional<'n, T>(
     }
 }
 
-/// A mapping in the course of being read.
+/// A mapping that is being read.
 #[derive(Debug)]
 pub struct Fields<'n> {
     owner: FileValue<'n>,
     entries: &'n [Entry],
-    /// Always there in tests.
+    /// Always present in tests.
     map: Option<&'static Map>,
     asked: Vec<&'static Key>,
     missing: Vec<&'static Key>,
@@ -491,7 +493,7 @@ impl<'n> Fields<'n> {
         value
     }
 
-    /// Reports keys that have no meaning beside others. `None` where there are some.
+    /// Reports keys that cannot be combined with others. Returns `None` if there are any.
     pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
         let mut clean = Some(());
         let mut seen: Vec<&str> = Vec::new();
@@ -504,7 +506,7 @@ impl<'n> Fields<'n> {
                 }
                 seen.push(key.name);
                 let fault = match case.when {
-                    // Neither comes before the other.
+                    // Neither key has priority over the other.
                     [KeyTest::Has(first)] if case.excludes => {
                         let message = format!("`{}` and `{}` exclude each other", first.name, key.name);
                         let fault = reader.fault(value.anchor, message, "the second one");
@@ -522,7 +524,7 @@ impl<'n> Fields<'n> {
         clean
     }
 
-    /// Counts keys that others need as missing where they are.
+    /// Adds keys that the present keys require to the missing ones.
     pub fn need(&mut self) {
         let cases = self.map.map_or(&[][..], |map| map.cases);
         for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
@@ -531,9 +533,9 @@ impl<'n> Fields<'n> {
         }
     }
 
-    /// Reports unknown and missing keys; `true` when there are none.
+    /// Reports unknown and missing keys; `true` if there are none.
     ///
-    /// A missing key that an unknown one was most likely meant to be is told once, as unknown.
+    /// A missing key that was probably misspelt is only reported as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
         let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
         debug_assert!(

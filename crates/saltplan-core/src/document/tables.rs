@@ -6,7 +6,7 @@ use super::format::{Forms, Key, KeyRule, Map, Need, Text, ValueType, Words};
 
 const HEAD: &str = "| key | value | default | |\n|---|---|---|---|\n";
 
-/// The keys of a mapping, and what holds of them together.
+/// The keys of a mapping, and its constraints.
 pub fn keys(map: &Map) -> String {
     let mut out = String::from(HEAD);
     map.keys.iter().for_each(|key| row(&mut out, "", key));
@@ -63,7 +63,7 @@ fn row(out: &mut String, above: &str, key: &Key) {
     );
 }
 
-/// The sentence of a key, and what its words mean.
+/// The description of a key, with the meanings of its words.
 fn meaning(key: &Key) -> String {
     let words = key.value.words().map(Words::words).unwrap_or_default();
     let meanings: Vec<String> = words
@@ -75,7 +75,7 @@ fn meaning(key: &Key) -> String {
     if meanings.is_empty() { about.to_string() } else { format!("{about} {}.", meanings.join("; ")) }
 }
 
-/// What a value looks like.
+/// A description of the possible values.
 fn label(form: &ValueType) -> String {
     match form {
         ValueType::Text(kind) => text(*kind).to_string(),
@@ -108,7 +108,7 @@ fn label(form: &ValueType) -> String {
     }
 }
 
-/// What the items of a list are.
+/// A description of the items of a list.
 fn plural(form: &ValueType) -> String {
     match form {
         ValueType::Text(Text::FieldName) => "key fields".into(),
@@ -145,7 +145,7 @@ fn text(kind: Text) -> &'static str {
     }
 }
 
-/// What holds of several keys together, a line each.
+/// The constraints that involve several keys, one per line.
 fn notes(above: &str, map: &Map) -> Vec<String> {
     let list = |keys: Vec<&Key>| {
         let names: Vec<String> = keys.into_iter().map(|key| format!("`{}`", key.name)).collect();

@@ -1,8 +1,8 @@
-//! Text of the file in messages: short, and on one line.
+//! Text of a file in messages: short, and on one line.
 
 use crate::diag::visible;
 
-/// Characters of a reason that repeats text of the file.
+/// The maximum number of characters of a reason that quotes text of the file.
 pub(crate) const MAX_REASON: usize = 100;
 
 /// The start of a text of the file, short enough for a message.

@@ -1,9 +1,9 @@
-//! Which files the text of a repository may name: a schema, a jobs file, settings, templates.
+//! Which files a text of a repository may refer to: a schema, a jobs file, settings, templates.
 //!
-//! Such a text may come from a stranger, as in a pull request, and what is printed of it may be read by everybody. So it may name
-//! files of its own folder or of its own git repository alone, and no hidden ones: passwords and tokens lie there. The same holds for
-//! files that it has written: a link must not lead the result out of the repository. What a user names on the command line is the
-//! user's own choice and is not checked here.
+//! The text may come from a stranger, as in a pull request, and the output may be public. So it may only
+//! refer to files in its own folder or git repository, and not to hidden files, which may contain passwords
+//! and tokens. The same applies to output files: a link must not lead out of the repository. Files that the
+//! user names on the command line are not checked.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -11,17 +11,17 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Why a path is not followed.
+/// Why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stray {
-    /// It does not start at the schema.
+    /// The path is absolute.
     Absolute,
-    /// It leads out, by itself or by a link.
+    /// The path leads out of the bounds, directly or through a link.
     Outside,
-    /// It leads to a hidden file or through a hidden folder, such as `.git`.
+    /// The path leads to a hidden file or through a hidden folder, such as `.git`.
     Hidden,
-    /// A link of it leads to nothing, so a file written there would lie where the link says.
+    /// A link in the path has no target, so a file would be written wherever the link points.
     Dangling,
 }
 
@@ -36,12 +36,12 @@ impl fmt::Display for Stray {
     }
 }
 
-/// The folder of a schema, and the one that its files do not leave.
+/// The folder of a schema, and the root that its paths must not leave.
 #[derive(Debug)]
 pub struct Bounds {
-    /// Below `root`; links are followed.
+    /// Inside `root`; links are resolved.
     folder: PathBuf,
-    /// The root of the git repository that holds the folder, or the folder itself.
+    /// The root of the git repository that contains the folder, or the folder itself.
     root: PathBuf,
     is_repository: bool,
 }
@@ -58,7 +58,7 @@ impl Bounds {
         Ok(Bounds { folder, root, is_repository })
     }
 
-    /// The folder itself, without links.
+    /// The folder itself, with links resolved.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -70,13 +70,13 @@ impl Bounds {
         &self.root
     }
 
-    /// Whether a git repository sets the bounds.
+    /// Whether a git repository determines the bounds.
     #[must_use]
     pub(crate) fn is_repository(&self) -> bool {
         self.is_repository
     }
 
-    /// A path from the folder, seen from the root, whatever links lie on it.
+    /// A path relative to the root, without regard to links.
     ///
     /// # Errors
     /// The path leaves the bounds.
@@ -84,8 +84,8 @@ impl Bounds {
         walk(self.folder.strip_prefix(&self.root).map_err(|_| Stray::Outside)?, path)
     }
 
-    /// The file that a path of the schema means, whether it is there or not; links are followed. `..` takes the name before
-    /// it away, wherever that leads.
+    /// The file that a path of the schema refers to, whether it exists or not; links are followed. `..`
+    /// removes the preceding name, even if that is a link.
     ///
     /// # Errors
     /// The path leaves the bounds.
@@ -94,16 +94,16 @@ impl Bounds {
         let file = self.root.join(walk(folder, path)?);
         match file.canonicalize() {
             Ok(real) => self.check(&real).map(|()| real),
-            // It cannot be opened either.
+            // A file that does not exist cannot be opened either.
             Err(_) => Ok(file),
         }
     }
 
-    /// The file that a path means as an output, whether it is there or not, without links. Two paths that mean one file have the same
-    /// answer.
+    /// The output file that a path refers to, whether it exists or not, with links resolved. Two paths to the
+    /// same file give the same result.
     ///
     /// # Errors
-    /// The file lies outside of the bounds, or behind a link that leads to nothing.
+    /// The file is outside the bounds, or behind a link without a target.
     pub fn output(&self, file: &Path) -> Result<PathBuf, Stray> {
         let mut behind = Vec::new();
         let mut at = file;
@@ -112,7 +112,7 @@ impl Bounds {
             if let Ok(real) = here.canonicalize() {
                 break real;
             }
-            // A link to nothing is there, and would be followed by a write.
+            // A link without a target would be followed by a write.
             if fs::symlink_metadata(here).is_ok() {
                 return Err(Stray::Dangling);
             }
@@ -123,10 +123,10 @@ impl Bounds {
         self.check(&real).map(|()| real)
     }
 
-    /// Whether a file, named without links, lies within the bounds.
+    /// Checks that a file, given with links resolved, is within the bounds.
     ///
     /// # Errors
-    /// It does not.
+    /// It is not.
     pub fn check(&self, real: &Path) -> Result<(), Stray> {
         match (self.folder.strip_prefix(&self.root), real.strip_prefix(&self.root)) {
             (Ok(folder), Ok(file)) => refuse_hidden(folder, file),
@@ -135,8 +135,8 @@ impl Bounds {
     }
 }
 
-/// Whether a file of a git repository is a link to a file that is none, or to a hidden one: messages print lines of what is read, and
-/// whoever wrote the link may be a stranger.
+/// Whether a file of a git repository is a link out of the repository or to a hidden file. Messages show
+/// lines of the files that are read, and the author of the link may be a stranger.
 pub fn is_link_out(path: &Path) -> bool {
     if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
         return false;
@@ -147,23 +147,23 @@ pub fn is_link_out(path: &Path) -> bool {
     }
 }
 
-/// The root of the git repository around a folder.
+/// The root of the git repository that contains a folder.
 fn repository_of(folder: &Path) -> Option<&Path> {
     // In a linked worktree `.git` is a file.
     folder.ancestors().find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
 }
 
-/// A path from a folder, both from the root.
+/// Joins a folder and a path, both relative to the root.
 ///
 /// # Errors
-/// The path leaves the root at some step, or leads to what is hidden.
+/// The path leaves the root at some step, or leads to something hidden.
 pub fn walk(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
     let walked = steps(folder, path)?;
     refuse_hidden(folder, &walked)?;
     Ok(walked)
 }
 
-/// A path from a folder, both from the root, hidden or not.
+/// Joins a folder and a path, both relative to the root; hidden names are allowed.
 ///
 /// # Errors
 /// The path leaves the root at some step.
@@ -181,7 +181,7 @@ pub fn steps(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
     Ok(at)
 }
 
-/// What the schema's own folder is called does not matter, only what lies elsewhere.
+/// The name of the schema's own folder does not matter, only names elsewhere.
 fn refuse_hidden(folder: &Path, file: &Path) -> Result<(), Stray> {
     let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(located("outside"), Err(Stray::Outside));
         assert_eq!(located("more/../../../secret.txt"), Err(Stray::Outside));
         assert_eq!(located("git/config"), Err(Stray::Hidden));
-        // A folder that is not there hides no link.
+        // A folder that does not exist contains no link.
         assert_eq!(located("none/../outside"), Err(Stray::Outside));
         assert_eq!(located("git/../outside"), Err(Stray::Outside));
         for absent in ["dangling", "none.txt", "loop"] {

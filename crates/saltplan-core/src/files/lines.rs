@@ -1,18 +1,18 @@
-//! Input that is read line by line, in memory that does not depend on its length.
+//! Reads input line by line, with memory that does not depend on its size.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use crate::key::range::MAX_KEY_BYTES;
 
-/// Bytes of the longest line: every byte of a row key as `\xNN`.
+/// The maximum length of a line in bytes: every byte of the longest row key as `\xNN`.
 pub(crate) const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
 
-/// Why there is no next line.
+/// Why the next line cannot be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LineError {
-    /// Longer than `MAX_LINE_BYTES`.
+    /// The line is longer than `MAX_LINE_BYTES`.
     TooLong {
         /// Counted from 1.
         line: u64,
@@ -46,22 +46,22 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, line: Vec::new(), number: 0 }
     }
 
-    /// The number of the next line, counted from 1, and its content without the line end (`\n` or `\r\n`); `None` behind
-    /// the last one.
+    /// The number of the next line, counted from 1, and its content without the line end (`\n` or `\r\n`);
+    /// `None` after the last line.
     ///
     /// # Errors
-    /// The line is too long, or the reader fails. There is nothing to go on with then.
+    /// The line is too long, or the reader fails. Reading cannot be continued after that.
     pub fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, LineError> {
         self.line.clear();
         self.number += 1;
-        // A byte order mark, the content, its end, and one byte that shows a longer one.
+        // Room for a byte order mark, the content, its line end, and one more byte to detect longer lines.
         let most = MAX_LINE_BYTES as u64 + 6;
         let read = self.reader.by_ref().take(most).read_until(b'\n', &mut self.line);
         if read.map_err(LineError::Unreadable)? == 0 {
             return Ok(None);
         }
         let content = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
-        // Some editors put a byte order mark in front of a file; it is no part of the first line.
+        // Some editors write a byte order mark at the start of a file. It does not belong to the first line.
         let content = content.strip_prefix(b"\xEF\xBB\xBF").filter(|_| self.number == 1).unwrap_or(content);
         let content = content.strip_suffix(b"\r").unwrap_or(content);
         if content.len() > MAX_LINE_BYTES {

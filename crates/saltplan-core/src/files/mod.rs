@@ -1,7 +1,7 @@
-//! Files that commands are given: which are taken, and how much of them is read.
+//! Input files: which are accepted, and how much of them is read.
 //!
-//! Data comes from regular files. A device may have no end, and a pipe may never begin: what comes through a pipe is read
-//! from standard input.
+//! Data is read from regular files. A device may be endless and a pipe may never start, so pipes can only be
+//! passed as standard input.
 
 pub mod bounds;
 pub mod lines;
@@ -23,14 +23,14 @@ pub enum ReadError {
     /// A pipe, a device or a socket.
     Special,
     TooLarge {
-        /// The most bytes that are taken.
+        /// The maximum number of bytes.
         limit: u64,
     },
     NotText {
-        /// The line with the first byte that starts no character, counted from 1.
+        /// The line with the first invalid UTF-8 byte, counted from 1.
         line: usize,
     },
-    /// What the file system says, such as a permission that is missing.
+    /// An error of the file system, such as a missing permission.
     Refused(io::Error),
 }
 
@@ -71,9 +71,9 @@ fn size(bytes: u64) -> String {
 /// Opens a regular file, or a link to one.
 ///
 /// # Errors
-/// The file is missing or of another kind, or may not be read.
+/// The file is missing, of another kind, or cannot be read.
 pub fn open(path: &Path) -> Result<File, ReadError> {
-    // To open a pipe waits for a writer, so its kind is asked for first.
+    // Opening a pipe would wait for a writer, so its kind is checked first.
     only_regular(fs::metadata(path)?.file_type())?;
     let file = File::open(path)?;
     only_regular(file.metadata()?.file_type())?;
@@ -88,10 +88,10 @@ fn only_regular(kind: FileType) -> Result<(), ReadError> {
     }
 }
 
-/// The content of a regular file of at most `limit` bytes; of a larger one no more than that is read.
+/// The content of a regular file of at most `limit` bytes; a larger file is not read further than that.
 ///
 /// # Errors
-/// The file is missing, no regular file or too large, or may not be read.
+/// The file is missing, not regular, too large, or cannot be read.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_from(open(path)?, limit)
 }
@@ -104,7 +104,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     text(read(path, limit)?)
 }
 
-/// The byte order mark that some editors put in front of UTF-8 text. It is no part of the text.
+/// The byte order mark that some editors write at the start of UTF-8 text. It does not belong to the text.
 const MARK: char = '\u{feff}';
 
 /// A text without a byte order mark.
@@ -112,13 +112,13 @@ pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// What a reader gives, at most `limit` bytes.
+/// Everything from a reader, at most `limit` bytes.
 ///
 /// # Errors
 /// There are more bytes, or the reader fails.
 pub fn read_from(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    // One byte more than is taken tells that there are more.
+    // One more byte than the limit shows that there is more.
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
 }
@@ -126,7 +126,7 @@ pub fn read_from(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// Bytes as text, without a byte order mark.
 ///
 /// # Errors
-/// The line of the first byte that starts no character.
+/// The line of the first invalid UTF-8 byte.
 pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let right = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -1,4 +1,4 @@
-//! The files that a schema names, wherever the schema itself comes from.
+//! The files that a schema refers to, wherever the schema itself comes from.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,15 +9,15 @@ use super::bounds::{Bounds, walk};
 use super::sample::{MAX_BYTES, SampleError};
 use super::{ReadError, open};
 
-/// Which files a schema may name, and what they hold. Paths are those that the schema writes, from its own folder.
+/// Access to the files that a schema may refer to. Paths are written in the schema, relative to its folder.
 pub trait Files: fmt::Debug + Send + Sync {
-    /// Where a file lies. It need not be there yet.
+    /// The location of a file, which need not exist.
     ///
     /// # Errors
-    /// The schema may not name it.
+    /// The schema may not refer to it.
     fn locate(&self, path: &str) -> Result<PathBuf, SampleError>;
 
-    /// The content of a file that [`Files::locate`] gave, at most [`MAX_BYTES`] of it.
+    /// The content of a file from [`Files::locate`], at most [`MAX_BYTES`].
     ///
     /// # Errors
     /// The file is missing, too large or of another kind, or cannot be read.
@@ -29,12 +29,12 @@ pub trait Files: fmt::Debug + Send + Sync {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder itself.
+    /// Files relative to a folder.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Folder(folder.into())
     }
 
-    /// The folder that a file lies in.
+    /// Files relative to the folder of a file.
     pub fn of(file: &Path) -> Self {
         Folder(file.parent().unwrap_or(Path::new("")).to_path_buf())
     }

@@ -1,8 +1,8 @@
-//! Paths as texts and without detours, whatever lies on the disk.
+//! Operations on paths as text, without looking at the disk.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.` and without names that `..` takes away.
+/// A path without `.`, and without names that a following `..` cancels.
 pub fn without_detours(path: impl AsRef<Path>) -> PathBuf {
     let mut clean = PathBuf::new();
     for step in path.as_ref().components() {
@@ -17,7 +17,7 @@ pub fn without_detours(path: impl AsRef<Path>) -> PathBuf {
     clean
 }
 
-/// A path with `/` between its parts on every system.
+/// A path with `/` as separator on every system.
 pub fn with_slashes(path: &Path) -> String {
     path.components().map(|step| step.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

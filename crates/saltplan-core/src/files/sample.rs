@@ -1,4 +1,4 @@
-//! Sample keys of `regions: sampled`.
+//! The sample keys of `regions: sampled`.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -9,26 +9,26 @@ use super::lines::{LineError, Lines};
 use crate::diag::Diagnostic;
 use crate::key::range::{MAX_KEY_BYTES, from_string_binary};
 
-/// A million keys of 64 bytes.
+/// Enough for a million keys of 64 bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Why a file gives no sample keys.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// The schema may not name this file.
+    /// The schema may not refer to this file.
     Stray(Stray),
     Unreadable(ReadError),
     Line(LineError),
-    /// A line that is not a row key; its number is counted from 1.
+    /// A line that is not a row key; lines are counted from 1.
     NoKey(u64),
     Empty,
-    /// What a store of files other than the file system says.
+    /// The error of a store of files other than the file system.
     Elsewhere(Box<Diagnostic>),
 }
 
 impl SampleError {
-    /// The next step of somebody who wants the sample to be read.
+    /// What the user can do about it.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl SampleError {
 }
 
 impl fmt::Display for SampleError {
-    /// Says nothing of what the file holds.
+    /// Does not reveal the content of the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SampleError::Stray(stray) => stray.fmt(f),
@@ -80,10 +80,10 @@ impl From<LineError> for SampleError {
     }
 }
 
-/// Row keys in HBase's text form, one a line.
+/// Row keys in HBase's text form, one per line.
 ///
 /// # Errors
-/// There are too many bytes or no keys, or a line is not a row key.
+/// There are too many bytes, or no keys, or a line is not a row key.
 pub fn parse(reader: impl BufRead) -> Result<Vec<Vec<u8>>, SampleError> {
     let mut keys = Vec::new();
     let mut read = 0;

@@ -1,4 +1,4 @@
-//! Steps over tokens, and what is said where one does not fit.
+//! A cursor over tokens, and the errors for unexpected ones.
 
 use super::Subject;
 use super::foreign;
@@ -16,7 +16,7 @@ impl Parser<'_> {
         self.tokens.get(self.at + ahead).map(|placed| &placed.token)
     }
 
-    /// The word `ahead` of here in capital letters; a name in backquotes is none.
+    /// The word `ahead` tokens from here, in upper case; `None` for a quoted name.
     pub(super) fn word(&self, ahead: usize) -> Option<String> {
         match self.token(ahead)? {
             Token::Word(word) => Some(word.to_ascii_uppercase()),
@@ -69,7 +69,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// A name that is no column of the schema, which could explain what other characters in it mean.
+    /// The name of a function or column that does not exist, which may explain the characters that follow it.
     pub(super) fn expect_plain_name(&mut self) -> Result<String, Diagnostic> {
         let name = self.expect_name()?;
         if name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.tokens.get(self.at).map_or(Span::new(end, end), |placed| placed.span)
     }
 
-    /// Something else stands here, or nothing.
+    /// An unexpected token, or the end of the predicate.
     pub(super) fn expected(&self, what: &str) -> Diagnostic {
         let message = match self.token(0) {
             None => format!("{} ends too early", self.subject.the()),
@@ -107,7 +107,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A token behind the end of the predicate.
+    /// A token after the end of the predicate.
     pub(super) fn goes_on(&self) -> Diagnostic {
         if self.tokens[..self.at].iter().any(|placed| placed.token == Token::Sign("||")) {
             return self.joins_texts(self.at.saturating_sub(1));
@@ -127,7 +127,7 @@ impl Parser<'_> {
             .with_help(help)
     }
 
-    /// `||` in a condition that began at the token `start`.
+    /// `||` used as a condition that started at the token `start`.
     pub(super) fn joins_texts(&self, start: usize) -> Diagnostic {
         let sign = self.tokens[start.min(self.at)..]
             .iter()
@@ -156,7 +156,7 @@ impl Parser<'_> {
             })
     }
 
-    /// A function over many rows, whose name stands at `start`.
+    /// A function over many rows, whose name is at `start`.
     pub(super) fn of_many_rows(&self, name: &str, start: usize) -> Diagnostic {
         let what = self.subject.a();
         Diagnostic::error(format!(
@@ -168,7 +168,7 @@ impl Parser<'_> {
         )
     }
 
-    /// A word before a literal, such as the N of `N'…'`.
+    /// A prefix of a literal, such as the N of `N'…'`.
     pub(super) fn literal_prefix(&self) -> Diagnostic {
         let literal = self.tokens.get(self.at + 1).map_or(self.span_here(), |placed| placed.span);
         foreign::literal(self.source, self.span_here().to(literal))

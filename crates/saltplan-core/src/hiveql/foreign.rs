@@ -1,4 +1,5 @@
-//! What other programs write into predicates and Hive's conditions have not: named, with what to write instead.
+//! Syntax of other programs that predicates and Hive's conditions do not have. Errors name it, with what to
+//! write instead.
 
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use crate::diag::{Diagnostic, DiagnosticKind, Source, Span};
 /// How schedulers mark what they fill in before a statement runs.
 const TEMPLATES: [(&str, &str); 5] = [("${", "}"), ("$[", "]"), ("#{", "}"), ("{{", "}}"), ("{%", "%}")];
 
-/// Longest part of a text that a message repeats, in characters.
+/// The maximum number of characters of a text that a message quotes.
 const MAX_SHOWN: usize = 60;
 
-/// A sign that no condition has.
+/// A character that no condition has.
 pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnostic {
     let what_it_is = match subject {
         Subject::Predicate => "a predicate is one condition",
@@ -47,14 +48,14 @@ pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnos
     Diagnostic::error(message).at(source, marked(length), "not understood").with_help(help)
 }
 
-/// `N'…'` and its like.
+/// `N'…'` and similar prefixes.
 pub(super) fn literal(source: &Arc<Source>, span: Span) -> Diagnostic {
     Diagnostic::error("Hive has no such literal")
         .at(source, span, "not understood")
         .with_help("write text as `'…'`, with `\\u00fc` or `\\101` for character codes")
 }
 
-/// How to give a value from outside.
+/// How to pass a value from outside.
 pub(super) fn parameter_help(subject: Subject) -> &'static str {
     match subject {
         Subject::Predicate => PARAMETER_HELP,
@@ -62,21 +63,21 @@ pub(super) fn parameter_help(subject: Subject) -> &'static str {
     }
 }
 
-/// What to do with a value that a scheduler has still to fill in.
+/// What to do about a value that a scheduler has not filled in.
 pub(super) const UNFILLED_HELP: &str =
     "let the scheduler fill it in before saltplan runs, or give its text to `plan` as `--runtime NAME=TEXT`";
 
 pub(super) const PARAMETER_HELP: &str = "write a parameter as `:name`, and give its value with `--param name=VALUE`, or with `--runtime name=TEXT` if it is known only when \
      the statement runs";
 
-/// The construct of a scheduler that a text starts with.
+/// The placeholder of a scheduler at the start of a text.
 fn template_at(text: &str) -> Option<&str> {
     let (open, close) = TEMPLATES.iter().find(|(open, _)| text.starts_with(open))?;
     let end = text[open.len()..].find(close).map(|end| open.len() + end + close.len());
     Some(&text[..end.unwrap_or(open.len())])
 }
 
-/// The first construct of a scheduler in a text.
+/// The first placeholder of a scheduler in a text.
 pub(super) fn template_in(text: &str) -> Option<&str> {
     let starts = text.char_indices().filter(|(_, c)| ['$', '#', '{'].contains(c));
     starts.map(|(at, _)| &text[at..]).find_map(|rest| {
@@ -105,7 +106,7 @@ pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken) -> Optio
     Some(Diagnostic::error(message).at(source, first.span, "not part of the condition").with_help(help))
 }
 
-/// Literals that look as if a scheduler should have filled them in; as text they are compared as they stand.
+/// Literals that look as if a scheduler should have filled them in; they are compared as text.
 pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken]) -> Vec<Diagnostic> {
     let found = tokens.iter().filter_map(|placed| match &placed.token {
         Token::Text(text) => template_in(text).map(|template| (template, placed.span)),

@@ -1,4 +1,4 @@
-//! Parameters as a JSON object: what a name stands for, whatever characters it holds.
+//! Parameters as a JSON object, for values with arbitrary characters.
 
 use chrono_tz::Tz;
 use serde_json::Value as Json;
@@ -14,10 +14,10 @@ const FORMS: &str = "a value is a text, a whole number, `true`, `false`, a list 
 /// What is wrong, and what to write instead.
 type Fault = (String, String);
 
-/// Reads an object with a member for each parameter. Instants become local times of `time_zone`.
+/// Reads an object with one member per parameter. Instants become local times in `time_zone`.
 ///
 /// # Errors
-/// Text that is no object, a name that comes twice, a value that a parameter does not have.
+/// The text is not an object, a name is given twice, or a value is not allowed for a parameter.
 pub fn json_parameters(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Diagnostic> {
     read(text, time_zone).map_err(|(fault, help)| Diagnostic::error(fault).with_help(help))
 }
@@ -53,7 +53,7 @@ fn parameter(value: &Json, time_zone: Option<Tz>) -> Result<Parameter, Fault> {
 fn scalar(value: &Json, time_zone: Option<Tz>) -> Result<String, Fault> {
     match value {
         Json::String(text) => Ok(text.clone()),
-        // Other numbers have lost digits when they arrive here.
+        // Other numbers would already have lost digits here.
         Json::Number(number) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
         Json::Object(members) if members.len() == 1 => match members.get("instant") {
             Some(Json::String(text)) => local_time(text, time_zone),
@@ -79,7 +79,7 @@ fn foreign(value: &Json) -> Fault {
     (what.to_string(), help)
 }
 
-/// The text that the predicate compares for an instant: the time on the clocks of the schema's zone.
+/// The text with which the predicate compares an instant: the local time in the schema's zone.
 fn local_time(text: &str, time_zone: Option<Tz>) -> Result<String, Fault> {
     let Some(instant) = zone::parse_instant(text) else {
         let fault = format!("is not an instant: `{}`", text.escape_debug());

@@ -1,6 +1,6 @@
-//! Tokens with their places, cut as Hive's lexer cuts them.
+//! Splits text into tokens with their places, like Hive's lexer.
 //!
-//! What Hive does not read is an error here, so that no sign of it can reach a printed statement.
+//! Characters that Hive does not accept are an error here, so that they never reach a printed statement.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use super::token::{PlacedToken, Token};
 use super::{Subject, foreign};
 use crate::diag::{Diagnostic, Source, Span};
 
-/// Longer signs first.
+/// Longer operators first.
 const SIGNS: [&str; 25] = [
     "<=>", "<=", ">=", "<>", "!=", "==", "||", "=", "<", ">", "+", "-", "*", "/", "%", "^", "&", "|", "~",
     "!", "(", ")", "[", "]", ",",
 ];
 
-/// Letters behind a number that give it a type.
+/// Letters after a number that give it a type.
 const NUMBER_TYPES: [&str; 5] = ["l", "s", "y", "d", "bd"];
 
 pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<PlacedToken>, Diagnostic> {
@@ -25,7 +25,7 @@ pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<Pla
         let token = lexer.token()?;
         let span = Span::new(start, lexer.at);
         match (tokens.last_mut(), token) {
-            // Literals side by side are one.
+            // Adjacent literals are one literal.
             (Some(PlacedToken { token: Token::Text(text), span: whole }), Token::Text(more)) => {
                 text.push_str(&more);
                 *whole = whole.to(span);
@@ -48,7 +48,7 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    /// Takes the characters that fit.
+    /// Consumes characters while they match.
     fn run(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !fits(c)).unwrap_or(rest.len());
@@ -56,7 +56,7 @@ impl<'a> Lexer<'a> {
         &rest[..length]
     }
 
-    /// Skips white space and comments; whether a token follows.
+    /// Skips white space and comments. Returns whether a token follows.
     fn skip_blanks(&mut self) -> Result<bool, Diagnostic> {
         loop {
             self.run(char::is_whitespace);
@@ -70,7 +70,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Comments stand inside one another.
+    /// Comments can be nested.
     fn comment(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let mut depth = 0;
@@ -130,7 +130,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The inside of quotes; a doubled quote does not end it, nor does one behind a backslash.
+    /// The inside of a quoted text; a doubled quote does not end it, nor does a quote after a backslash.
     fn quoted(&mut self, quote: char, escapes: bool) -> Result<&'a str, Diagnostic> {
         let start = self.at;
         let mut chars = self.rest().char_indices().skip(1).peekable();
@@ -145,7 +145,8 @@ impl<'a> Lexer<'a> {
         Err(self.open(start))
     }
 
-    /// Refuses a `\u` that is no character: without four hex digits, which Hive makes a character of all the same, or half of a pair.
+    /// Refuses invalid `\u` escapes: those without four hex digits, which Hive nevertheless turns into a
+    /// character, and halves of surrogate pairs.
     fn check_escapes(&self, raw: &str, start: usize) -> Result<(), Diagnostic> {
         let mut rest = raw;
         while let Some(at) = rest.find('\\') {
@@ -228,14 +229,14 @@ fn is_name_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Takes the escapes out of a string literal by the rules of Hive's `BaseSemanticAnalyzer.unescapeSQLString`,
+/// Resolves the escapes of a string literal by the rules of Hive's `BaseSemanticAnalyzer.unescapeSQLString`,
 /// and doubled quotes by those of SQL. `\%` and `\_` stay, for `LIKE`.
 fn unescape(raw: &str, quote: char) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars();
     while let Some(c) = chars.next() {
         if c == quote {
-            // The lexer lets a bare quote through only where it is doubled.
+            // The lexer accepts an unescaped quote only if it is doubled.
             chars.next();
             text.push(c);
             continue;
@@ -264,8 +265,8 @@ fn unescape(raw: &str, quote: char) -> String {
     text
 }
 
-/// `uXXXX`, two of them for a character beyond U+FFFF, or three octal digits after a backslash: the character and the
-/// length of the escape.
+/// `uXXXX` (two of them for a character above U+FFFF) or three octal digits after a backslash: the character
+/// and the length of the escape.
 fn numeric_escape(rest: &str) -> Option<(char, usize)> {
     if let Some(unit) = utf16_escape(rest) {
         let next = rest.get(5..).and_then(|rest| utf16_escape(rest.strip_prefix('\\')?));
@@ -299,7 +300,7 @@ mod tests {
         assert_eq!(unescape(r"\ud83d\ude00!", '\''), "😀!");
     }
 
-    /// The tokens as text, with a blank between them.
+    /// The tokens as text, separated by blanks.
     fn cut(text: &str) -> Result<String, String> {
         let tokens = tokenize(&Source::new("predicate", text), Subject::Predicate)
             .map_err(|error| error.to_string())?;

@@ -2,10 +2,11 @@
 
 use crate::diag::visible;
 
-/// A string literal that arrives byte for byte on Hive 2.3 and 3.1, through the command line as well.
+/// A string literal that reaches Hive 2.3 and 3.1 unchanged, also through the command line.
 ///
-/// Measured: a doubled quote is no escape in Hive, it joins two literals; tools split scripts at `;` and replace
-/// `${…}` inside literals, so both are written as octal escapes, as are control characters and double quotes.
+/// Measured: in Hive a doubled quote is not an escape but joins two literals. Tools split scripts at `;` and
+/// replace `${…}` inside literals, so both are written as octal escapes, and so are control characters and
+/// double quotes.
 pub fn literal(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('\'');
@@ -18,8 +19,8 @@ pub fn literal(text: &str) -> String {
             '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => {
                 quoted.push_str(&format!("\\{:03o}", u32::from(c)));
             }
-            // Signs that a terminal obeys, and characters that XML has not: a job of MapReduce has its statement in a file of XML.
-            // Hive reads four hex digits here.
+            // Characters with an effect on terminals, and characters that XML does not have (a MapReduce job
+            // stores its statement in an XML file). Hive accepts four hex digits here.
             c if (visible::is_sign(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}')) && u32::from(c) <= 0xFFFF => {
                 quoted.push_str(&format!("\\u{:04X}", u32::from(c)));
             }

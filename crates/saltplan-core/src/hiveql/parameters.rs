@@ -1,4 +1,4 @@
-//! Values in place of `:name` and of the engine's clock.
+//! Replaces parameters `:name` and the functions of the clock with their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +13,8 @@ use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::time_pattern::Granularity;
 
-/// What a predicate is completed with: the values of its parameters (`:day`) by name, and the time that its clock shows.
+/// The values for a predicate: those of its parameters (`:day`) by name, and the time for `current_date` and
+/// similar functions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     values: BTreeMap<String, Parameter>,
@@ -24,13 +25,13 @@ pub struct Parameters {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parameter {
-    /// One value; as an item of an `IN` list it is cut at its commas, of which `\,` is part of a value.
+    /// One value. In an `IN` list it is split at commas; `\,` is a comma inside a value.
     Value(String),
-    /// An item of an `IN` list each, as they stand.
+    /// Several values for an `IN` list, commas included.
     List(Vec<String>),
-    /// `TRUE` or `FALSE`, which Hive compares with a boolean column as a text is not.
+    /// `TRUE` or `FALSE`. Unlike a text, Hive can compare it with a boolean column.
     Flag(bool),
-    /// Known when the statement runs.
+    /// A value that is known only when the statement runs.
     Runtime(Runtime),
 }
 
@@ -63,7 +64,7 @@ impl Parameters {
         Parameters::default()
     }
 
-    /// Gives a parameter its value; the answer is the one that it had.
+    /// Sets the value of a parameter and returns its previous value.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Parameter>) -> Option<Parameter> {
         self.values.insert(name.into(), value.into())
     }
@@ -72,13 +73,13 @@ impl Parameters {
         self.values.get(name)
     }
 
-    /// Takes the values of others, over those that there are.
+    /// Adds the values of others, overriding existing ones.
     pub fn extend(&mut self, others: Parameters) {
         self.values.extend(others.values);
         self.now = others.now.or(self.now);
     }
 
-    /// Those that are known when a statement runs.
+    /// The parameters that are known only when the statement runs.
     pub(super) fn runtime(&self) -> BTreeMap<String, Runtime> {
         let runtime = self.values.iter().filter_map(|(name, value)| match value {
             Parameter::Runtime(runtime) => Some((name.clone(), runtime.clone())),
@@ -87,20 +88,20 @@ impl Parameters {
         runtime.collect()
     }
 
-    /// Stops the clock: what `current_date` and `current_timestamp` stand for, such as `2020-04-06` or `2020-04-06 10:00:00`.
-    /// `None` if the text is no time.
+    /// Sets the time for `current_date` and `current_timestamp`, such as `2020-04-06` or `2020-04-06
+    /// 10:00:00`. `None` if the text is not a time.
     #[must_use]
     pub fn at(self, now: &str) -> Option<Self> {
         Some(Parameters { now: Some(parse_timestamp(now)?), ..self })
     }
 }
 
-/// Whether a predicate can have a parameter of this name.
+/// Whether this is a valid name for a parameter.
 pub fn is_parameter_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Puts parameter values in place of `:name`, as string literals: a value is data whatever it holds.
+/// Replaces `:name` with values as string literals: a value is always data, whatever it contains.
 pub(super) fn bind_parameters(
     source: &Arc<Source>,
     tokens: &mut Vec<PlacedToken>,
@@ -160,7 +161,7 @@ pub(super) fn bind_parameters(
     Ok(())
 }
 
-/// Parameters that are items of an `IN` list: alone between its brackets and commas.
+/// Parameters that are items of an `IN` list: alone between its parentheses and commas.
 fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
     let sign = |at: usize| match tokens.get(at).map(|placed| &placed.token) {
         Some(Token::Sign(sign)) => *sign,
@@ -187,7 +188,7 @@ fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
     items
 }
 
-/// Parameters that alone are an argument which a function reads as a date.
+/// Parameters that are the whole argument of a function that expects a date.
 fn date_arguments(tokens: &[PlacedToken]) -> BTreeSet<usize> {
     let mut calls: Vec<(&str, usize)> = Vec::new();
     let mut arguments = BTreeSet::new();
@@ -227,7 +228,7 @@ fn date_arguments(tokens: &[PlacedToken]) -> BTreeSet<usize> {
     arguments
 }
 
-/// A day or a time in one of the formats, as Hive's functions of dates read it.
+/// A day or a time in one of the formats, as Hive's date functions expect it.
 fn iso_text(value: &str, formats: &[&TimeFormat]) -> Option<String> {
     if parse_timestamp(value).is_some() {
         return None;
@@ -240,7 +241,7 @@ fn iso_text(value: &str, formats: &[&TimeFormat]) -> Option<String> {
     })
 }
 
-/// A parameter at its place.
+/// A parameter and its place.
 struct GivenParameter<'a> {
     source: &'a Arc<Source>,
     name: &'a str,
@@ -251,7 +252,7 @@ impl GivenParameter<'_> {
     fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
         match value {
             Parameter::Value(text) => self.filled_in(text).map(str::to_string),
-            // Neither is bound as a text.
+            // Neither is bound as text.
             Parameter::Flag(_) | Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
             Parameter::List(items) if items.len() == 1 => {
                 items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
@@ -311,7 +312,7 @@ impl GivenParameter<'_> {
         Diagnostic::error(message).at(self.source, self.span, label).with_fault(PredicateFault::Parameter)
     }
 
-    /// A literal for each value, with commas between them that have no place in the predicate.
+    /// A literal for each value, separated by commas that have no place in the predicate.
     fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) {
         for (index, item) in items.into_iter().enumerate() {
             if index > 0 {
@@ -340,7 +341,7 @@ fn cut_at_commas(text: &str) -> Vec<String> {
     items
 }
 
-/// The clock's functions as literals of a time.
+/// The functions of the clock as literals of a time.
 fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
     let mut told = Vec::with_capacity(tokens.len());
     let mut rest = tokens.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Values that a scheduler, or Hive itself, fills in when a statement runs.
+//! Values that a scheduler or Hive itself fills in when a statement runs.
 
 use std::fmt;
 
@@ -6,35 +6,36 @@ use super::foreign::shown;
 use super::schedulers;
 use crate::key::time_format::TimeFormat;
 
-/// Text that stands for a value until the statement runs, such as `${hivevar:day}` or `{{ ds_nodash }}`.
+/// A placeholder for a value that is filled in when the statement runs, such as `${hivevar:day}` or `{{
+/// ds_nodash }}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runtime {
     text: String,
-    /// The form of the day that the text becomes; `None` is that in which the field is stored.
+    /// The format of the value; `None` means the format in which the field is stored.
     format: Option<TimeFormat>,
 }
 
-/// Why a text cannot stand for a value.
+/// Why a text is not a valid placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuntimeFault {
     /// Nothing in the text is filled in.
     Constant { text: String },
-    /// It would end the literal that it stands in.
+    /// It would end the literal in which it is placed.
     Character { found: char },
-    /// The form is none of a day.
+    /// The format is not a format of a day.
     Format { pattern: String },
-    /// No name, or none that the program could have.
+    /// Not a valid name for this program.
     Word { preset: &'static str, word: String },
-    /// The program has no such value. `own` is how a value of this name is written that the user has defined.
+    /// The program has no value with this name. `own` is how a user-defined value of this name is written.
     Unknown { preset: &'static str, word: String, meant: Option<String>, own: String },
-    /// No preset has this name, and another one nearly has.
+    /// No preset has this name, but a similar one exists.
     Preset { name: String, meant: String },
-    /// Nothing fills in a text between these brackets.
+    /// No program fills in a text between these brackets.
     Brackets { text: String, written: String },
-    /// Brackets that do not close.
+    /// A bracket is not closed.
     Unclosed { text: String, close: &'static str },
-    /// Azkaban fills it in, but not in a file.
+    /// Azkaban fills this in, but not in files.
     NotInFiles { word: String },
 }
 
@@ -105,10 +106,11 @@ impl RuntimeFault {
 }
 
 impl Runtime {
-    /// The text of a scheduler, or `PRESET:WORD`; `format` is the pattern of the day that it becomes, or `iso`.
+    /// Parses a placeholder of a scheduler, or `PRESET:WORD`. `format` is the date pattern of the value, or
+    /// `iso`.
     ///
     /// # Errors
-    /// A text that nothing fills in or that would end a literal, a pattern that is no day's.
+    /// A text that nothing fills in or that would end a literal, or a pattern that is not a day.
     pub fn new(text: &str, format: Option<&str>) -> Result<Self, RuntimeFault> {
         let mut format = format;
         let preset = schedulers::preset(text)?;
@@ -133,7 +135,7 @@ impl Runtime {
         Ok(Runtime { text, format })
     }
 
-    /// As a statement spells it.
+    /// The text in a statement.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! What schedulers fill in, by its names: each scheduler spells them between its own brackets.
+//! The values that schedulers fill in, by name. Every scheduler has its own brackets.
 
 use super::runtime::RuntimeFault;
 use crate::diag::did_you_mean;
@@ -6,13 +6,13 @@ use crate::diag::did_you_mean;
 /// A value that a scheduler fills in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Preset {
-    /// As its text in a statement.
+    /// Its text in a statement.
     pub text: String,
-    /// The form of the day that it becomes, where the name tells.
+    /// The format of the value, if the name determines it.
     pub format: Option<&'static str>,
 }
 
-/// What stands before and after a name that its user chose.
+/// What precedes and follows a user-defined name.
 const OWN_NAMES: [(&str, &str, &str); 5] = [
     ("hivevar", "${hivevar:", "}"),
     ("hiveconf", "${hiveconf:", "}"),
@@ -23,11 +23,11 @@ const OWN_NAMES: [(&str, &str, &str); 5] = [
 const AIRFLOW: &str = "airflow";
 const DOLPHINSCHEDULER: &str = "dolphinscheduler";
 
-/// Airflow's variables that are dates as text, with their form.
+/// Airflow's variables that are dates as text, with their formats.
 ///
-/// All of Airflow's names are those of <https://airflow.apache.org/docs/apache-airflow/stable/templates-ref.html> and of
-/// <https://airflow.apache.org/docs/apache-airflow/2.11.0/templates-ref.html>; `python/tests/test_airflow.py` compares them with
-/// the installed Airflow.
+/// All names of Airflow are from <https://airflow.apache.org/docs/apache-airflow/stable/templates-ref.html>
+/// and <https://airflow.apache.org/docs/apache-airflow/2.11.0/templates-ref.html>;
+/// `python/tests/test_airflow.py` compares them with the installed Airflow.
 const AIRFLOW_DAYS: [(&str, &str); 10] = [
     ("ds", "yyyy-MM-dd"),
     ("ds_nodash", "yyyyMMdd"),
@@ -70,7 +70,7 @@ const AIRFLOW_VALUES: [&str; 25] = [
     "reason",
 ];
 
-/// Airflow's objects, of which only a member or an item is a value.
+/// Airflow's objects, which need a member or an item to be a value.
 const AIRFLOW_OBJECTS: [&str; 20] = [
     "params",
     "var",
@@ -94,7 +94,7 @@ const AIRFLOW_OBJECTS: [&str; 20] = [
     "exception",
 ];
 
-/// Members of Airflow's `macros`; those of plugins have a name of their own in between.
+/// Members of Airflow's `macros`; those of plugins are below a name of their own.
 const AIRFLOW_MACROS: [&str; 12] = [
     "ds_add",
     "ds_format",
@@ -110,9 +110,9 @@ const AIRFLOW_MACROS: [&str; 12] = [
     "yaml",
 ];
 
-/// Parameters of `DolphinScheduler`, with the form of those that are days:
-/// <https://dolphinscheduler.apache.org/en-us/docs/latest/user_doc/guide/parameter/built-in.html>, and `TaskConstants` in its
-/// source. They stand in `${…}`.
+/// Parameters of `DolphinScheduler`, with the formats of those that are days:
+/// <https://dolphinscheduler.apache.org/en-us/docs/latest/user_doc/guide/parameter/built-in.html>, and
+/// `TaskConstants` in its source. They are written `${…}`.
 const DOLPHIN_PARAMETERS: [(&str, Option<&str>); 12] = [
     ("system.biz.date", Some("yyyyMMdd")),
     ("system.biz.curdate", Some("yyyyMMdd")),
@@ -128,7 +128,8 @@ const DOLPHIN_PARAMETERS: [(&str, Option<&str>); 12] = [
     ("system.task.execute.path", None),
 ];
 
-/// Functions of `DolphinScheduler` of the time, from the same sources. They stand in `$[…]`, as patterns such as `yyyyMMdd-1` do.
+/// Time functions of `DolphinScheduler`, from the same sources. They are written `$[…]`, like patterns such
+/// as `yyyyMMdd-1`.
 const DOLPHIN_FUNCTIONS: [&str; 13] = [
     "add_months",
     "month_begin",
@@ -148,11 +149,11 @@ const DOLPHIN_FUNCTIONS: [&str; 13] = [
 /// Kinds of variables that Hive replaces: <https://cwiki.apache.org/confluence/display/Hive/LanguageManual+VariableSubstitution>.
 const HIVE_KINDS: [&str; 4] = ["hivevar:", "hiveconf:", "env:", "system:"];
 
-/// Brackets around what is filled in.
+/// The brackets around what is filled in.
 const BRACKETS: [(&str, &str); 6] =
     [("{{", "}}"), ("{%", "%}"), ("${", "}"), ("$[", "]"), ("#{", "}"), ("{", "}")];
 
-/// A text of the form `PRESET:WORD`; `None` for any other text.
+/// Parses a text of the form `PRESET:WORD`; `None` for any other text.
 pub(super) fn preset(text: &str) -> Result<Option<Preset>, RuntimeFault> {
     let Some((name, word)) = text.split_once(':') else { return Ok(None) };
     let names = OWN_NAMES.map(|(name, ..)| name).into_iter().chain([AIRFLOW, DOLPHINSCHEDULER]);
@@ -169,7 +170,7 @@ pub(super) fn preset(text: &str) -> Result<Option<Preset>, RuntimeFault> {
     let found = match preset {
         AIRFLOW => airflow(word)?,
         DOLPHINSCHEDULER => dolphinscheduler(word)?,
-        // As `PropsUtils` of Azkaban's source replaces them.
+        // As Azkaban's `PropsUtils` replaces them.
         "azkaban" if word.starts_with("azkaban.") => {
             return Err(RuntimeFault::NotInFiles { word: word.into() });
         }
@@ -178,7 +179,7 @@ pub(super) fn preset(text: &str) -> Result<Option<Preset>, RuntimeFault> {
     found.map(Some).ok_or_else(|| RuntimeFault::Word { preset, word: word.into() })
 }
 
-/// What stands between the brackets of a scheduler, where a text begins and ends with them.
+/// The text between the brackets of a scheduler, if they enclose the whole text.
 fn without_brackets(word: &str) -> Option<&str> {
     BRACKETS.iter().find_map(|(open, close)| Some(word.strip_prefix(open)?.strip_suffix(close)?.trim()))
 }
@@ -190,7 +191,7 @@ fn own_name(preset: &str, word: &str) -> Option<Preset> {
     (!word.is_empty() && word.chars().all(is_name)).then_some(Preset { text, format: None })
 }
 
-/// An expression of Jinja that begins with one of Airflow's variables.
+/// A Jinja expression that starts with one of Airflow's variables.
 fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
     let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
     let (head, rest) = word.split_at(end);
@@ -225,7 +226,7 @@ fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
     Ok(Some(Preset { text: format!("{{{{ {word} }}}}"), format }))
 }
 
-/// The first member of `.value.day` and what follows; an empty one of `["day"]`.
+/// The first member of `.value.day`, and what follows; the member of `["day"]` is empty.
 fn first_member(rest: &str) -> Option<(&str, &str)> {
     if rest.starts_with('[') {
         return Some(("", rest));
@@ -235,8 +236,7 @@ fn first_member(rest: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| rest.split_at(end))
 }
 
-/// Whether a text can follow a name in an expression of Jinja: its brackets close one another, and it has no others than
-/// `()` and `[]`.
+/// Whether a text can follow a name in a Jinja expression: its brackets are balanced, and only `()` and `[]`.
 fn is_expression(rest: &str) -> bool {
     let mut open = Vec::new();
     for c in rest.chars() {
@@ -274,7 +274,7 @@ fn dolphinscheduler(word: &str) -> Result<Option<Preset>, RuntimeFault> {
         }
         None if is_time(word) => None,
         None => {
-            // `yyyymmdd` and `YYYYMMDD` name minutes, years of weeks and days of years.
+            // In Java, `yyyymmdd` has minutes, and `YYYYMMDD` has week years and days of the year.
             let day = word.replace('Y', "y").replace('D', "d").replace('m', "M");
             let names = DOLPHIN_PARAMETERS.map(|(name, _)| name);
             Some(is_time(&day).then_some(day).or_else(|| did_you_mean(word, names).map(str::to_string)))
@@ -286,7 +286,8 @@ fn dolphinscheduler(word: &str) -> Result<Option<Preset>, RuntimeFault> {
     }
 }
 
-/// Whether a text is a pattern of Java, such as `yyyyMMdd-1` or `HHmmss+1/24`; minutes alone are meant to be months.
+/// Whether a text is a Java pattern, such as `yyyyMMdd-1` or `HHmmss+1/24`; minutes without hours are taken
+/// for mistyped months.
 fn is_time(text: &str) -> bool {
     let mut letters = text.chars().filter(char::is_ascii_alphabetic).peekable();
     let has_letters = letters.peek().is_some();
@@ -303,8 +304,8 @@ fn unknown(preset: &'static str, word: &str, meant: Option<String>) -> RuntimeFa
     RuntimeFault::Unknown { preset, word: word.into(), meant, own }
 }
 
-/// Looks for brackets that do not close, and for names between the brackets of another scheduler. Names themselves may be
-/// anything here: they are the user's own.
+/// Checks for unclosed brackets, and for names between the brackets of another scheduler. The names
+/// themselves are chosen by the user and may be anything.
 pub(super) fn check_brackets(text: &str) -> Result<(), RuntimeFault> {
     let mut rest = text;
     while let Some(at) = rest.find(['{', '$', '#']) {
@@ -325,7 +326,7 @@ pub(super) fn check_brackets(text: &str) -> Result<(), RuntimeFault> {
     Ok(())
 }
 
-/// How a name is written that stands between brackets in which nothing fills it in.
+/// How to write a name that is between brackets in which nothing fills it in.
 fn elsewhere(open: &str, name: &str) -> Option<String> {
     let in_dollar = || Some(format!("${{{name}}}"));
     let airflow = || AIRFLOW_DAYS.iter().any(|(day, _)| *day == name) || AIRFLOW_VALUES.contains(&name);
@@ -338,7 +339,7 @@ fn elsewhere(open: &str, name: &str) -> Option<String> {
     match open {
         "$[" | "{" if airflow() => Some(format!("{{{{ {name} }}}}")),
         "{{" if name.contains("yyyy") && is_time(name) => Some(format!("$[{name}]")),
-        // A name that is no pattern, not even one of the schedulers that write `hh24miss`.
+        // A name that is not a pattern, not even for schedulers that write `hh24miss`.
         "$[" if name.chars().any(|c| c.is_ascii_alphabetic() && !"yYmMdDhHisS".contains(c))
             && !name.contains('(') =>
         {
@@ -356,7 +357,7 @@ mod tests {
         Runtime::new(text, None).expect(text).text().to_string()
     }
 
-    /// The error, and what it says to write.
+    /// The error and its help.
     fn fault(text: &str) -> (String, String) {
         let fault = Runtime::new(text, None).expect_err(text);
         (fault.to_string(), fault.help())

@@ -1,6 +1,5 @@
 //! The planner: from a predicate to ranges of row keys.
-//!
-//! # The law
+//! # The property of every plan
 //! For every row `r` that fits the schema, and every plan of a predicate `p`:
 //!
 //! 1. complete: `p(r)` is true ⇒ the key of `r` lies in exactly one branch, and its residual accepts `r`;

@@ -1,19 +1,19 @@
-//! The logical table of a schema: what its view is called, and its columns.
+//! The logical table of a schema: the name of its view, and its columns.
 
 use super::Table;
 use crate::key::field::{CalendarType, FieldKind};
 
-/// A date in this format has, as a text, the meaning that Hive's functions give it.
+/// Hive's date functions understand text in this format.
 const ISO_DAY: &str = "yyyy-MM-dd";
 
-/// What queries know of a table: the name of its view and the columns that the view shows.
+/// A table as queries see it: the name of its view and the columns of the view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogicalTable<'t> {
-    /// Absent where the schema names the view without one.
+    /// `None` if the schema names the view without a database.
     pub database: Option<&'t str>,
     pub view: &'t str,
-    /// The mapping table that the view reads, as the schema names it.
+    /// The mapping table that the view reads, as named in the schema.
     pub mapping: String,
     /// The stored key fields and the columns, in the order of the view.
     pub columns: Vec<LogicalColumn<'t>>,
@@ -28,21 +28,23 @@ pub struct LogicalColumn<'t> {
     pub time: TimeReading<'t>,
 }
 
-/// Whether a predicate can take a column for a time where Hive, which sees the type of the column alone, does not.
+/// Whether a predicate may treat a column as a time where Hive does not, because Hive only sees the type of
+/// the column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimeReading<'t> {
-    /// A condition means what Hive computes over the column.
+    /// A condition means exactly what Hive computes for the column.
     AsTyped,
-    /// A number that a predicate also reads as a time: functions of times see that time, and a comparison with a text such
-    /// as `'2020-04-06'`, which is NULL in Hive, compares days.
+    /// A number that predicates also treat as a time: for date functions, and in a comparison with a text
+    /// such as `'2020-04-06'`, which is NULL in Hive.
     Number,
-    /// A text in this format that a predicate also reads as a time: Hive compares it with other forms of a time as texts.
+    /// A text in this format that predicates also treat as a time, while Hive compares it with other forms of
+    /// a time as text.
     Text(&'t str),
 }
 
 impl Table {
-    /// The logical table; `None` where the schema names no view or no mapping table.
+    /// The logical table; `None` if the schema has no view or no mapping table.
     pub fn logical(&self) -> Option<LogicalTable<'_>> {
         let hive = self.schema.hive.as_ref()?;
         let (view, mapping) = (hive.view.as_ref()?, hive.mapping.as_ref()?);

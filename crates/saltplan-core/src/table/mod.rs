@@ -1,4 +1,4 @@
-//! A table: its schema, with what follows from it and is computed once.
+//! A table: its schema, and data that is derived from it once.
 
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
 pub use plan::{Accept, PlanError, PlanOptions, Planned};
@@ -20,8 +20,8 @@ use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
 
-/// A schema without errors, the files that it names, and what follows from both: the salts that rows can have, the
-/// split keys. They are computed when they are first asked for.
+/// A schema without errors, the files that it refers to, and data derived from both: the salts that rows can
+/// have, and the split keys. They are computed when they are first needed.
 #[derive(Debug)]
 pub struct Table {
     source: Arc<Source>,
@@ -29,7 +29,7 @@ pub struct Table {
     places: Places,
     warnings: Vec<Diagnostic>,
     files: Box<dyn Files>,
-    /// Where the sample lies that the regions are cut by; absent where no sample is named.
+    /// The location of the sample for the split keys; `None` if the schema has no sample.
     located: Option<Result<PathBuf, SampleError>>,
     image: OnceLock<Option<Image>>,
     sample: OnceLock<Result<ByteKeys, SampleError>>,
@@ -40,36 +40,36 @@ pub struct Table {
 type ByteKeys = Vec<Vec<u8>>;
 
 impl Table {
-    /// A table whose schema is in memory and names no files.
+    /// A table whose schema is in memory and refers to no files.
     ///
     /// # Errors
-    /// All the errors of the schema.
+    /// All errors of the schema.
     pub fn from_yaml(text: &str) -> Result<Self, Diagnostics> {
         Table::read(&Source::new("schema", text), Memory::default())
     }
 
-    /// A table whose schema is a file, which may name files beside it.
+    /// A table whose schema is in a file, which may refer to other files.
     ///
     /// # Errors
-    /// The file cannot be read, or all the errors of the schema.
+    /// The file cannot be read, or all errors of the schema.
     pub fn load(path: &Path) -> Result<Self, Diagnostics> {
         Table::read(&schema::read_file(path)?, Folder::of(path))
     }
 
-    /// A table whose schema was read elsewhere, with the files that it may name.
+    /// A table whose schema was read elsewhere, with the files that it may refer to.
     ///
     /// # Errors
-    /// All the errors of the schema; it names a file that it may not name.
+    /// All errors of the schema, or a reference to a file that is not allowed.
     pub fn read(source: &Arc<Source>, files: impl Files + 'static) -> Result<Self, Diagnostics> {
         let table = Table::new(source, schema::load(source)?, files);
-        // Also where nobody reads the sample: no schema may name a file of somebody else.
+        // Checked even if nobody reads the sample: no schema may refer to other people's files.
         match &table.located {
             Some(Err(error)) => Err(table.bad_sample(error).into()),
             _ => Ok(table),
         }
     }
 
-    /// A table of a loaded schema, whatever files it names.
+    /// A table of a loaded schema, without checking the files that it refers to.
     #[doc(hidden)]
     pub fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
         let Loaded { schema, places, warnings } = loaded;
@@ -100,35 +100,36 @@ impl Table {
         &self.source
     }
 
-    /// Where the file says what the schema holds.
+    /// The places of the schema's values in its file.
     #[doc(hidden)]
     pub fn places(&self) -> &Places {
         &self.places
     }
 
-    /// Faults of the schema that do not stop it from being used.
+    /// Warnings about the schema.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// The name of the schema's file without its folder, so that what is printed is the same wherever a program runs.
+    /// The name of the schema file without its folder, so that the output does not depend on where a program
+    /// runs.
     pub fn file_name(&self) -> String {
         let name = Path::new(&self.source.name);
         name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// The name of the table in HBase, with its namespace.
+    /// The name of the HBase table with its namespace.
     pub fn name(&self) -> String {
         self.schema.hbase.full_name()
     }
 
-    /// What stands where in a row key: the salt, then the fields.
+    /// The parts of a row key: the salt, then the fields.
     pub fn key_parts(&self) -> Vec<KeyPart> {
         self.schema.key.parts()
     }
 
-    /// The bytes of a row key that each of [`Table::key_parts`] takes, separators left out; nothing for a field that is not
-    /// stored.
+    /// The bytes of a row key for each of [`Table::key_parts`], without separators; empty for a field that is
+    /// not stored.
     ///
     /// # Errors
     /// As [`Table::decode`].
@@ -152,20 +153,21 @@ impl Table {
         Ok(parts)
     }
 
-    /// What Hive runs on, where the schema says it.
+    /// The execution engine of Hive, if the schema sets it.
     #[doc(hidden)]
     pub fn engine(&self) -> Option<Engine> {
         self.schema.hive.as_ref().and_then(|hive| hive.engine)
     }
 
-    /// The salts that rows can have; `None` in a table without salt.
+    /// The salts that rows can have; `None` for a table without a salt.
     #[doc(hidden)]
     pub fn image(&self) -> Option<&Image> {
         let key = &self.schema.key;
         self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(&key.fields))).as_ref()
     }
 
-    /// Every salt that a row can have, ascending; none in a table without salt, and none where they are too many to list.
+    /// Every salt that a row can have, ascending; empty for a table without a salt, and if there are too many
+    /// to list.
     pub fn salts(&self) -> &[Vec<u8>] {
         match self.image() {
             Some(Image::Listed(salts)) => salts,
@@ -173,15 +175,15 @@ impl Table {
         }
     }
 
-    /// Where the sample lies that the regions are cut by, there or not.
+    /// The location of the sample for the split keys, whether it exists or not.
     pub fn sample_path(&self) -> Option<&Path> {
         self.located.as_ref()?.as_deref().ok()
     }
 
-    /// Real row keys that the regions are cut by; none for split keys that need no sample.
+    /// The sample row keys for the split keys; empty if the split keys need no sample.
     ///
     /// # Errors
-    /// The schema names a file that it may not name, or that gives no keys.
+    /// The schema refers to a file that is not allowed, or that gives no keys.
     pub fn sample(&self) -> Result<&[Vec<u8>], &SampleError> {
         match &self.located {
             None => Ok(&[]),
@@ -193,10 +195,10 @@ impl Table {
         }
     }
 
-    /// The split keys in byte order, or `None` where the schema does not say how the table is split.
+    /// The split keys in byte order, or `None` if the schema does not say how the table is split.
     ///
     /// # Errors
-    /// The sample that they are taken from gives no keys, or HBase would refuse to split so.
+    /// The sample gives no keys, or HBase would refuse the split keys.
     pub fn split_keys(&self) -> Result<Option<&[Vec<u8>]>, Diagnostic> {
         match self.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
             Ok(keys) => Ok(keys.as_deref()),
@@ -204,7 +206,7 @@ impl Table {
         }
     }
 
-    /// The split keys that parts of the DDL need: none where the HBase table is not among them.
+    /// The split keys that parts of the DDL need; none if the HBase table is not among them.
     ///
     /// # Errors
     /// As [`Table::split_keys`].
@@ -216,22 +218,22 @@ impl Table {
         }
     }
 
-    /// Makes row keys of rows, and takes them apart.
+    /// Encodes rows as row keys, and decodes them.
     #[doc(hidden)]
     pub fn row_codec(&self) -> RowCodec<'_> {
         RowCodec::with_image(&self.schema, self.image())
     }
 
-    /// The row key of a row, given as a member for every key field; see [`RowCodec::encode`]. For many rows take one
-    /// [`Table::row_codec`].
+    /// The row key of a row, which has a member for every key field; see [`RowCodec::encode`]. For many rows
+    /// use one [`Table::row_codec`].
     ///
     /// # Errors
-    /// A missing or unknown member, or a value that breaks its field's declaration.
+    /// A missing or unknown member, or a value that violates its field's declaration.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.row_codec().encode(row)
     }
 
-    /// The values that a row key holds.
+    /// The values in a row key.
     ///
     /// # Errors
     /// The bytes do not fit the layout, or fit it in more than one way.
@@ -239,7 +241,7 @@ impl Table {
         self.row_codec().decode(key)
     }
 
-    /// The row that a row key was taken apart into: a member for every stored field.
+    /// The row of a decoded row key, with a member for every stored field.
     pub fn row_of(&self, key: &DecodedKey) -> Map<String, Json> {
         self.row_codec().to_json(key)
     }

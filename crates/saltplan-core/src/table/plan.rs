@@ -1,4 +1,5 @@
-//! Plans of a table: from a predicate to what is printed, and the plans that are probably a mistake.
+//! Plans of a table: from a predicate to printed statements, and the refusal of plans that are probably a
+//! mistake.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,22 +23,23 @@ use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
 
-/// Most branches that a refusal offers: a statement of more is too long for Hive, see docs/engines.md.
+/// The maximum number of branches that a refusal suggests: longer statements are too long for Hive, see
+/// docs/engines.md.
 const MOST_OFFERED: usize = 8_192;
 
-/// Unused conditions that a refusal speaks of, at most.
+/// The maximum number of unused conditions that a refusal mentions.
 const MAX_UNUSED: usize = 3;
 
 /// How a predicate is planned.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PlanOptions {
-    /// Most ranges of a plan, at least 1.
+    /// The maximum number of ranges, at least 1.
     pub max_branches: usize,
-    /// How many times as many values as were asked for merged ranges may hold.
+    /// If ranges are merged, the maximum ratio of values read to values requested.
     pub max_widening: MaxWidening,
     pub accept: Accept,
-    /// What is read overwrites a partition.
+    /// Whether the rows overwrite a partition.
     pub overwrites: bool,
 }
 
@@ -63,7 +65,8 @@ impl PlanOptions {
         PlanOptions { max_widening, ..self }
     }
 
-    /// What is read overwrites a partition: the refusal of a plan that reads nothing says that this would wipe it.
+    /// Says that the rows overwrite a partition: the refusal of a plan that reads nothing then says that it
+    /// would be emptied.
     #[must_use]
     pub fn overwriting(self, overwrites: bool) -> Self {
         PlanOptions { overwrites, ..self }
@@ -75,20 +78,20 @@ impl PlanOptions {
     }
 }
 
-/// Plans that are refused unless they are accepted. The default accepts none of them.
+/// Plans that are refused unless they are accepted. The default accepts none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Accept {
-    /// Reads the whole table, which is expensive.
+    /// Plans that read the whole table, which is expensive.
     pub full_scan: bool,
-    /// Reads nothing: an INSERT OVERWRITE of it wipes a partition.
+    /// Plans that read nothing: an INSERT OVERWRITE would empty a partition.
     pub empty: bool,
-    /// A value that its field's declaration rejects is read as one all the same.
+    /// Values that their field's declaration rejects, but that can be parsed.
     pub(crate) rejected_value: bool,
 }
 
 impl Accept {
-    /// For plans that are looked at.
+    /// For plans that are only looked at.
     pub const ALL: Accept = Accept { full_scan: true, empty: true, rejected_value: true };
 
     #[must_use]
@@ -106,7 +109,7 @@ impl Accept {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// The predicate cannot be read, or the split keys cannot.
+    /// The predicate or the split keys are invalid.
     #[error(transparent)]
     Invalid(#[from] Diagnostics),
     #[error("{0} ({help})", help = .0.help())]
@@ -119,29 +122,31 @@ impl From<Diagnostic> for PlanError {
     }
 }
 
-/// A plan with the table it is of.
+/// A plan together with its table.
 #[derive(Debug, Clone)]
 pub struct Planned<'t> {
     table: &'t Table,
-    /// The predicate in one line.
+    /// The predicate on one line.
     predicate: String,
     plan: Plan,
-    /// What is to be said of merged ranges.
+    /// The warning about merged ranges.
     widened: Option<Warning>,
     warnings: Vec<Diagnostic>,
 }
 
 impl Table {
-    /// Plans a predicate: what holds its rows, by the law that docs/predicates.md and the planner state.
+    /// Plans a predicate. The plan contains all rows of the predicate, see docs/predicates.md and the
+    /// property of the planner.
     ///
     /// # Errors
-    /// The predicate cannot be read or names what the schema does not know, the table has no split keys where it should,
-    /// or the plan is probably a mistake, see [`Accept`].
+    /// The predicate is invalid or has unknown names, the split keys are invalid, or the plan is probably a
+    /// mistake, see [`Accept`].
     pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned<'_>, PlanError> {
         self.plan_with(predicate, parameters, &PlanOptions::default())
     }
 
-    /// [`Table::plan`] within other limits, or of a plan that is accepted though it is probably a mistake.
+    /// [`Table::plan`] with other limits, or for plans that are accepted although they are probably a
+    /// mistake.
     ///
     /// # Errors
     /// As [`Table::plan`].
@@ -154,10 +159,10 @@ impl Table {
         self.plan_lowered(&self.lower(&Source::new("predicate", predicate), parameters)?, options)
     }
 
-    /// What a predicate says of the fields.
+    /// What a predicate means for the fields.
     ///
     /// # Errors
-    /// The predicate cannot be read, or names what the schema does not know.
+    /// The predicate is invalid or has unknown names.
     #[doc(hidden)]
     pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
         let formats = self.schema.key.fields.iter().filter_map(|field| match &field.kind {
@@ -179,7 +184,7 @@ impl Table {
         fuzzy::one_scan(&self.schema, self.image(), plan)
     }
 
-    /// Plans a predicate that was read by [`Table::lower`].
+    /// Plans a predicate that was analyzed by [`Table::lower`].
     ///
     /// # Errors
     /// As [`Table::plan`].
@@ -207,7 +212,7 @@ impl Table {
     }
 }
 
-/// Why the values that are known when the statement runs do not narrow what is read.
+/// Why values that are known only at run time do not narrow the plan.
 fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<String> {
     let runtime = plan.runtime.as_ref()?;
     let field = &schema.key.fields[runtime.field].name;
@@ -226,7 +231,8 @@ fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<Stri
     (count > max_branches).then(|| format!("{count} ranges exceed the limit of a plan ({max_branches})"))
 }
 
-/// The least limit of branches found with which a plan is not refused that the present one is the reason to refuse.
+/// Finds the smallest limit of branches with which a plan is not refused, if the present limit is the reason
+/// for the refusal.
 fn branches_needed(plan: &Plan, options: &PlanOptions, planned: impl Fn(usize) -> Plan) -> Option<usize> {
     let is_limit = |note: &Note| match note {
         Note::TooManySalts { count, .. } => *count <= MOST_OFFERED as u128,
@@ -254,7 +260,7 @@ fn branches_needed(plan: &Plan, options: &PlanOptions, planned: impl Fn(usize) -
     None
 }
 
-/// Why a plan is refused; `branches` are those with which it would not be.
+/// Why a plan is refused; `branches` is the limit with which it would not be.
 fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usize>) -> Option<Refusal> {
     let accept = options.accept;
     let rejected = plan.notes.iter().find_map(|note| match note {
@@ -299,15 +305,15 @@ impl Planned<'_> {
         &self.plan
     }
 
-    /// What is said of the schema, of the predicate and of merged ranges.
+    /// Warnings about the schema, the predicate and merged ranges.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// Refuses what shows keys where they are known when a statement runs.
+    /// Refuses output that shows keys if they are known only at run time.
     ///
     /// # Errors
-    /// They are, for the reason that is given.
+    /// They are, with the given reason.
     #[doc(hidden)]
     pub fn check_known(&self, reason: &str) -> Result<(), Refusal> {
         match &self.plan.runtime {
@@ -316,23 +322,23 @@ impl Planned<'_> {
         }
     }
 
-    /// Whether rows of the ranges have to be checked against a residual.
+    /// Whether rows of the ranges must be checked against a residual.
     pub fn has_residual(&self) -> bool {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
     }
 
-    /// What is to be said of merged ranges.
+    /// The warning about merged ranges.
     #[doc(hidden)]
     pub fn widening_warning(&self) -> Option<&Warning> {
         self.widened.as_ref()
     }
 
-    /// What the statement costs; `None` where there is none.
+    /// The cost of the statement; `None` if there is none.
     pub fn cost(&self, options: &QueryOptions) -> Option<Cost> {
         hive_query::cost(&self.table.schema, &self.plan, options).ok()
     }
 
-    /// What a reader of the ranges alone should know.
+    /// The warning for readers who only use the ranges.
     #[doc(hidden)]
     pub fn scan_warning(&self) -> Option<Warning> {
         self.has_residual().then_some(Warning::Residual)
@@ -343,7 +349,7 @@ impl Planned<'_> {
         explain::summary(&self.plan)
     }
 
-    /// The plan for people, on a page of so many characters, with what its statement costs.
+    /// The plan as text of the given width, with the cost of its statement.
     pub fn to_text(&self, width: usize) -> String {
         let engine = self.table.engine().unwrap_or(Engine::Tez);
         self.explained(width, self.cost(&QueryOptions { engine, ..QueryOptions::default() }).as_ref())
@@ -354,12 +360,12 @@ impl Planned<'_> {
         explain::to_text(&self.table.schema, self.table.salts(), &self.plan, cost, width)
     }
 
-    /// The plan for programs, in a stable, versioned form.
+    /// The plan as JSON, in a stable, versioned form.
     pub fn to_json(&self) -> Json {
         explain::to_json(&self.plan, &self.warnings)
     }
 
-    /// [`Planned::to_json`] with the warnings of the caller, where its residuals alone are not longer than `max_bytes`.
+    /// [`Planned::to_json`] with the caller's warnings, if the residuals have at most `max_bytes`.
     ///
     /// # Errors
     /// They are longer.
@@ -376,7 +382,8 @@ impl Planned<'_> {
         Ok(explain::to_json(&self.plan, warnings))
     }
 
-    /// The plan for programs that scan: [`Planned::limited_json`] with the table's name and patterns for a fuzzy row filter.
+    /// The plan as JSON for scanning clients: [`Planned::limited_json`] with the name of the table and the
+    /// patterns of a fuzzy row filter.
     ///
     /// # Errors
     /// The residuals are longer than `max_bytes`.
@@ -392,7 +399,7 @@ impl Planned<'_> {
         Ok(json)
     }
 
-    /// Commands of the HBase shell that read the ranges. Rows have to be checked where the plan [has a
+    /// HBase shell commands that read the ranges. Rows must be checked if the plan [has a
     /// residual](Planned::has_residual).
     ///
     /// # Errors
@@ -401,7 +408,7 @@ impl Planned<'_> {
         self.limited_hbase_shell(DEFAULT_MAX_BYTES)
     }
 
-    /// [`Planned::hbase_shell`] in at most so many bytes.
+    /// [`Planned::hbase_shell`] with at most the given number of bytes.
     ///
     /// # Errors
     /// The text is longer.
@@ -422,7 +429,7 @@ impl Planned<'_> {
         )
     }
 
-    /// The comment above a query: which file it is made of, its predicate, and what it reads.
+    /// The comment above a query: its schema file, its predicate, and what it reads.
     pub fn header(&self, engine: Engine) -> Vec<CommentLine> {
         let made_of = format!("saltplan plan {} (engine {})", self.table.file_name(), engine.name());
         self.header_of(made_of)
@@ -446,18 +453,19 @@ impl Planned<'_> {
         lines.iter().map(|line| CommentLine::new(line)).collect()
     }
 
-    /// The query that reads the plan through the Hive mapping table, as an INSERT into the target table.
+    /// The query that reads the plan through the mapping table, as an INSERT into the target table.
     ///
     /// # Errors
-    /// The schema lacks one of the tables, Hive cannot run the plan correctly, or a partition would lose rows.
+    /// The schema lacks one of the tables, Hive cannot run the plan correctly, or a partition would lose
+    /// rows.
     pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, RenderError> {
         self.hive_sql_with(options, &Templates::new(None))
     }
 
-    /// [`Planned::hive_sql`] in the layout of other templates.
+    /// [`Planned::hive_sql`] with other templates.
     ///
     /// # Errors
-    /// As [`Planned::hive_sql`], and faults of a template.
+    /// As [`Planned::hive_sql`], and errors of a template.
     pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
         hive_query::render(&self.table.schema, &self.plan, options, templates)
     }

@@ -79,7 +79,7 @@ fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Plan
     table.plan_lowered(&lowered, &PlanOptions::default().accepting(accept))
 }
 
-/// The code of the refusal of a plan or of its statement; `printed` where there is none.
+/// The code of the refusal of a plan or of its statement; `printed` if it is not refused.
 fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) -> &'static str {
     let table = Table::from_yaml(yaml).expect("a schema");
     let refusal = match planned(&table, predicate, accept) {

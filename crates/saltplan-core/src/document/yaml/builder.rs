@@ -1,4 +1,4 @@
-//! From the parser's events to nodes; what plain data does not need is refused here.
+//! From parser events to nodes. YAML features that plain data does not need are refused here.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn options() -> Options {
     options.disallow_directives = true;
     options.emit_unresolved_aliases = true;
     options.emit_anchor_events = true;
-    // The size of the file is the limit.
+    // Only the size of the file is limited.
     options.max_buffered_comment_events = usize::MAX;
     options.flow_nesting_limit = MAX_NESTING;
     options.block_nesting_limit = MAX_NESTING;
@@ -41,7 +41,7 @@ enum Content {
 
 struct PendingKey {
     text: Spanned<String>,
-    /// Merge keys and duplicates are reported and left out.
+    /// Merge keys and duplicate keys are reported and left out.
     keep: bool,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct NodeBuilder<'s> {
     documents: usize,
     comments: Vec<Spanned<String>>,
     pub messages: Collector,
-    /// A part of the tree stands for something that was refused: looking at it would report it twice.
+    /// Marks a part of the tree that was refused, so that it is not reported twice.
     hollow: bool,
 }
 
@@ -186,12 +186,13 @@ impl<'s> NodeBuilder<'s> {
                 (NodeKind::Mapping(entries), last)
             }
         };
-        // The end of a block is only known where the next thing starts.
+        // The end of a block is only known where the next node starts.
         let end = if frame.flow { span.end } else { last.unwrap_or(frame.start) };
         self.complete(Node { kind, span: Span::new(frame.start, end.max(frame.start)) });
     }
 
-    /// The dash of the first item: a list that is indented like its key is said to start behind it.
+    /// The dash of the first item. The parser reports a list that is indented like its key as starting after
+    /// the dash.
     fn first_dash(&self, start: usize) -> usize {
         let Some((before, ahead)) = self.source.text.split_at_checked(start) else { return start };
         let at_dash = ahead.strip_prefix('-').is_some_and(|rest| rest.trim_start().len() < rest.len());
@@ -201,7 +202,7 @@ impl<'s> NodeBuilder<'s> {
         }
     }
 
-    /// Puts a finished node where it belongs: into the open list, as key or value of the open mapping, or at the
+    /// Adds a finished node to its parent: to the open list, as key or value of the open mapping, or as the
     /// root.
     fn complete(&mut self, mut node: Node) {
         match self.frames.last_mut().map(|frame| &mut frame.content) {
@@ -237,7 +238,7 @@ impl<'s> NodeBuilder<'s> {
             self.messages.push(diagnostic);
             return self.set_key(Spanned::new(text, span), false);
         }
-        // In braces, what looks like a key may be a part of a value: that is known at the closing one.
+        // Inside braces, an apparent key may be a part of a value; this is decided at the closing brace.
         let first = self.remember(&text, span);
         if let Some(first) = first {
             self.duplicate(&text, span, first);
@@ -254,7 +255,7 @@ impl<'s> NodeBuilder<'s> {
         self.messages.push(diagnostic);
     }
 
-    /// The entries between braces, without those that are parts of a value and those that are given again.
+    /// The entries between braces, without parts of values and duplicates.
     fn flow_entries(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
         let (mut entries, faults) = commas::join(self.source, entries);
         faults.into_iter().for_each(|fault| self.messages.push(fault));
@@ -272,7 +273,7 @@ impl<'s> NodeBuilder<'s> {
         entries
     }
 
-    /// The place of an earlier key of the same text in the open mapping, if it is none in braces.
+    /// The place of an earlier key with the same text in the open mapping, unless the mapping is in braces.
     fn remember(&mut self, text: &str, span: Span) -> Option<Span> {
         let Some(Frame { flow: false, content: Content::Mapping { seen, .. }, .. }) = self.frames.last_mut()
         else {
@@ -299,7 +300,7 @@ impl<'s> NodeBuilder<'s> {
         }
         let Wording { message, label, help } = wording(error.kind());
         let diagnostic = Diagnostic::error(message).at(self.source, span, label).with_help(help);
-        // A pair in a list (`[a: b]`) is a mapping without a bracket.
+        // A pair in a list (`[a: b]`) is a mapping without braces.
         let has_bracket = |frame: &&Frame| {
             frame.flow && text.get(frame.start..).is_some_and(|rest| rest.starts_with(['[', '{']))
         };

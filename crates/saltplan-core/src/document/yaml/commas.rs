@@ -1,4 +1,5 @@
-//! Values in braces that a comma of their own has cut: `{ type: decimal(18,2) }` is a `type` and a key `2)`.
+//! Values in braces that are split by their own comma: in `{ type: decimal(18,2) }` YAML finds a `type` and a
+//! key `2)`.
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use super::{Entry, Node, NodeKind, Scalar, quoted};
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned};
 use crate::document::wording::excerpt;
 
-/// Puts values together again where their brackets or their digits show that the entries behind are parts of them; each
-/// is reported. Other entries stay as they are.
+/// Joins values again if their brackets or digits show that the entries after them are parts of them, and
+/// reports each. Other entries are unchanged.
 pub(super) fn join(source: &Arc<Source>, entries: Vec<Entry>) -> (Vec<Entry>, Vec<Diagnostic>) {
     let mut joined = Vec::with_capacity(entries.len());
     let mut faults = Vec::new();
@@ -33,17 +34,17 @@ pub(super) fn join(source: &Arc<Source>, entries: Vec<Entry>) -> (Vec<Entry>, Ve
     (joined, faults)
 }
 
-/// What a value was before commas cut it.
+/// A value before it was split at commas.
 struct Whole {
     text: String,
     span: Span,
-    /// Entries behind the value that belong to it.
+    /// The number of entries after the value that belong to it.
     parts: usize,
     number: bool,
 }
 
-/// What was meant by an entry and the bare ones right behind it, where only the commas between them say so. `parts` of
-/// `behind` are no keys.
+/// The original value of an entry and the keys without values directly after it, if these are clearly parts
+/// of it. `parts` of `behind` are not keys.
 pub fn cut(
     source: &Arc<Source>,
     entry: &Entry,
@@ -85,8 +86,8 @@ fn fault(source: &Arc<Source>, entry: &Entry, whole: &Whole) -> Diagnostic {
         .with_fix(fix)
 }
 
-/// A value without quotes whose brackets reach over the place of a syntax error: `{ expr: concat(a, 'b') }`. `entries` are
-/// those of the open mapping, `key` is that of an entry whose value is not read yet.
+/// A value without quotes whose brackets extend beyond the place of a syntax error: `{ expr: concat(a, 'b')
+/// }`. `entries` are those of the open mapping; `key` is the key whose value is not yet read.
 pub(super) fn unquoted(
     source: &Arc<Source>,
     entries: &[Entry],
@@ -120,7 +121,8 @@ pub(super) fn unquoted(
     )
 }
 
-/// Bytes of a value on one line that ends where its brackets do; 0 for one that has none, or leaves them open.
+/// The length in bytes of a value on one line that ends where its brackets are closed; 0 if it has no
+/// brackets or does not close them.
 fn bracketed(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
         return 0;
@@ -155,7 +157,7 @@ fn is_bare(text: &str, entry: &Entry) -> bool {
     left_out && !behind.trim_start().starts_with(':')
 }
 
-/// `decimal(18` with `2)` behind it.
+/// `decimal(18` followed by `2)`.
 fn whole_by_brackets(source: &Arc<Source>, entry: &Entry, behind: &[Entry]) -> Option<Whole> {
     let written = |span: Span| source.text.get(span.start..span.end);
     let mut brackets = Brackets::default();
@@ -174,7 +176,7 @@ fn whole_by_brackets(source: &Arc<Source>, entry: &Entry, behind: &[Entry]) -> O
             closed = Some(index);
             break;
         }
-        // `if(a < 1, b, c)`: what looks like a bracket may be a comparison.
+        // `if(a < 1, b, c)`: an apparent bracket may be a comparison.
         if had_parenthesis && brackets.parentheses == 0 && closed.is_none() {
             closed = Some(index);
         }
@@ -190,11 +192,11 @@ fn is_open(text: &str) -> bool {
     brackets.any_open()
 }
 
-/// Open brackets outside of quotes.
+/// The open brackets outside quotes.
 #[derive(Default)]
 struct Brackets {
     parentheses: i32,
-    /// Those of types: `map<`.
+    /// The brackets of types: `map<`.
     angles: i32,
     quote: Option<char>,
     before: Option<char>,
@@ -233,7 +235,7 @@ impl Brackets {
     }
 }
 
-/// Text over several lines as YAML folds it. `None` where a line has a comment.
+/// Text over several lines, folded as in YAML. `None` if a line has a comment.
 fn on_one_line(text: &str) -> Option<String> {
     if !text.contains(['\n', '\r']) {
         return Some(text.to_string());
@@ -241,7 +243,7 @@ fn on_one_line(text: &str) -> Option<String> {
     (!text.contains('#')).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// `65` with `536` right behind it.
+/// `65` directly followed by `536`.
 fn whole_number(source: &Arc<Source>, entry: &Entry, behind: &[Entry]) -> Option<Whole> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let mut text = plain(entry).filter(|text| digits(text) && text.len() <= 3)?.to_string();

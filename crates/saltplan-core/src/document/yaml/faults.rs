@@ -1,8 +1,8 @@
-//! The parser's errors in the words of this program.
+//! The errors of the YAML parser in the words of this program.
 
 use granit_parser::ErrorKind;
 
-/// Levels of nested mappings and lists, counted apart for block and flow style.
+/// The maximum depth of nested mappings and lists, counted separately for block and flow style.
 pub(super) const MAX_NESTING: usize = 32;
 
 pub(super) struct Wording {

@@ -1,8 +1,8 @@
-//! A file that is written line by line, with comments.
+//! Writes a file line by line, with comments.
 
 use super::write::{YamlValue, comment, entry, scalar};
 
-/// A file that grows by lines; levels are steps of indentation.
+/// A file that is written line by line; levels are steps of indentation.
 #[derive(Debug, Default)]
 pub struct YamlLines {
     text: String,
@@ -24,7 +24,7 @@ impl YamlLines {
         self.text.push('\n');
     }
 
-    /// A key whose value stands on the next lines.
+    /// A key whose value follows on the next lines.
     pub fn open(&mut self, level: usize, key: &str) {
         self.push(level, &format!("{}:", scalar(key)));
     }
@@ -34,7 +34,7 @@ impl YamlLines {
         self.push(level, &entry(key, &value));
     }
 
-    /// A key with a mapping in braces, both of any names.
+    /// A key with a mapping in braces; all names are arbitrary.
     pub fn mapping<'k>(
         &mut self,
         level: usize,

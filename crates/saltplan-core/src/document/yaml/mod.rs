@@ -1,7 +1,8 @@
-//! YAML text to a tree of nodes with byte spans. Only this room knows the YAML crate.
+//! Parses YAML text to a tree of nodes with byte spans. Only this module knows the YAML crate.
 //!
-//! A schema file is plain data: one document, no anchors, aliases, merge keys or tags. What is refused here is
-//! reported with its place; where reading can go on after an error it does, so that one run shows them all.
+//! A schema file is plain data: one document without anchors, aliases, merge keys or tags. Anything else is
+//! reported with its place. After an error parsing continues where possible, so that one run reports all
+//! errors.
 
 mod builder;
 mod commas;
@@ -25,7 +26,7 @@ use crate::diag::{Diagnostic, Source, Span, Spanned};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub root: Node,
-    /// Comments in the order of the file: the text after `#`, the span of the whole comment.
+    /// Comments in the order of the file: the text after `#`, and the span of the whole comment.
     pub comments: Vec<Spanned<String>>,
 }
 
@@ -39,7 +40,7 @@ impl Document {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Exactly the written text of the node; the key of its entry for a value that is left out.
+    /// The written text of the node; for a value that is not written, the key of its entry.
     pub span: Span,
 }
 
@@ -52,9 +53,9 @@ pub enum NodeKind {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scalar {
-    /// The value, escapes and line folding resolved.
+    /// The value, with escapes and line folding resolved.
     pub text: String,
-    /// Not in quotes and not a block of text.
+    /// Whether it is neither quoted nor a block of text.
     pub plain: bool,
 }
 
@@ -75,7 +76,7 @@ impl Node {
         }
     }
 
-    /// The entries of a mapping; none of another node.
+    /// The entries of a mapping; empty for other nodes.
     pub fn entries(&self) -> &[Entry] {
         match &self.kind {
             NodeKind::Mapping(entries) => entries,
@@ -83,7 +84,7 @@ impl Node {
         }
     }
 
-    /// The entry of a key, where the node is a mapping that has it.
+    /// The entry of a key, if the node is a mapping that has it.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries().iter().find(|entry| entry.key.value == key)
     }
@@ -99,7 +100,7 @@ impl Node {
     }
 }
 
-/// Parses a whole file. Without a document there is at least one error.
+/// Parses a whole file. If there is no document, there is at least one error.
 pub fn parse(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
     let mut builder = NodeBuilder::new(source, file);
     if let Some(diagnostic) = control_character(source) {
@@ -114,7 +115,7 @@ pub fn parse(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Ve
     }
 }
 
-/// YAML allows no control characters but tab and line breaks; the text would not survive being copied.
+/// YAML allows no control characters except tab and line breaks, and text with others could not be copied.
 fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
     let forbidden = |c: char| match c {
         '\t' | '\n' | '\r' | '\u{85}' => false,

@@ -1,14 +1,14 @@
-//! Edits of a file: one word in the place of another.
+//! Edits of a file that replace one word with another.
 
 use super::write::{YamlValue, scalar};
 
-/// Text in quotes: in single ones, where nothing but the quote itself has a meaning, unless it has line breaks or signs
-/// that cannot be seen.
+/// Quoted text. Single quotes are used, in which only the quote itself is special, unless the text has line
+/// breaks or invisible characters.
 pub fn quoted(text: &str) -> String {
     YamlValue::Quoted(text.to_string()).to_string()
 }
 
-/// Text that is text for every reader of YAML, in braces and outside of them.
+/// Text that every YAML reader takes for text, inside and outside braces.
 fn is_word(text: &str) -> bool {
     const OTHERWISE: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -16,8 +16,8 @@ fn is_word(text: &str) -> bool {
         && !OTHERWISE.contains(&text.to_lowercase().as_str())
 }
 
-/// What has to stand in a place of the file for the word `written` there to become `meant`. `None` where the place holds
-/// the word not at all or more than once.
+/// The replacement for a place in which the word `written` becomes `meant`. `None` if the place contains the
+/// word not exactly once.
 pub fn replacement(place: &str, written: &str, meant: &str) -> Option<String> {
     if place == written {
         return Some(scalar(meant));

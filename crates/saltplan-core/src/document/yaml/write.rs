@@ -1,20 +1,20 @@
-//! Values of a YAML file in one line, and comments.
+//! Writes values and comments of a YAML file.
 
 use std::fmt::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_yaml::{DoubleQuoted, FlowMap, FlowSeq, SingleQuoted, ser_options, to_string_with_options};
 
-/// A value that stands behind a key or in a list.
+/// A value after a key or in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum YamlValue {
     /// A word of the schema language.
     Word(&'static str),
     Number(u64),
     Flag(bool),
-    /// Any text, in quotes only where YAML needs them.
+    /// Any text, quoted only if YAML requires it.
     Text(String),
-    /// A text that some readers would take for a number, such as a row key: always in quotes.
+    /// A text that some readers would take for a number, such as a row key; always quoted.
     Quoted(String),
     List(Vec<YamlValue>),
     /// Keys are words of the schema language.
@@ -54,14 +54,14 @@ impl Serialize for Entries<'_> {
 }
 
 impl fmt::Display for YamlValue {
-    /// One line, in quotes only where YAML needs them.
+    /// A value on one line, quoted only if YAML requires it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = ser_options! { prefer_block_scalars: false };
-        // In a list a text is quoted for braces, too.
+        // Text in a list is quoted as if it were in braces.
         let list = to_string_with_options(&FlowSeq([self]), options).map_err(|_| fmt::Error)?;
         let written = list.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         for character in written.ok_or(fmt::Error)?.chars() {
-            // Inside of double quotes, see above: what would not be seen in an editor is written out.
+            // Inside double quotes, characters that would be invisible in an editor are escaped.
             match u32::from(character) {
                 _ if !is_escaped(character) => f.write_char(character)?,
                 code @ 0x1_0000.. => write!(f, "\\U{code:08X}")?,
@@ -72,7 +72,7 @@ impl fmt::Display for YamlValue {
     }
 }
 
-/// What folds, ends a line, cannot be seen, or is not allowed in a YAML file.
+/// Characters that fold, end a line, are invisible, or are not allowed in a YAML file.
 fn is_escaped(character: char) -> bool {
     let is_noncharacter = u32::from(character) & 0xFFFE == 0xFFFE;
     let turns =
@@ -81,19 +81,19 @@ fn is_escaped(character: char) -> bool {
     character.is_control() || is_noncharacter || turns || breaks
 }
 
-/// Text as it stands behind a key or in braces, in quotes only where YAML needs them.
+/// Text as it is written after a key or in braces, quoted only if YAML requires it.
 #[must_use]
 pub fn scalar(text: &str) -> String {
     YamlValue::Text(text.to_string()).to_string()
 }
 
-/// An entry of a mapping, in one line.
+/// An entry of a mapping on one line.
 #[must_use]
 pub fn entry(key: &str, value: &YamlValue) -> String {
     format!("{}: {value}", scalar(key))
 }
 
-/// Text for a comment, which ends with its line.
+/// Text for a comment, which ends at the end of its line.
 #[must_use]
 pub fn comment(text: &str) -> String {
     text.chars().map(|character| if is_escaped(character) { ' ' } else { character }).collect()
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::diag::Source;
 
-    /// Signs that mean something in YAML, line breaks of all kinds, and any other characters.
+    /// YAML's special characters, all kinds of line breaks, and any other characters.
     fn odd_text() -> impl Strategy<Value = String> {
         let odd: Vec<String> =
             serde_json::from_str(include_str!("../../../../../tests/testdata/odd_texts.json")).unwrap();
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// The texts of a file, read back.
+    /// The texts of a file after parsing it again.
     fn read(file: &str) -> Vec<String> {
         let (document, faults) = parse(&FILE, &Source::new("t", file));
         assert!(faults.is_empty(), "{file:?}: {}", faults[0].message);
