@@ -1,7 +1,8 @@
-//! A predicate as a list of boxes: in each, one set of values per field, and the conditions that must hold.
+//! A predicate as a union of boxes: each box has one set of values per field, and the conditions that must be
+//! true.
 //!
-//! A row satisfies the predicate exactly when it satisfies all conditions of at least one box. The sets of a box
-//! follow from its conditions; they may hold more than the conditions allow, never less.
+//! A row satisfies the predicate exactly if it satisfies all conditions of at least one box. The sets of a
+//! box follow from its conditions. They may contain more values than the conditions allow, never fewer.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -14,24 +15,26 @@ use crate::key::field::{FieldId, FieldKind};
 use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Fact, Meaning, Predicate, ValueSet};
 
-/// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
+/// The maximum number of boxes of one predicate. Beyond that, an OR becomes a single box around its operands.
 pub(crate) const MAX_BOXES: usize = 4_096;
 
-/// Intervals in the sets of all boxes of one predicate, at most: a day of the month alone has 120,000.
+/// The maximum number of intervals in the sets of all boxes of one predicate. A condition on the day of the
+/// month alone has 120,000.
 const MAX_INTERVALS: usize = 1_000_000;
 
-/// Clauses of all boxes of one conjunction, at most: each box of a product holds those of all its factors.
+/// The maximum number of clauses of all boxes of one conjunction: each box of a product has the clauses of
+/// all its factors.
 const MAX_CLAUSES: usize = 262_144;
 
-/// A predicate as boxes, with the clauses that they refer to.
+/// The boxes of a predicate, and the clauses that they refer to.
 #[derive(Debug, Clone)]
 pub(crate) struct Boxes {
-    /// None of them is empty.
+    /// No box is empty.
     pub boxes: Vec<KeyBox>,
     pub(crate) clauses: Vec<Clause>,
 }
 
-/// Turns a predicate into at most `limit` boxes (at least one).
+/// Splits a predicate into at most `limit` boxes (at least one).
 pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
     let mut builder = BoxBuilder { key, clauses: Vec::new() };
     let mut boxes = builder.build(&merge_same_field(predicate, key), limit);
@@ -40,7 +43,8 @@ pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
     Boxes { boxes, clauses: builder.clauses }
 }
 
-/// Leaves out texts that no field can have: what two conditions leave may lie between two neighbours.
+/// Removes texts that the field cannot have: after two conditions, only texts between two neighbouring values
+/// may be left.
 fn leave_out_impossible(boxes: &mut Vec<KeyBox>, key: &RowKey) {
     // Boxes share long sets.
     let mut known: HashMap<*const ValueSet, (Arc<ValueSet>, Arc<ValueSet>)> = HashMap::new();
@@ -84,7 +88,7 @@ impl BoxBuilder<'_> {
     }
 
     fn all(&mut self, arms: &[Predicate], limit: usize) -> Vec<KeyBox> {
-        // In the end every box has the clauses of every arm.
+        // In the end every box has the clauses of every conjunct.
         let limit = limit.min(MAX_CLAUSES / arms.len().max(1)).max(1);
         let (mut single, mut several) = (Vec::new(), Vec::new());
         for arm in arms {
@@ -94,10 +98,12 @@ impl BoxBuilder<'_> {
                 more => several.push((more, arm)),
             }
         }
-        // Single conditions narrow the sets before an OR multiplies the boxes, and small ORs before large ones.
+        // Single conditions narrow the sets before ORs multiply the boxes, and small ORs come before large
+        // ones.
         several.sort_by_key(|(boxes, _)| boxes.len());
         let mut product = vec![all_of(&single)];
-        // Arms that are one box for all the others: they are multiplied in once, not into every box on the way.
+        // Conjuncts that are a single box for all others: they are combined once at the end, not with every
+        // intermediate box.
         let mut late = Vec::new();
         for (boxes, arm) in several {
             if product_is_too_much(&product, &boxes, limit) {
@@ -108,7 +114,7 @@ impl BoxBuilder<'_> {
         }
         let mut late = all_of(&late);
         if product.len() * late.interval_count() > MAX_INTERVALS {
-            // The clauses say it all; the sets only help to find the ranges.
+            // The clauses are the complete condition; the sets only help to find ranges.
             late.fields.clear();
             late.columns.clear();
         }
@@ -119,7 +125,7 @@ impl BoxBuilder<'_> {
         let mut key_box = KeyBox::everything();
         let mut field = None;
         match &condition.meaning {
-            // As the arms of an OR can say together.
+            // All operands of an OR can be combined into one condition.
             Meaning::Field { field: on, values } if values.is_all(&self.key.fields[*on].kind) => {
                 return vec![key_box];
             }
@@ -144,13 +150,13 @@ impl BoxBuilder<'_> {
         vec![key_box]
     }
 
-    /// Adds a clause, and gives the list of it alone.
+    /// Adds a clause, and returns a list with only this clause.
     fn clause(&mut self, field: Option<FieldId>, predicate: Predicate) -> Arc<[ClauseId]> {
         self.clauses.push(Clause { field, predicate });
         Arc::from([ClauseId(self.clauses.len() - 1)])
     }
 
-    /// The smallest single box around several, with the predicate they come from to be checked on each row.
+    /// The smallest single box around several boxes. Its rows are checked against the original predicate.
     fn around(&mut self, boxes: &[KeyBox], predicate: &Predicate) -> KeyBox {
         let mut hull = KeyBox::everything();
         for field in self.key.fields.ids() {
@@ -167,7 +173,7 @@ impl BoxBuilder<'_> {
     }
 }
 
-/// One box of several, pairwise, so that many cost no square of their number.
+/// Combines several boxes into one, in pairs, so that many boxes do not take quadratic time.
 fn all_of(boxes: &[KeyBox]) -> KeyBox {
     match boxes {
         [] => KeyBox::everything(),
@@ -193,7 +199,8 @@ fn interval_count(boxes: &[KeyBox]) -> usize {
     boxes.iter().map(KeyBox::interval_count).sum()
 }
 
-/// Flattens nested ANDs and ORs, and makes one condition of the arms of an OR that are all exact on one field.
+/// Flattens nested ANDs and ORs, and combines operands of an OR that are all exact on the same field into one
+/// condition.
 fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
     match predicate {
         Predicate::Condition(_) => predicate.clone(),
@@ -234,8 +241,8 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
     }
 }
 
-/// Whether a condition holds in the same days of every year. Such conditions are not made one with others: a union of
-/// both could only be written as a list of thousands of ranges.
+/// Whether a condition is true on the same days of every year. These conditions are not combined with others,
+/// because the union could only be written as a list of thousands of ranges.
 fn is_cycle(meaning: &Meaning, key: &RowKey) -> bool {
     let Meaning::Field { field, values } = meaning else { return false };
     values.cycle(&key.fields[*field].kind).is_some()

@@ -1,5 +1,5 @@
-//! Disjoint branches from ranges that may overlap: the boxes of an OR can share rows, and UNION ALL would double
-//! them.
+//! Disjoint branches from ranges that may overlap. The boxes of an OR can share rows, which a UNION ALL would
+//! return twice.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -8,23 +8,24 @@ use super::clauses::{Clauses, ConjunctionId, TRUE};
 use crate::key::interval::compare_stops;
 use crate::key::range::KeyRange;
 
-/// Arms that are named in the checks of one table's branches, at most; past that a check is the whole predicate.
+/// The maximum number of operands that the checks of all branches name. Beyond that a check is the whole
+/// predicate.
 const MAX_ARMS: usize = 1 << 20;
 
-/// Past so many arms in one check, the search for arms that say no more than others costs more than the words it saves.
+/// With more operands in one check, searching for redundant ones costs more than it saves.
 const MAX_COMPARED: usize = 64;
 
-/// What rows of a branch must satisfy besides lying in its range.
+/// What the rows of a branch must satisfy besides being in its range.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BranchCheck {
-    /// At least one of the conjunctions; none of them is empty or holds another one.
+    /// At least one of these conjunctions; none is empty or contains another one.
     AnyOf(BTreeSet<ConjunctionId>),
     Nothing,
     /// The whole predicate.
     Everything,
 }
 
-/// A range with the conditions of the box that it comes from.
+/// A range with the conditions of its box.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub range: KeyRange,
@@ -38,15 +39,15 @@ pub(crate) struct Candidate {
 pub(crate) struct Disjoint {
     pub range: KeyRange,
     pub check: BranchCheck,
-    /// The conditions of the boxes whose ranges meet this one, in full; `None` stands for the whole predicate.
+    /// All conditions of the boxes whose ranges touch this one; `None` means the whole predicate.
     pub arms: Option<BTreeSet<ConjunctionId>>,
 }
 
-/// Writes checks that are no longer than the predicate.
+/// Builds checks that are no longer than the predicate.
 #[derive(Debug)]
 pub(crate) struct Checker<'a> {
     pub(crate) clauses: &'a Clauses,
-    /// Length of the predicate's words.
+    /// The length of the predicate's text.
     pub(crate) whole_bytes: usize,
     arms_left: usize,
 }
@@ -56,8 +57,8 @@ impl<'a> Checker<'a> {
         Checker { clauses, whole_bytes, arms_left: MAX_ARMS }
     }
 
-    /// Cuts candidates at each other's ends, joins the conditions of those that share a piece, and merges neighbours
-    /// with equal conditions. The answer is sorted and disjoint.
+    /// Splits candidates at each other's bounds, combines the conditions of those that share a part, and
+    /// merges neighbours with equal conditions. The result is sorted and disjoint.
     pub fn disjoint(&mut self, candidates: &[&Candidate]) -> Vec<Disjoint> {
         let mut by_start: Vec<&Candidate> =
             candidates.iter().copied().filter(|candidate| !candidate.range.is_empty()).collect();
@@ -103,7 +104,7 @@ impl<'a> Checker<'a> {
         Some(active.keys().copied().collect())
     }
 
-    /// The check for any of some conjunctions: the whole predicate where that is shorter.
+    /// The check for a disjunction of conjunctions, or the whole predicate if that is shorter.
     fn check_of(&self, mut any: BTreeSet<ConjunctionId>) -> BranchCheck {
         if any.contains(&TRUE) {
             return BranchCheck::Nothing;
@@ -114,17 +115,17 @@ impl<'a> Checker<'a> {
             any.retain(|long| !all.iter().any(|short| short != long && self.says_less(*short, *long)));
         }
         let check = BranchCheck::AnyOf(any);
-        // A product of ORs written out can be longer than the predicate by orders of magnitude.
+        // A product of ORs that is multiplied out can be orders of magnitude longer than the predicate.
         if self.bytes(&check) > 2 * self.whole_bytes + 64 { BranchCheck::Everything } else { check }
     }
 
-    /// Whether each clause of one conjunction stands in the other one, too.
+    /// Whether every clause of one conjunction is in the other one.
     fn says_less(&self, short: ConjunctionId, long: ConjunctionId) -> bool {
         let (short, long) = (self.clauses.of(short), self.clauses.of(long));
         short.len() < long.len() && short.iter().all(|id| long.binary_search(id).is_ok())
     }
 
-    /// Length of the words of a check, about.
+    /// The approximate length of the text of a check.
     pub fn bytes(&self, check: &BranchCheck) -> usize {
         match check {
             BranchCheck::Nothing => 0,
@@ -133,8 +134,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Joins neighbours until at most `limit` (at least one) branches are left. A joined branch reaches over the gaps
-    /// between its parts, so its rows are checked against all conditions of the arms that it meets.
+    /// Merges neighbours until at most `limit` (at least one) branches are left. A merged branch covers the
+    /// gaps between its parts, so its rows are checked against all conditions of the boxes that it touches.
     pub fn widened(&self, branches: &[Disjoint], limit: usize) -> Vec<Disjoint> {
         let limit = limit.max(1);
         if branches.len() <= limit {
@@ -163,10 +164,10 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The candidates that a sweep over the keys is inside of.
+/// The candidates that contain the current position of a sweep over the keys.
 #[derive(Default)]
 struct Active<'a> {
-    /// By their stops, the next one first; no stop is the open end.
+    /// Ordered by stop row, the next one first; no stop row comes last.
     stops: BinaryHeap<Reverse<OpenRange<'a>>>,
     unproved: BTreeMap<ConjunctionId, usize>,
     all: BTreeMap<ConjunctionId, usize>,
@@ -208,7 +209,7 @@ impl<'a> Active<'a> {
         self.stops.push(Reverse(OpenRange { at: &range.stop, unproved: *unproved, all: *all }));
     }
 
-    /// Drops what ends at or before a stop.
+    /// Removes candidates that end at or before a stop row.
     fn leave(&mut self, stop: &[u8]) {
         while let Some(Reverse(first)) = self.stops.peek() {
             if first.at.as_deref().is_none_or(|at| at > stop) {
@@ -255,7 +256,7 @@ mod tests {
     use crate::predicate::{Meaning, Predicate};
     use proptest::prelude::*;
 
-    /// Ranges with conditions out of three; those that a range implies are left out of its check.
+    /// Ranges with some of three conditions; conditions that a range implies are left out of its check.
     fn candidates() -> impl Strategy<Value = Vec<(KeyRange, BTreeSet<usize>, BTreeSet<usize>)>> {
         let clauses = prop::collection::btree_set(0usize..3, 0..3);
         let one = (0u8..12, prop::option::of(0u8..12), clauses.clone(), clauses).prop_map(
@@ -276,7 +277,7 @@ mod tests {
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }
 
-    /// What a range implies holds for the keys in it.
+    /// The conditions that a range implies are true for its keys.
     fn accepted(range: &KeyRange, clauses: &BTreeSet<usize>, key: u8, holds: [bool; 3]) -> bool {
         range.contains(&vec![key]) && clauses.iter().all(|id| holds[*id])
     }
@@ -310,7 +311,7 @@ mod tests {
             for pair in branches.windows(2) {
                 prop_assert!(pair[0].range.stop.as_ref().is_some_and(|stop| *stop <= pair[1].range.start));
             }
-            // A joined range has keys of gaps, so its arms are checked in full.
+            // A merged range contains keys of the gaps, so all conditions of its boxes are checked.
             let in_full = given.iter().any(|(range, _, all)| accepted(range, all, key, holds));
             for limit in 1..4 {
                 let widened = checker.widened(&branches, limit);

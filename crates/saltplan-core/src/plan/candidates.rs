@@ -1,5 +1,5 @@
-//! From boxes of one salt to ranges of keys behind it, which may overlap, each with the conditions that it implies and
-//! those that it leaves.
+//! From boxes of one salt to key ranges after that salt. The ranges may overlap; each has the conditions that
+//! it implies and those that it leaves to check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,22 +17,22 @@ use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
 use crate::predicate::{Meaning, Predicate, ValueSet, words::words_of};
 
-/// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
-/// where residuals may not take as many.
+/// Conditions on a single field that are longer than this (in bytes) are restricted to the values in a wide
+/// range; the limit is lower if residuals must be shorter.
 const LONG_CONDITION: usize = 512;
 
 /// The ranges of all boxes.
 pub(super) struct Candidates {
-    /// By box, relative to the salt and its separator.
+    /// By box, relative to the end of the salt and its separator.
     pub(crate) of_box: Vec<Vec<Candidate>>,
     pub(crate) clauses: Clauses,
-    /// Fields whose values were too many, so that ranges reach over gaps between them.
+    /// Fields with too many values, so that ranges cover gaps between them.
     pub widened: BTreeSet<FieldId>,
     /// Fields that are not stored in the order of their values.
     pub(crate) unordered: BTreeSet<FieldId>,
 }
 
-/// Ranges of keys behind the salt that hold the rows of each box, with its conditions.
+/// The key ranges after the salt that contain the rows of each box, with its conditions.
 pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
     let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
     let all = KeyParts::new(&given.schema.key);
@@ -53,7 +53,7 @@ pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[Salt
     candidates
 }
 
-/// How often boxes are read, each once for every salt that its rows can have.
+/// How often boxes are read: once for every salt that their rows can have.
 pub(super) fn reads(salted: &[SaltedBox]) -> usize {
     salted.iter().map(SaltedBox::reads).fold(0, usize::saturating_add)
 }
@@ -72,7 +72,7 @@ impl Candidates {
         self.unordered.extend(cover.unordered);
         let mut candidates = Vec::new();
         let stored = parts.fields();
-        // A part stands behind each of the single values before it.
+        // The part follows each single value of the preceding parts.
         let mut known: BTreeMap<*const ValueSet, Vec<ClauseId>> = BTreeMap::new();
         for group in cover.groups {
             let clauses = match &group.part {
@@ -97,7 +97,7 @@ impl Candidates {
         candidates
     }
 
-    /// Fields with conditions so long that they are not repeated in every range.
+    /// Fields whose conditions are too long to repeat in every range.
     fn long_fields(&self, given: &Given<'_>, key_box: &KeyBox) -> BTreeSet<FieldId> {
         let share = given.options.max_residual_bytes / given.options.max_branches;
         let mut bytes: BTreeMap<FieldId, usize> = BTreeMap::new();
@@ -110,7 +110,7 @@ impl Candidates {
         bytes.into_iter().filter(is_long).map(|(field, _)| field).collect()
     }
 
-    /// The clauses with those on one field cut to some of its values, where that can be written.
+    /// The clauses, with those on a single field restricted to some of its values if that can be written.
     fn narrowed(
         &mut self,
         given: &Given<'_>,
@@ -163,7 +163,7 @@ impl Candidates {
     }
 }
 
-/// Whether the salt alone proves the value of a field that the key does not store.
+/// Whether the salt alone determines the value of a field that is not stored.
 fn salt_tells(given: &Given<'_>, field: FieldId) -> bool {
     let key = &given.schema.key;
     !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(&key.fields))

@@ -1,5 +1,5 @@
-//! The conditions of boxes by number: clauses, and conjunctions of them, so that branches are compared by numbers and
-//! not by their words.
+//! The conditions of boxes as numbered clauses, and conjunctions of them, so that branches are compared by
+//! numbers and not by text.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,17 +10,18 @@ use crate::predicate::Predicate;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ConjunctionId(usize);
 
-/// The conjunction of no clause: true.
+/// The conjunction of no clauses: true.
 pub const TRUE: ConjunctionId = ConjunctionId(0);
 
-/// What brackets and a connective add to the words of a clause.
+/// The length that parentheses and a connective add to the text of a clause.
 const CONNECTIVE_BYTES: usize = 8;
 
-/// The clauses of one predicate, and the conjunctions that boxes make of them.
+/// The clauses of a predicate, and the conjunctions of its boxes.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
     clauses: Vec<Worded>,
-    /// The clauses that one says a part of, for the ranges that meet no more of them.
+    /// For a clause that is implied by several others: those clauses. Ranges that touch no others use it
+    /// instead.
     parts: BTreeMap<ClauseId, Vec<ClauseId>>,
     /// Each ascending.
     conjunctions: Vec<Vec<ClauseId>>,
@@ -31,7 +32,7 @@ pub(crate) struct Clauses {
 #[derive(Debug)]
 struct Worded {
     clause: Clause,
-    /// Length of its words.
+    /// The length of its text.
     bytes: usize,
 }
 
@@ -54,12 +55,12 @@ impl Clauses {
         &self.clauses[id.0].clause
     }
 
-    /// Length of a clause's words.
+    /// The length of a clause's text.
     pub fn bytes(&self, id: ClauseId) -> usize {
         self.clauses[id.0].bytes
     }
 
-    /// Adds a clause that says a part of others.
+    /// Adds a clause that is implied by others.
     pub(crate) fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
         self.clauses.push(Worded::new(clause));
         let id = ClauseId(self.clauses.len() - 1);
@@ -67,18 +68,18 @@ impl Clauses {
         id
     }
 
-    /// The clauses of the predicate, without those that say a part of others.
+    /// The clauses of the predicate, without those that are implied by others.
     pub fn of_predicate(&self) -> impl Iterator<Item = (ClauseId, &Clause)> {
         let all = self.clauses.iter().enumerate().map(|(id, worded)| (ClauseId(id), &worded.clause));
         all.filter(|(id, _)| !self.parts.contains_key(id))
     }
 
-    /// The clauses of the predicate that one stands for: itself, or those that it says a part of.
+    /// The clauses of the predicate that a clause represents: itself, or those that imply it.
     pub fn whole(&self, id: ClauseId) -> Vec<ClauseId> {
         self.parts.get(&id).cloned().unwrap_or_else(|| vec![id])
     }
 
-    /// The conjunction of clauses (ascending); of none it is [`TRUE`].
+    /// The conjunction of clauses (ascending); without clauses it is [`TRUE`].
     pub fn conjunction(&mut self, clauses: Vec<ClauseId>) -> ConjunctionId {
         if let Some(known) = self.known.get(&clauses) {
             return *known;
@@ -94,7 +95,7 @@ impl Clauses {
         &self.conjunctions[conjunction.0]
     }
 
-    /// Length of the words of a conjunction, about.
+    /// The approximate length of the text of a conjunction.
     pub(crate) fn conjunction_bytes(&self, conjunction: ConjunctionId) -> usize {
         self.bytes[conjunction.0]
     }

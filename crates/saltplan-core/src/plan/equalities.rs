@@ -1,4 +1,4 @@
-//! Values over equalities: `a = b AND b = 100` binds `a`.
+//! Propagates values through equalities: `a = b AND b = 100` binds `a`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use crate::key::field::FieldId;
 use crate::key::layout::RowKey;
 use crate::predicate::{Fact, Place, Predicate, ValueSet};
 
-/// Intervals that are carried from one place to another in all boxes, at most.
+/// The maximum number of intervals that are propagated in all boxes.
 const MAX_CARRIED: usize = 1_000_000;
 
-/// What a clause says to be the same.
+/// Two operands that a clause makes equal.
 pub(super) fn equality(clause: &Clause) -> Option<(Place, Place)> {
     match &clause.predicate {
         Predicate::Condition(condition) => match condition.fact {
@@ -22,7 +22,8 @@ pub(super) fn equality(clause: &Clause) -> Option<(Place, Place)> {
     }
 }
 
-/// Gives fields and columns that are the same in a box the values that both can have; a box in which they have none is dropped.
+/// Restricts equal fields and columns of a box to their common values. A box without common values is
+/// dropped.
 pub(super) fn carry_over(boxes: &mut Vec<KeyBox>, clauses: &[Clause], key: &RowKey) {
     let equalities: Vec<Option<(Place, Place)>> = clauses.iter().map(equality).collect();
     if equalities.iter().all(Option::is_none) {
@@ -46,7 +47,7 @@ fn carry_in(key_box: &mut KeyBox, equalities: &[(Place, Place)], key: &RowKey, l
             let Some(rest) = left.checked_sub(values.interval_count()) else { return };
             *left = rest;
             if give(key_box, to, &values, key) {
-                // What is the same as this place has to be looked at again.
+                // Everything that equals this operand must be visited again.
                 let meets = |(a, b): &(Place, Place)| *a == to || *b == to;
                 open.extend(
                     (0..equalities.len()).filter(|other| *other != index && meets(&equalities[*other])),
@@ -63,7 +64,7 @@ fn set(key_box: &KeyBox, place: Place) -> Option<&Arc<ValueSet>> {
     }
 }
 
-/// Restricts a place to values, and tells whether it had others.
+/// Restricts an operand to values. Returns whether it had other values before.
 fn give(key_box: &mut KeyBox, place: Place, values: &ValueSet, key: &RowKey) -> bool {
     let narrowed = match (set(key_box, place), place) {
         (Some(before), _) => before.intersect(values),
@@ -81,7 +82,7 @@ fn give(key_box: &mut KeyBox, place: Place, values: &ValueSet, key: &RowKey) -> 
     true
 }
 
-/// Whether an equality of two fields says no more than that each has the one value that it can have in a box.
+/// Whether an equality of two fields is implied because each has only one possible value in the box.
 pub(super) fn is_implied(clause: &Clause, key_box: &KeyBox, exact: &[FieldId], key: &RowKey) -> bool {
     let Some((Place::Field(left), Place::Field(right))) = equality(clause) else { return false };
     let only = |field: FieldId| key_box.fields.get(&field)?.points(&key.fields[field].kind, 1);

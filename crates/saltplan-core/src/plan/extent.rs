@@ -1,4 +1,4 @@
-//! What is read of the table: disjoint ranges behind each salt, kept within the limits, or all of it.
+//! What is read of the table: disjoint ranges after each salt, within the limits, or the whole table.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,15 +9,15 @@ use super::{Given, Options};
 use crate::key::range::KeyRanges;
 use crate::key::salt::Image;
 
-/// `None` in a table without salt.
+/// `None` for a table without a salt.
 type SaltList = Vec<Option<Vec<u8>>>;
 
-/// Salts with the same branches behind them.
+/// Salts that are followed by the same branches.
 pub(super) struct SaltGroup {
     pub salts: SaltList,
-    /// Positions of the boxes that are read behind them.
+    /// The indices of the boxes that are read.
     pub boxes: Vec<usize>,
-    /// Relative to the salt and its separator.
+    /// Relative to the end of the salt and its separator.
     pub branches: Vec<Disjoint>,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    /// What rows are checked by.
+    /// Builds the checks of rows.
     pub(super) fn checks(&self) -> impl Iterator<Item = &BranchCheck> {
         let (groups, whole) = match self {
             Extent::Groups(groups) => (groups.as_slice(), None),
@@ -43,24 +43,24 @@ impl Extent {
 
 /// Why a plan reads the whole table.
 pub(super) enum Unpruned {
-    /// The ranges leave no key out.
+    /// The ranges cover all keys.
     NoGap,
-    /// The predicate tells the salts, and they are more than there may be branches.
+    /// The predicate determines the salts, but there are more of them than allowed branches.
     TooManyBranches(usize),
-    /// The predicate does not tell the salts.
+    /// The predicate does not determine the salts.
     TooManySalts(TooManySalts),
 }
 
-/// What ranges were joined for.
+/// Why ranges were merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joined {
-    /// The limit of branches; so many there were.
+    /// The limit of branches; the number is how many there were.
     Ranges { before: usize, per_salt: usize },
-    /// The limit of the residuals' bytes in all.
+    /// The limit on the total bytes of residuals.
     Residuals { before: usize, after: usize, per_salt: usize },
 }
 
-/// The extent of salted boxes, and the joins that it took.
+/// The extent of salted boxes, and how it was merged.
 pub(super) fn extent(
     given: &Given<'_>,
     salted: &[SaltedBox],
@@ -91,14 +91,14 @@ pub(super) fn extent(
     (Extent::WholeTable { check, why: Unpruned::NoGap }, joined)
 }
 
-/// Salts with the same candidates behind them.
+/// Salts that are followed by the same candidates.
 struct ReadBehind<'c> {
     salts: SaltList,
     boxes: Vec<usize>,
     candidates: Vec<&'c Candidate>,
 }
 
-/// What is read behind every salt; salts behind which the same boxes lie share it.
+/// What is read after every salt; salts with the same boxes share it.
 fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<ReadBehind<'c>> {
     let mut lists: HashMap<*const Vec<u8>, usize> = HashMap::new();
     let mut boxes_of_list: Vec<Vec<usize>> = Vec::new();
@@ -127,7 +127,7 @@ fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Re
     by_lists.into_iter().map(read).filter(|read| !read.candidates.is_empty()).collect()
 }
 
-/// Joins ranges until they are no more than branches may be.
+/// Merges ranges until there are at most as many as allowed branches.
 fn join_ranges(
     groups: &mut [SaltGroup],
     reached: usize,
@@ -145,7 +145,7 @@ fn join_ranges(
     Some(Joined::Ranges { before, per_salt })
 }
 
-/// Joins ranges further where their residuals would be too long, and joining helps.
+/// Merges ranges further if their residuals would be too long and merging helps.
 fn shorten_residuals(
     groups: &mut [SaltGroup],
     checker: &Checker<'_>,
@@ -175,7 +175,7 @@ fn shorten_residuals(
     None
 }
 
-/// Whether the branches leave out no key that a row can have.
+/// Whether the branches cover every key that a row can have.
 fn covers_everything(given: &Given<'_>, groups: &[SaltGroup]) -> bool {
     let salts = match given.image {
         None => 1,
@@ -188,7 +188,7 @@ fn covers_everything(given: &Given<'_>, groups: &[SaltGroup]) -> bool {
         && groups.iter().all(|group| has_no_gap(&group.branches))
 }
 
-/// Whether sorted, disjoint branches hold every key.
+/// Whether sorted, disjoint branches cover all keys.
 fn has_no_gap(branches: &[Disjoint]) -> bool {
     let joined = KeyRanges::from_intervals(branches.iter().map(|branch| branch.range.clone()).collect());
     joined == KeyRanges::all()

@@ -16,11 +16,12 @@ pub(crate) struct ClauseId(pub(super) usize);
 pub(crate) struct KeyBox {
     /// A field without an entry is not restricted.
     ///
-    /// Shared, since a box is copied for every arm of an OR, and a set can be long.
+    /// Shared, because a box is copied for every operand of an OR, and a set can be large.
     pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
-    /// By salt input index: the values that the input can have, where a condition says so without binding the field.
+    /// By index of the salt input: the values that the input can have, if a condition restricts it without
+    /// binding the field.
     pub inputs: BTreeMap<InputId, Arc<BTreeSet<Vec<u8>>>>,
-    /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
+    /// Possible values of the non-key columns. A box is dropped when a column has no possible value.
     pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
     /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
     pub(crate) clauses: Arc<[ClauseId]>,
@@ -29,7 +30,7 @@ pub(crate) struct KeyBox {
 /// A part of a predicate that a branch may have to check on each row.
 #[derive(Debug, Clone)]
 pub(crate) struct Clause {
-    /// The field whose set of values says the same as the clause.
+    /// The field whose set of values is equivalent to the clause.
     pub field: Option<FieldId>,
     pub predicate: Predicate,
 }
@@ -66,7 +67,7 @@ impl KeyBox {
         self.inputs.insert(input, restricted);
     }
 
-    /// Intervals of its sets: what the box costs to keep and to combine.
+    /// The number of intervals of its sets: the cost of storing and combining the box.
     pub(super) fn interval_count(&self) -> usize {
         let sets = self.fields.values().chain(self.columns.values());
         1 + sets.map(|values| values.interval_count()).sum::<usize>()

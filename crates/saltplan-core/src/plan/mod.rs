@@ -1,26 +1,30 @@
 //! The planner: from a predicate to ranges of row keys.
+//!
 //! # The property of every plan
 //! For every row `r` that fits the schema, and every plan of a predicate `p`:
 //!
-//! 1. complete: `p(r)` is true ⇒ the key of `r` lies in exactly one branch, and its residual accepts `r`;
+//! 1. complete: if `p(r)` is true, the key of `r` is in exactly one branch, and its residual is true for `r`;
 //! 2. sound: a row in a branch's range for which the residual is true satisfies `p`;
-//! 3. disjoint: no two branches hold the same key, so UNION ALL never doubles a row;
-//! 4. tight: a branch without residual holds only rows of `p`.
+//! 3. disjoint: no two branches contain the same key, so UNION ALL never returns a row twice;
+//! 4. tight: a branch without a residual contains only rows of `p`.
 //!
-//! Truth is SQL's with three values: a row for which `p` is NULL is out, and out for `NOT p` as well. Key fields are
-//! never NULL, other columns can be: `status <> 'ok'` holds for no row without a status, and `x NOT IN (1, NULL)` for
-//! no row at all. So a condition keeps two sets of values, those that make it true and those that make it false.
+//! Conditions have the three truth values of SQL: a row for which `p` is NULL satisfies neither `p` nor `NOT
+//! p`. Key fields are never NULL, but other columns can be: `status <> 'ok'` is not true for a row without a
+//! status, and `x NOT IN (1, NULL)` is never true. So a condition has two sets of values, those that make it
+//! true and those that make it false.
 //!
 //! # How
-//! Each step is a value made of the one before: the predicate becomes boxes (`boxes.rs`); each box gets its salts (`salts.rs`),
-//! each salted box its candidates (`ranges.rs`), ranges of keys behind the salt; overlapping ranges become disjoint ones, which
-//! make the extent of what is read; its reading are the branches of whole keys. Notes are taken of each step.
+//! Each step makes a value from the previous one. The predicate becomes boxes (`boxes.rs`). Each box gets its
+//! salts (`salts.rs`), and each salted box its candidates (`ranges.rs`), which are key ranges after the salt.
+//! Overlapping ranges become disjoint ones, which are the extent of what is read (`extent.rs`). The extent
+//! becomes branches of whole keys (`reading.rs`). Each step contributes notes.
 //!
 //! # Example
-//! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day` `row_id`:
-//! `opera_day = 20200406` binds `opera_day` but not `row_id`, so the salt cannot be computed and all sixteen are
-//! read, each from `NNN20200406` up to and without `NNN20200407`. The ranges say all of the predicate, so there is
-//! no residual. With `AND row_id = 'u1'` every input of the salt is known: one key is left, `00920200406u1`.
+//! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day`
+//! `row_id`: `opera_day = 20200406` binds `opera_day` but not `row_id`, so the salt cannot be computed and
+//! all sixteen are read, each from `NNN20200406` up to, but not including, `NNN20200407`. The ranges imply
+//! the predicate, so there is no residual. With `AND row_id = 'u1'` every input of the salt is known, and one
+//! key is left, `00920200406u1`.
 
 pub(crate) mod boxes;
 mod branches;
@@ -66,25 +70,27 @@ use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Lowered, Meaning, Predicate, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
 
-/// Most branches of a plan, unless asked otherwise.
+/// The default for the maximum number of branches of a plan.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
 
-/// Most bytes of the residuals of a plan, unless asked otherwise.
+/// The default for the maximum number of bytes of a plan's residuals.
 pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
 
-/// Boxes times their salts, at most: past that ORs become fewer boxes.
+/// The maximum number of boxes times their salts. Beyond that, ORs become fewer boxes.
 const MAX_READS: usize = 1 << 20;
 
-/// What the planner may do, and what it knows beside the schema.
+/// The limits of the planner, and what it knows besides the schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// Most ranges of a plan, at least 1: a finer plan is widened, and its residual says what the ranges no longer do.
+    /// The maximum number of ranges, at least 1. A finer plan is widened, and its residual has the conditions
+    /// that the ranges no longer express.
     pub max_branches: usize,
-    /// Most bytes of the residuals of all branches: past that ranges are joined, where that makes them fewer.
+    /// The maximum number of bytes of the residuals of all branches. Beyond that, ranges are merged if that
+    /// makes the residuals shorter.
     pub max_residual_bytes: usize,
-    /// Split keys of the table in byte order, to count the regions that a plan touches.
+    /// The split keys of the table in byte order, to count the regions that a plan touches.
     pub split_keys: Option<&'a [Vec<u8>]>,
-    /// The image of the schema's salt, where it is known already.
+    /// The salt domain of the schema, if it is already computed.
     pub image: Option<&'a Image>,
 }
 
@@ -104,20 +110,21 @@ impl Default for Options<'_> {
 #[non_exhaustive]
 pub struct Plan {
     pub kind: PlanKind,
-    /// Salts read and salts there are; `None` in a table without salt.
+    /// The salts that are read, out of all salts; `None` for a table without a salt.
     pub salts: Option<Share>,
     /// In key order, disjoint.
     pub branches: Vec<Branch>,
-    /// What branches leave to be checked. They can be long, and branches have them in common.
+    /// The residuals of the branches. They can be long, and branches share them.
     #[doc(hidden)]
     pub residuals: Vec<Residual>,
-    /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
+    /// The regions that are touched, out of all regions; `None` if the schema does not say how the table is
+    /// split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
-    /// Values of a field that are known when the statement runs: the branches are narrowed to them when they are printed.
+    /// Run-time values of a field: the branches are narrowed to them when they are printed.
     #[doc(hidden)]
     pub runtime: Option<RuntimeCondition>,
-    /// What the predicate says about single fields.
+    /// What the predicate implies for single fields.
     #[doc(hidden)]
     pub bound: FieldBounds,
 }
@@ -145,7 +152,7 @@ impl PlanKind {
     }
 }
 
-/// So many of so many.
+/// A number out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     pub part: u128,
@@ -156,22 +163,21 @@ pub struct Share {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Branch {
-    /// The salt's bytes without its separator; `None` without salt and in a full scan.
+    /// The bytes of the salt without its separator; `None` without a salt and in a full scan.
     pub salt: Option<Vec<u8>>,
     pub range: KeyRange,
-    /// What each row in the range must satisfy as well, see [`Plan::condition_of`].
+    /// The residual of the rows in the range, see [`Plan::condition_of`].
     #[doc(hidden)]
     pub residual: Option<ResidualId>,
-    /// The regions touched, counted from 0.
+    /// The regions that are touched, counted from 0.
     pub regions: Option<Range<usize>>,
-    /// The range of values that are known when the statement runs, behind the start of `range`; by its position in
-    /// [`Plan::runtime`].
+    /// The range of run-time values that follows the start of `range`, as an index of [`Plan::runtime`].
     #[doc(hidden)]
     pub runtime: Option<usize>,
 }
 
 impl Plan {
-    /// What merged ranges hold besides the values asked for; `None` where nothing was merged, or nothing lies between.
+    /// The additional values in merged ranges; `None` if nothing was merged or no values lie between.
     pub fn widening(&self) -> Option<&Widening> {
         self.notes.iter().find_map(|note| match note {
             Note::ReadsMore { widening } => Some(widening),
@@ -179,20 +185,19 @@ impl Plan {
         })
     }
 
-    /// The note that says most about merged ranges, where there are some.
+    /// The note with the largest widening, if there is one.
     #[doc(hidden)]
     pub fn merging(&self) -> Option<&Note> {
         let reads_more = self.notes.iter().find(|note| matches!(note, Note::ReadsMore { .. }));
         reads_more.or_else(|| self.notes.iter().find(|note| note.code() == "widened"))
     }
 
-    /// What the rows in the range of a branch of this plan must satisfy as well, in the words of the predicate; `None` where
-    /// the range says it all.
+    /// The residual of a branch as text; `None` if the range implies the predicate.
     pub fn condition_of(&self, branch: &Branch) -> Option<String> {
         self.residual_of(branch).map(|residual| residual.expr.to_string())
     }
 
-    /// The same ranges, of which nothing is left to be checked.
+    /// The same ranges without residuals.
     pub(crate) fn without_residuals(&self) -> Self {
         let mut plan = Plan { residuals: Vec::new(), ..self.clone() };
         plan.branches.iter_mut().for_each(|branch| branch.residual = None);
@@ -204,49 +209,51 @@ impl Plan {
         &self.residuals[id.0]
     }
 
-    /// What the rows in the range of a branch of this plan must satisfy as well.
+    /// The residual of a branch.
     #[doc(hidden)]
     pub fn residual_of(&self, branch: &Branch) -> Option<&Residual> {
         branch.residual.map(|id| self.residual(id))
     }
 }
 
-/// Position of a residual in [`Plan::residuals`].
+/// Index of a residual in [`Plan::residuals`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResidualId(usize);
 
-/// A condition on rows, in a form to evaluate and with the names of the predicate.
+/// A condition on rows, both for evaluation and as an expression with the names of the predicate.
 #[derive(Debug, Clone)]
 pub struct Residual {
     pub predicate: Predicate,
     pub expr: Expr,
 }
 
-/// What the predicate says about single fields.
+/// What the predicate implies for single fields.
 #[derive(Debug, Clone, Default)]
 pub struct FieldBounds {
-    /// A set that holds the field's value of every row. Fields that are not restricted are missing.
+    /// A set that contains the field's value for every row. Fields that are not restricted are missing.
     pub fields: BTreeMap<FieldId, ValueSet>,
-    /// Of a field some such sets, one of which holds its values together with what else is asked for there: `ts < 5 AND a = 1 OR
-    /// ts >= 5 AND a = 2`. None where `fields` says it all.
+    /// For a field, several such sets with other conditions that belong to each: `ts < 5 AND a = 1 OR ts >= 5
+    /// AND a = 2`. Empty if `fields` has everything.
     pub alternatives: BTreeMap<FieldId, Vec<Arc<ValueSet>>>,
     /// Fields with a condition.
     pub(crate) conditions_on: BTreeSet<FieldId>,
-    /// Columns with a condition on them alone.
+    /// Columns that have a condition of their own.
     pub(crate) columns_on: BTreeSet<ColumnId>,
     /// Whether there are other conditions.
     pub(crate) other_conditions: bool,
 }
 
-/// Plans a predicate: the ranges of row keys that hold its rows, by the [law](self#the-law).
+/// Plans a predicate: the row key ranges that contain its rows, see [the
+/// property](self#the-property-of-every-plan).
 ///
-/// Ranges are half open and in bytes, sorted as HBase sorts; no stop row is the end of the table. A branch with one key
-/// ends at that key and a zero byte.
+/// Ranges are half-open byte ranges in HBase's order; without a stop row they end with the table. A branch
+/// with a single key ends at that key followed by a zero byte.
 ///
 /// # Errors
-/// None: a predicate that cannot be narrowed gives [`PlanKind::FullScan`], one that no row satisfies [`PlanKind::Empty`], and
-/// one with more ranges than `options.max_branches` is widened, with the condition as residual. Unknown names and bad
-/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::hiveql::parse()).
+/// None: a predicate that does not narrow the key gives [`PlanKind::FullScan`], one that is always false
+/// [`PlanKind::Empty`], and one with more ranges than `options.max_branches` is widened, with the condition
+/// as residual. Unknown names and syntax errors are reported by [`lower`](crate::predicate::lower()) and
+/// [`parse`](crate::hiveql::parse()).
 ///
 /// # Example
 /// ```
@@ -299,12 +306,12 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     written(&given, found, bound)
 }
 
-/// What a plan follows from.
+/// The inputs of a plan.
 #[derive(Clone, Copy)]
 struct Given<'a> {
     schema: &'a Schema,
     lowered: &'a Lowered,
-    /// Every salt that a row can have; `None` in a table without salt.
+    /// Every salt that a row can have; `None` for a table without a salt.
     image: Option<&'a Image>,
     options: Options<'a>,
 }
@@ -313,7 +320,7 @@ struct Given<'a> {
 struct FoundRanges {
     extent: Extent,
     clauses: Clauses,
-    /// Of salts and ranges.
+    /// The notes on salts and ranges.
     notes: Vec<Note>,
 }
 
@@ -373,8 +380,8 @@ fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
     Plan { kind, salts, branches, residuals, regions, notes, runtime, bound }
 }
 
-/// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:
-/// `day = 20200406 AND id = NULL` is about that day.
+/// What the conditions of an always false conjunction imply for single fields, without those that contradict
+/// each other: `day = 20200406 AND id = NULL` is about that day.
 fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> FieldBounds {
     let mut bound = FieldBounds::default();
     let mut rest = vec![predicate];

@@ -1,4 +1,4 @@
-//! What a plan says of itself: why nothing was pruned, which salt was not computed, which condition was not used.
+//! Remarks on a plan: why nothing was pruned, why the salt was not computed, which conditions were not used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,50 +16,50 @@ use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
-/// Conditions that get a note of their own, at most.
+/// The maximum number of conditions that get their own note.
 pub(super) const MAX_EXPLAINED: usize = 32;
 
-/// A remark on a plan: its [code](Note::code) is for programs, its text for people.
+/// A remark on a plan. Its [code](Note::code) is for programs, its text for people.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Note {
-    /// The salt is not computed: these fields are not bound to single values.
+    /// The salt is not computed, because these fields are not bound to single values.
     SaltUnbound { fields: Vec<String> },
-    /// No row tells the salt.
+    /// The salt is random.
     SaltRandom,
-    /// The predicate does not tell which of the salts; these fields would.
+    /// The predicate does not determine the salt; binding these fields would.
     TooManySalts { count: u128, unbound: Vec<String> },
-    /// The predicate tells the salts, and they are more than there may be branches.
+    /// The predicate determines the salts, but there are more of them than allowed branches.
     TooManyBranches { salts: usize, limit: usize },
-    /// Ranges were joined to stay within the limit of branches.
+    /// Ranges were merged to stay within the limit of branches.
     RangesJoined { ranges: usize, per_salt: usize },
-    /// Ranges were joined to stay within the limit of the residuals' bytes.
+    /// Ranges were merged to stay within the limit on the bytes of residuals.
     ResidualsJoined { before: usize, after: usize, per_salt: usize },
-    /// The values of a field make more ranges than there may be.
+    /// The values of a field need more ranges than allowed.
     FieldWidened { field: String, limit: usize },
-    /// What joined ranges hold besides the values asked for.
+    /// The values that merged ranges contain in addition to those requested.
     ReadsMore { widening: Widening },
     /// A field is not stored in the order of its values.
     Unordered { field: String },
-    /// The whole table is read, all of so many salts.
+    /// The whole table is read, with this many salts.
     NoPruning { salts: Option<u128>, first: Option<FirstField> },
     /// A condition is checked row by row.
     NotUsed { condition: String, why: WhyNotUsed },
-    /// So many more conditions are checked row by row.
+    /// This many more conditions are checked row by row.
     MoreNotUsed { conditions: usize },
-    /// No row satisfies the predicate, for this reason.
+    /// The predicate is always false, for this reason.
     Never { reason: String },
-    /// No row satisfies the predicate: the conditions on a field contradict each other.
+    /// The predicate is always false, because the conditions on a field contradict each other.
     Contradiction { field: String },
-    /// The declaration of its field rejects a value, though it could be read as one.
+    /// The declaration of a field rejects a value, although it could be parsed.
     RejectedValue { reason: String },
-    /// A value lies outside of what the schema calls plausible.
+    /// A value is outside the plausible values of the schema.
     ImplausibleValue { reason: String },
-    /// A day is the upper bound of a time, which leaves out nearly all of it.
+    /// A day is the upper bound of a time, so nearly all of that day is left out.
     DayAsBound { reason: String },
 }
 
-/// Why the first field of the key makes no ranges.
+/// Why the first field of the key gives no ranges.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FirstField {
@@ -70,9 +70,9 @@ pub struct FirstField {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstFieldState {
-    /// Its values are restricted, but they make no range.
+    /// Its values are restricted, but they give no range.
     Rangeless,
-    /// It has conditions, none of which restricts it.
+    /// It has conditions, but none restricts its values.
     NotUnderstood,
     Unrestricted,
 }
@@ -81,28 +81,28 @@ pub enum FirstFieldState {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WhyNotUsed {
-    /// It is about the key, but not in a form that makes ranges.
+    /// It is about the key, but not in a form that gives ranges.
     Form(String),
     /// It is not about the key.
     NotOfKey,
-    /// The ranges do not tell the field exactly: a value may hold the separator that ends it.
+    /// The ranges do not match the field exactly: a value may contain the separator that ends it.
     Inexact { field: String },
-    /// It stands in an OR, and rows of another side have any value of the field.
+    /// It is an operand of an OR, and rows that match another operand can have any value of the field.
     OtherSide { field: String, side: String },
-    /// A field that stands before it in the key is not restricted.
+    /// A field that precedes it in the key is not restricted.
     BehindUnrestricted { field: String, before: String },
-    /// A field that stands before it in the key has more than single values.
+    /// A field that precedes it in the key is not bound to single values.
     BehindRange { field: String, before: String },
-    /// The key does not store the field, which only feeds the salt.
+    /// The field is only an input of the salt and is not stored.
     NotStored { field: String },
-    /// Ranges were joined, and hold rows of other values.
+    /// Ranges were merged, and contain rows with other values.
     Joined { field: String },
-    /// It is about what the salt is made of.
+    /// It is about inputs of the salt.
     SaltInput,
 }
 
 impl Note {
-    /// A name that programs can rely on.
+    /// A stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -193,14 +193,14 @@ impl fmt::Display for Note {
     }
 }
 
-/// Of the salts that are read: which fields do not tell them.
+/// Notes on the salts: which fields do not determine them.
 pub(super) fn of_salts(schema: &Schema, unbound: &BTreeSet<FieldId>, is_read: bool) -> Vec<Note> {
     let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
     let unbound = (!unbound.is_empty()).then(|| Note::SaltUnbound { fields: names(schema, unbound) });
     unbound.into_iter().chain((is_random && is_read).then_some(Note::SaltRandom)).collect()
 }
 
-/// Of ranges that hold more than the values asked for.
+/// Notes on ranges that contain more values than requested.
 pub(super) fn of_ranges(
     given: &Given<'_>,
     joined: &[Joined],
@@ -220,7 +220,7 @@ pub(super) fn of_ranges(
         .collect()
 }
 
-/// Of a plan that reads the whole table.
+/// Notes on a plan that reads the whole table.
 pub(super) fn of_whole_table(
     given: &Given<'_>,
     why: &Unpruned,
@@ -260,7 +260,7 @@ fn is_used_in_vain(clauses: &Clauses, field: &Field) -> bool {
     })
 }
 
-/// Of the conditions that stay as residual: why the ranges could not use them.
+/// Notes on the conditions that remain in the residual: why the ranges could not use them.
 pub(super) fn of_conditions(
     given: &Given<'_>,
     clauses: &Clauses,
@@ -271,7 +271,7 @@ pub(super) fn of_conditions(
     let is_key =
         |part: &Expr| matches!(part, Expr::Column(column) if given.schema.is_key_column(&column.name));
     let is_of_key_column = |condition: &Condition| has(&condition.expr, is_key);
-    // Where conditions on the key column narrow the ranges, they are checked all the same, and that is nothing to explain.
+    // Conditions on the key column that narrow the ranges are also checked, which needs no explanation.
     let narrows = given.lowered.key_ranges.is_some();
     let mut conditions =
         conditions(clauses, checked).filter(|condition| !(narrows && is_of_key_column(condition)));
@@ -293,7 +293,7 @@ pub(super) fn of_conditions(
     notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
 }
 
-/// The other side of an OR, where that is why the ranges do not tell a field.
+/// Another operand of the OR, if it is the reason why the ranges do not restrict a field.
 fn other_side(
     given: &Given<'_>,
     condition: &Condition,
@@ -307,7 +307,7 @@ fn other_side(
     Some(WhyNotUsed::OtherSide { field: given.schema.key.fields[field].name.clone(), side })
 }
 
-/// Whether the ranges hold all values of a field, and of each one before it only some.
+/// Whether the ranges contain all values of a field, and only some values of each preceding field.
 fn is_free(given: &Given<'_>, field: FieldId, bound: &FieldBounds) -> bool {
     let key = &given.schema.key;
     let is_bound =
@@ -317,7 +317,7 @@ fn is_free(given: &Given<'_>, field: FieldId, bound: &FieldBounds) -> bool {
         && key.stored().take_while(|before| *before != field).all(is_bound)
 }
 
-/// Of an OR with a condition on a field: a condition of another side, which says nothing of the field.
+/// For an OR with a condition on a field: another operand without a condition on the field.
 fn side_without<'a>(
     predicate: &'a Predicate,
     condition: &Condition,
@@ -359,7 +359,7 @@ fn first_condition(predicate: &Predicate) -> Option<&Condition> {
     }
 }
 
-/// Why the ranges do not tell a field, though its values are known.
+/// Why the ranges do not restrict a field, although its values are known.
 fn why_inexact(given: &Given<'_>, index: FieldId, bound: &FieldBounds, is_widened: bool) -> WhyNotUsed {
     let key = &given.schema.key;
     let field = key.fields[index].name.clone();
@@ -386,7 +386,7 @@ fn has_few_values(kind: &FieldKind) -> bool {
     ValueSet::all(kind).points(kind, 1).is_some()
 }
 
-/// The single conditions among the clauses that rows are checked by.
+/// The single conditions among the clauses that are checked row by row.
 fn conditions<'a>(
     clauses: &'a Clauses,
     checked: &'a BTreeSet<ClauseId>,
@@ -398,7 +398,7 @@ fn conditions<'a>(
     clauses.of_predicate().filter(|(id, _)| checked.contains(id)).filter_map(single)
 }
 
-/// Of an empty plan: why no row satisfies the predicate.
+/// Notes on an empty plan: why the predicate is always false.
 pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     let never = &given.lowered.never;
     if !never.is_empty() {
@@ -420,7 +420,7 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     vec![note]
 }
 
-/// What was told of values of the predicate.
+/// The warnings about values of the predicate.
 pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + use<'a> {
     let told = given.lowered.warnings.iter().filter_map(|told| {
         let reason = told.message.clone();
@@ -433,7 +433,7 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
     told.take(MAX_EXPLAINED)
 }
 
-/// A field or a column whose conditions, all of which must hold, leave it no value.
+/// A field or a column whose conditions, all of which must be true, leave no value.
 fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<Place> {
     fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(Place, &'a ValueSet)>) {
         match predicate {
@@ -480,7 +480,7 @@ fn are(fields: &[String]) -> String {
     format!("{} {verb}", names.join(", "))
 }
 
-/// A count in digits, or as a power of two where the digits would tell nobody anything.
+/// A number in digits, or as a power of two if it is too large to be readable.
 pub(crate) fn count_text(count: u128) -> String {
     match count {
         u128::MAX => "2^128".into(),

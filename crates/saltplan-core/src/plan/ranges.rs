@@ -1,7 +1,8 @@
-//! From a box of one salt to ranges of row keys.
+//! From a box of one salt to row key ranges.
 //!
-//! The key is walked part by part. As long as a part is bound to single values the walk goes on behind each of
-//! them; the first part with a range of values ends it. What the ranges do not say stays as residual.
+//! The parts of the key are processed in order. As long as a part is bound to single values, the walk
+//! continues after each value. The first part with a range of values ends it. Conditions that the ranges do
+//! not express stay in the residual.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -18,33 +19,33 @@ use crate::key::layout::RowKey;
 use crate::key::range::KeyRange;
 use crate::predicate::ValueSet;
 
-/// Ranges of keys that hold every row of a box, without the salt: their bytes follow it.
+/// Key ranges that contain every row of a box, relative to the end of the salt.
 #[derive(Debug, Clone)]
 pub(crate) struct Cover {
     pub groups: Vec<RangeGroup>,
-    /// Fields whose set of values the ranges say exactly, for every row in them.
+    /// Fields whose set of values is matched exactly by the ranges.
     pub exact: Vec<FieldId>,
-    /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
+    /// Fields with too many values for the limit, so that ranges cover gaps between them.
     pub widened: Vec<FieldId>,
-    /// Fields that are not stored in the order of their values, and have too many to list them.
+    /// Fields that are not stored in the order of their values, with too many values to list.
     pub(crate) unordered: Vec<FieldId>,
-    /// Every range is one key, with a value for each stored field.
+    /// Every range is a single key, with one value for each stored field.
     pub(crate) is_whole_keys: bool,
 }
 
-/// The stored fields of a key, and how ranges of their values become ranges of bytes.
+/// The stored fields of a key, and how ranges of their values become byte ranges.
 #[derive(Debug)]
 pub(crate) struct KeyParts<'a> {
     parts: Vec<StoredField<'a>>,
-    /// Keys are cut off behind the last part: all parts are wanted as single values.
+    /// Keys are cut off after the last part: all parts are needed as single values.
     is_cut: bool,
-    /// Cuts that may still be tried, to see which keys belong to one row.
+    /// How many more ways to split a key may be tried, to check that a key belongs to one row.
     cuts_left: Cell<usize>,
 }
 
 /// What the walk does at a part.
 enum KeyStep {
-    /// Goes on behind each value.
+    /// Continues after each value.
     Points(Vec<Value>),
     /// Ends with these ranges, relative to the part.
     Ranges(Vec<RangeGroup>),
@@ -59,7 +60,8 @@ impl<'a> KeyParts<'a> {
         KeyParts { parts, is_cut: false, cuts_left: Cell::new(MAX_CUTS) }
     }
 
-    /// Those before a field: its ranges are keys cut off in front of it, each a point where the fields are bound.
+    /// The parts before a field. The ranges are key prefixes that end before the field, and points if the
+    /// parts are bound.
     #[must_use]
     pub fn before(mut self, field: FieldId) -> Self {
         self.parts.truncate(self.parts.iter().position(|part| part.field == field).unwrap_or(0));
@@ -72,18 +74,18 @@ impl<'a> KeyParts<'a> {
         self.parts.get(index)
     }
 
-    /// The fields, in the order of the key.
+    /// The fields in key order.
     pub fn fields(&self) -> Vec<FieldId> {
         self.parts.iter().map(|part| part.field).collect()
     }
 
-    /// Whether the end of some field cannot be told.
+    /// Whether the end of some field is ambiguous.
     pub(crate) fn are_ambiguous(&self) -> bool {
         self.parts.iter().any(|part| part.is_ambiguous)
     }
 
-    /// Covers a box with at most `limit` ranges (at least one). Where the values of one of the `long` fields are too many
-    /// for that, each range comes with those of them that it holds.
+    /// Covers a box with at most `limit` ranges (at least one). If one of the `long` fields has too many
+    /// values for that, each range is returned with the values that it contains.
     pub fn cover(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<FieldId>) -> Cover {
         let mut cover = Cover {
             groups: Vec::new(),
@@ -99,7 +101,7 @@ impl<'a> KeyParts<'a> {
         cover
     }
 
-    /// Decides for every part, before any range is built, how far the walk goes.
+    /// Decides for every part, before any range is built, how far the walk continues.
     fn steps(
         &self,
         key_box: &KeyBox,
@@ -114,7 +116,7 @@ impl<'a> KeyParts<'a> {
         };
         let mut steps = Vec::new();
         let mut remaining = limit;
-        // Behind a part that cannot be cut off with certainty, a range does not tell the fields' values.
+        // After a part whose end is ambiguous, a range does not determine the values of the fields.
         let mut certain = true;
         for (index, part) in self.parts[..=innermost].iter().enumerate() {
             let all = ValueSet::all(part.kind);
@@ -154,7 +156,8 @@ impl<'a> KeyParts<'a> {
         steps
     }
 
-    /// Where the rest of the key lies behind any value of a part: from the least values of the next one to the greatest.
+    /// Where the rest of the key can be after any value of a part: from the smallest values of the next part
+    /// to the greatest.
     fn behind(&self, index: usize, key_box: &KeyBox) -> KeyRange {
         let everything = KeyRange::new(Vec::new(), None);
         let Some(next) = self.parts.get(index + 1) else { return everything };
@@ -165,7 +168,8 @@ impl<'a> KeyParts<'a> {
         KeyRange::new(start.clone(), stop.cloned().flatten())
     }
 
-    /// Writes the ranges behind a prefix; `end` is where the keys with it end, `None` the end of all.
+    /// Writes the ranges after a prefix; `end` is where the keys with this prefix end, `None` is the end of
+    /// the table.
     fn emit(
         &self,
         parts: &[StoredField<'_>],
@@ -200,7 +204,7 @@ impl<'a> KeyParts<'a> {
                         let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
                         KeyRange::new(start, stop.or_else(|| end.clone()))
                     };
-                    // Where a range is no value of the part, the one row of its key is another one.
+                    // If a range is not a value of the part, its key belongs to a different row.
                     let is_of_one_row = |range: &&KeyRange| {
                         deeper_parts.is_empty()
                             && range.is_point()
@@ -220,7 +224,7 @@ impl<'a> KeyParts<'a> {
         }
     }
 
-    /// Whether no other values of the fields make the same key.
+    /// Whether no other values of the fields give the same key.
     fn is_of_one_row(&self, key: &[u8]) -> bool {
         if !self.parts.iter().any(|part| part.is_ambiguous) {
             return true;
@@ -234,7 +238,7 @@ impl<'a> KeyParts<'a> {
     }
 }
 
-/// Adds a range that holds rows of all of a box.
+/// Adds a range that contains rows of the whole box.
 fn push(groups: &mut Vec<RangeGroup>, range: KeyRange, is_of_one_row: bool) {
     match groups.last_mut() {
         Some(last) if last.part.is_none() && last.is_of_one_row == is_of_one_row => last.ranges.push(range),
@@ -242,14 +246,14 @@ fn push(groups: &mut Vec<RangeGroup>, range: KeyRange, is_of_one_row: bool) {
     }
 }
 
-/// Runs of neighbouring intervals, at most `limit`, that a set is made coarser by; `None` when it has no more intervals
-/// than that.
+/// Groups of neighbouring intervals, at most `limit`, with which a set is coarsened; `None` if it does not
+/// have more intervals than that.
 fn coarsened(set: &ValueSet, limit: usize) -> Option<Vec<Range<usize>>> {
     let count = set.interval_count();
     if count <= limit {
         return None;
     }
-    // A run ends before each of these.
+    // A group ends before each of these indices.
     let starts: Vec<usize> = match set {
         ValueSet::Numbers(numbers) => behind_largest_gaps(numbers.intervals(), limit - 1),
         ValueSet::Text(_) => (1..limit).map(|chunk| chunk * count / limit).collect(),
@@ -258,7 +262,8 @@ fn coarsened(set: &ValueSet, limit: usize) -> Option<Vec<Range<usize>>> {
     Some([0].into_iter().chain(starts.iter().copied()).zip(ends).map(|(start, end)| start..end).collect())
 }
 
-/// The intervals behind the `wanted` largest gaps, ascending; of gaps that are alike some that lie evenly.
+/// The intervals after the `wanted` largest gaps, ascending; among equal gaps, evenly distributed ones are
+/// chosen.
 fn behind_largest_gaps(intervals: &[Interval<i128>], wanted: usize) -> Vec<usize> {
     let gap =
         |index: usize| intervals[index].start.saturating_sub(intervals[index - 1].stop.unwrap_or(i128::MAX));

@@ -1,4 +1,4 @@
-//! From the extent to branches of whole row keys: salts in front, residuals written, regions counted.
+//! From the extent to branches of whole row keys: adds salts, writes residuals, counts regions.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,8 @@ pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> C
     }
 }
 
-/// What lies within ranges of row keys. The branches keep their residuals, so wider ranges do where these are too many.
+/// What lies within row key ranges. The branches keep their residuals, so wider ranges are acceptable if
+/// there are too many.
 fn within(given: &Given<'_>, coverage: Coverage, keys: &KeyRanges) -> Coverage {
     let split_keys = given.options.split_keys;
     let cut = |keys: &[KeyRange]| {
@@ -62,7 +63,7 @@ fn within(given: &Given<'_>, coverage: Coverage, keys: &KeyRanges) -> Coverage {
         _ if salts.len() > 1 => PlanKind::FanOut,
         _ => PlanKind::Range,
     };
-    // Of a whole table the salts are not told apart.
+    // For a whole table, the salts are not distinguished.
     let part = if coverage.kind == PlanKind::FullScan { None } else { Some(salts.len() as u128) };
     let salts = coverage.salts.and_then(|of| Some(Share { part: part?, ..of }));
     let regions = split_keys.map(|keys| {
@@ -121,7 +122,7 @@ fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGr
             }));
         }
     }
-    // Salts sort without their separator: `1` before `10`, yet `10_…` before `1_…`.
+    // Salts sort without their separator: `1` comes before `10`, but `10_…` before `1_…`.
     branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
     let regions = split_keys.filter(|_| given.lowered.runtime.is_none()).map(|keys| {
         let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
@@ -137,8 +138,8 @@ fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGr
     Coverage { kind, salts, branches, residuals: residuals.written(), regions }
 }
 
-/// The ranges of values of run time behind a key that is cut off in front of their field. Where it is no single one, the
-/// ranges are not known, and the branch holds all of its keys.
+/// The ranges of run-time values after keys that are cut off before their field. If they are not a single
+/// range, they are unknown, and the branch contains all keys of the prefix.
 fn runtime_branches(
     given: &Given<'_>,
     runtime: &RuntimeCondition,
@@ -172,7 +173,7 @@ fn touched(range: &KeyRange, split_keys: &[Vec<u8>]) -> std::ops::Range<usize> {
     region::touched(&range.start, range.stop.as_deref(), split_keys)
 }
 
-/// A range of keys behind a prefix.
+/// A range of keys after a prefix.
 fn behind(prefix: &[u8], range: &KeyRange) -> KeyRange {
     let stop = match &range.stop {
         Some(stop) => Some([prefix, stop].concat()),

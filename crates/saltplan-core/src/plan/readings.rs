@@ -1,17 +1,18 @@
-//! In how many ways a row key can be cut into its fields.
+//! In how many ways a row key can be split into its fields.
 //!
-//! A field of free text may hold the separator behind it: the key `a_b_c` of two fields belongs to `a` and `b_c`, and to
-//! `a_b` and `c`. The key `a_b` belongs to one row only, so reading it needs no look at the row.
+//! A free-text field may contain the separator that follows it: with two fields, the key `a_b_c` is the row
+//! `a`, `b_c` or the row `a_b`, `c`. The key `a_b` belongs to one row only, so its row need not be checked.
 
 use crate::key::field::FieldKind;
 
-/// Cuts that are tried in all keys of a plan, at most; past that a key counts as one of several rows.
+/// The maximum number of ways to split that are tried for all keys of a plan. Beyond that a key counts as
+/// ambiguous.
 pub(crate) const MAX_CUTS: usize = 1 << 18;
 
-/// Whether a key, without its salt, holds the values of one row only. `parts` are its fields, each with the separator
-/// behind it; the cuts that were tried are taken from those left.
+/// Whether a key, without its salt, belongs to one row only. `parts` are its fields, each with its separator;
+/// the number of tries is subtracted from those left.
 pub(crate) fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut usize) -> bool {
-    // How often each place is reached, up to twice.
+    // How often each position is reached, counted up to two.
     let mut ways = vec![0u8; key.len() + 1];
     ways[0] = 1;
     for (index, (kind, separator)) in parts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is left to check on the rows of a range.
+//! The conditions that must be checked on the rows of a range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ impl<'a> Residuals<'a> {
         Residuals { lowered, clauses, written: Vec::new(), of_checks: BTreeMap::new() }
     }
 
-    /// What a check says; `None` where it says nothing.
+    /// The condition of a check; `None` if nothing is checked.
     pub fn of(&mut self, check: &BranchCheck) -> Option<ResidualId> {
         if let Some(known) = self.of_checks.get(check) {
             return *known;
@@ -59,7 +59,7 @@ impl<'a> Residuals<'a> {
     }
 }
 
-/// The clauses of the predicate that rows are checked by.
+/// The clauses of the predicate that are checked on rows.
 pub(super) fn checked<'a>(
     lowered: &Lowered,
     clauses: &Clauses,
@@ -85,7 +85,7 @@ fn is_always_true(predicate: &Predicate) -> bool {
     matches!(predicate, Predicate::All(arms) if arms.is_empty())
 }
 
-/// A predicate made of clauses, with the names that its user gave.
+/// The expression of a predicate made of clauses, with the names of the user.
 fn expr_of(predicate: &Predicate) -> Expr {
     let parts = |arms: &[Predicate]| Predicate::said(arms).map(expr_of).collect();
     match predicate {

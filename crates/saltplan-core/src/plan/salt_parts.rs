@@ -1,4 +1,4 @@
-//! The values of a salt's inputs in a box, and the part of the box that has each.
+//! The values of the salt's inputs in a box, and the part of the box for each value.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::key::units;
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
-/// The values that an input can have in a box, each with its part of the box.
+/// The values that an input can have in a box, each with the corresponding part of the box.
 pub(super) fn input_values(
     schema: &Schema,
     id: InputId,
@@ -42,7 +42,7 @@ pub(super) fn input_values(
     )
 }
 
-/// Cuts a set of field values by what the input makes of them.
+/// Splits a set of field values by the resulting input.
 pub(super) fn parts_of_set(
     schema: &Schema,
     field: &Field,
@@ -51,7 +51,7 @@ pub(super) fn parts_of_set(
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
     let points = || set.points(&field.kind, limit);
-    // Of listed values each is known.
+    // For listed values each result is known.
     let is_listed = matches!(&field.kind, FieldKind::Text(TextField { values: Some(_), .. }));
     let listed = if is_listed { points() } else { None };
     let by_range = match (&input.cut, set) {
@@ -85,7 +85,7 @@ pub(super) fn parts_of_set(
     )
 }
 
-/// One part per printed date: the months of a range when only the month feeds the salt.
+/// One part per printed date: the months of a range, if only the month is an input of the salt.
 fn parts_by_format(
     schema: &Schema,
     field: &Field,
@@ -99,7 +99,7 @@ fn parts_by_format(
     for interval in numbers.intervals() {
         let first = granularity.ordinal_of(shown(interval.start)?);
         let last = granularity.ordinal_of(shown(interval.stop? - 1)?);
-        // Local time can run backwards by a clock change: the neighbours are tried as well.
+        // At a clock change local time can run backwards, so the neighbours are tried as well.
         let (first, last) = (first.min(last) - 1, first.max(last) + 1);
         if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
             return None;
@@ -115,12 +115,12 @@ fn parts_by_format(
             parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
         }
     }
-    // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
+    // If clocks go back inside a range, local times in between can be later than those of both bounds.
     let covered = ValueSet::union_of(&parts.values().collect::<Vec<_>>());
     (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
 }
 
-/// One part per start of a text: its first `count` characters.
+/// One part per prefix of a text: its first `count` characters.
 fn parts_by_prefix(
     field: &Field,
     texts: &IntervalSet<Vec<u8>>,
@@ -148,9 +148,10 @@ fn parts_by_prefix(
     Some(parts.into_iter().filter_map(joined).collect())
 }
 
-/// The starts of `count` characters that the texts of an interval can have, when they are known and at most `limit`.
+/// The prefixes of `count` characters that the texts of an interval can have, if they are known and at most
+/// `limit`.
 fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: usize) -> Option<Vec<String>> {
-    // Where a text may be shorter than its start, or has characters without end, the next start is not known.
+    // If a text may be shorter than the prefix, or its characters are unbounded, the next prefix is unknown.
     let strings = match text.width {
         Some(width) if width >= count => Strings::new(&text.chars, count),
         _ => None,

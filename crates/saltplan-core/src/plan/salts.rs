@@ -1,4 +1,5 @@
-//! Which salts the rows of a box can have: computed where the conditions determine the salt's inputs, else all.
+//! The salts that the rows of a box can have: computed if the conditions determine the salt's inputs,
+//! otherwise all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,20 +13,21 @@ use crate::key::salt::{Image, InputId, ModuloSalt, Salt, SaltInput, SaltScheme};
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
-/// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
+/// The maximum number of parts into which boxes are split to compute salts, for one box and for all boxes
+/// together.
 const MAX_PIECES: usize = 16_384;
 const MAX_ALL_PIECES: usize = 262_144;
 
-/// Remainders of numbers that are listed to find the salts of a remainder, at most.
+/// The maximum number of remainders that are listed to find the salts of a modulo.
 const MAX_REMAINDERS: usize = 1_000_000;
 
 /// A box and the salts that its rows can have.
 #[derive(Debug, Clone)]
 pub(crate) struct SaltedBox {
-    /// The bytes of each salt, its separator not included; `None` in a table without salt.
+    /// The bytes of each salt, without its separator; `None` for a table without a salt.
     pub salts: Option<Arc<[Vec<u8>]>>,
     pub(crate) key_box: KeyBox,
-    /// The salt is one, and every row of the box has it; otherwise the box is read once for each salt.
+    /// There is one salt, and every row of the box has it. Otherwise the box is read once for each salt.
     pub computed: bool,
 }
 
@@ -40,11 +42,11 @@ impl SaltedBox {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SaltedBoxes {
     pub boxes: Vec<SaltedBox>,
-    /// The fields whose values would have to be known to compute the salt; empty when it was computed.
+    /// The fields whose values are missing to compute the salt; empty if it was computed.
     pub unbound: BTreeSet<FieldId>,
 }
 
-/// A salt has too many values to read a range for each, and the box does not determine it.
+/// The salt has too many values to read a range for each, and the box does not determine it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TooManySalts {
     pub count: u128,
@@ -56,7 +58,7 @@ pub(crate) struct TooManySalts {
 pub(crate) struct Splitter<'a> {
     schema: &'a Schema,
     image: Option<&'a Image>,
-    /// Every salt, where they are listed.
+    /// Every salt, if they are listed.
     all: Arc<[Vec<u8>]>,
     max_branches: usize,
     pieces_left: usize,
@@ -76,7 +78,7 @@ impl<'a> Splitter<'a> {
     /// Splits boxes by salt.
     ///
     /// # Errors
-    /// The salts are more than branches may be, and a box does not tell which.
+    /// There are more salts than allowed branches, and a box does not determine the salt.
     pub(crate) fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<SaltedBoxes, TooManySalts> {
         let mut all = SaltedBoxes::default();
         for key_box in key_boxes {
@@ -123,7 +125,8 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// A box in two: the values of an unbound field that lie in intervals short enough to tell the salt's input, and the rest.
+    /// Splits a box into the values of an unbound field that are in intervals short enough to determine the
+    /// salt's input, and the rest.
     fn bound_part(&self, salt: &Salt, key_box: &KeyBox, unbound: &[FieldId]) -> Option<(KeyBox, KeyBox)> {
         let inputs = salt.inputs(&self.schema.key.fields);
         let input = inputs.iter().find(|input| unbound.contains(&input.field))?;
@@ -135,7 +138,7 @@ impl<'a> Splitter<'a> {
         if field.stored && is_unordered(&field.kind) {
             return None;
         }
-        // A scan of every salt costs no more ranges than so many values.
+        // More values than this cost more ranges than a scan of every salt.
         let limit = self.all.len().min(self.pieces_left);
         let is_known = |part: &ValueSet| parts_of_set(self.schema, field, input, part, limit).is_some();
         let (known, rest): (Vec<ValueSet>, Vec<ValueSet>) = set.each_interval().partition(is_known);
@@ -147,14 +150,14 @@ impl<'a> Splitter<'a> {
         Some((part(&known)?, part(&rest)?))
     }
 
-    /// The boxes of a part whose salts are known, where they are worth to be read apart.
+    /// The boxes of a part with known salts, if reading them separately is worthwhile.
     fn computed_part(&mut self, key_box: &KeyBox) -> Option<Vec<SaltedBox>> {
         let salted = self.split(key_box).ok().filter(|salted| salted.unbound.is_empty())?;
         let is_apart = salted.boxes.iter().all(|salted| salted.reads() < self.all.len());
         is_apart.then_some(salted.boxes)
     }
 
-    /// The salts of a remainder that the numbers of a box can have, where they are fewer than all.
+    /// The salts of a modulo that the numbers of a box can have, if they are fewer than all.
     fn remainders(&mut self, salt: &Salt, key_box: &KeyBox) -> Option<Arc<[Vec<u8>]>> {
         let SaltScheme::Modulo(ModuloSalt { field, by }) = salt.scheme else { return None };
         let ValueSet::Numbers(numbers) = key_box.fields.get(&field)?.as_ref() else { return None };
@@ -185,7 +188,7 @@ fn fan_out(salts: &Arc<[Vec<u8>]>, key_box: &KeyBox) -> SaltedBox {
     SaltedBox { salts: Some(Arc::clone(salts)), key_box: key_box.clone(), computed: false }
 }
 
-/// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
+/// Computed salts are used if they exclude some salts, or cost no more ranges than a scan of every salt.
 fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
     let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salts).collect();
     let ranges: usize =
@@ -197,7 +200,7 @@ fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, 
     reached.len() < salts || ranges <= of_fan_out
 }
 
-/// The ranges that a box makes, roughly: values without order are read one by one.
+/// The approximate number of ranges of a box: values of unordered fields are read one by one.
 fn range_count(key: &RowKey, key_box: &KeyBox) -> usize {
     let of_field = |(field, values): (&FieldId, &Arc<ValueSet>)| match values.as_ref() {
         ValueSet::Numbers(numbers) if is_unordered(&key.fields[*field].kind) => {
@@ -208,7 +211,7 @@ fn range_count(key: &RowKey, key_box: &KeyBox) -> usize {
     key_box.fields.iter().map(of_field).fold(1, usize::saturating_mul)
 }
 
-/// Whether values are read one by one, since no range of keys holds a range of them.
+/// Whether values are read one by one, because no key range contains a range of them.
 fn is_unordered(kind: &FieldKind) -> bool {
     kind.is_number() && kind.monotone_pieces().is_empty()
 }
@@ -218,13 +221,13 @@ fn width(interval: &Interval<i128>) -> usize {
     numbers.and_then(|numbers| usize::try_from(numbers).ok()).unwrap_or(usize::MAX)
 }
 
-/// A box cut by salt, and into how many pieces it was cut to find them.
+/// A box split by salt, and the number of parts into which it was split.
 struct Computed {
     boxes: Vec<SaltedBox>,
     pieces: usize,
 }
 
-/// The box cut by the values of the salt's inputs, one salt each; or the fields that are missing.
+/// The box split by the values of the salt's inputs, one salt each; or the missing fields.
 fn compute(
     schema: &Schema,
     salt: &Salt,
@@ -239,7 +242,7 @@ fn compute(
     let mut pieces = vec![(Vec::new(), key_box.clone())];
     let mut unbound = Vec::new();
     for (id, input) in inputs.entries() {
-        // The values of a field without a condition are listed only where they may become branches.
+        // The values of a field without a condition are listed only if they can become branches.
         let limit = if key_box.fields.contains_key(&input.field) { MAX_PIECES } else { max_branches };
         match refine(schema, id, input, &pieces, limit.min(pieces_left)) {
             Some(refined) => pieces = refined,
@@ -264,7 +267,7 @@ fn compute(
             let each = boxes.iter().map(|key_box| range_count(&schema.key, key_box));
             each.fold(0, usize::saturating_add)
         };
-        // Behind one salt lie only its rows: a range reads no more of them than its pieces would.
+        // A salt is only followed by its own rows, so a range reads no more of them than its parts would.
         let ranges = count(&boxes);
         let around = (inputs_are_stored && ranges > 1).then(|| vec![around(&schema.key, &boxes, key_box)]);
         let around = around.filter(|around| count(around) < ranges);
@@ -277,14 +280,14 @@ fn compute(
     Ok(Computed { boxes: salted, pieces: count })
 }
 
-/// One box around the pieces of a salt, of which an interval of the whole box that holds several is taken whole. An interval that
-/// holds none is left out, so that a further condition never brings one back.
+/// One box around the parts of a salt. An interval of the original box that contains several parts is taken
+/// as a whole; an interval without a part is left out, so that a further condition never brings one back.
 fn around(key: &RowKey, pieces: &[KeyBox], whole: &KeyBox) -> KeyBox {
     let mut around = whole.clone();
     for (field, set) in &mut around.fields {
         let of_pieces: Option<Vec<&Arc<ValueSet>>> =
             pieces.iter().map(|piece| piece.fields.get(field)).collect();
-        // Fields that do not feed the salt are as they were.
+        // Fields that are not inputs of the salt are unchanged.
         let Some(of_pieces) = of_pieces.filter(|of| !of.iter().all(|part| Arc::ptr_eq(part, set))) else {
             continue;
         };
@@ -297,7 +300,7 @@ fn around(key: &RowKey, pieces: &[KeyBox], whole: &KeyBox) -> KeyBox {
 
 type Piece = (Vec<Vec<u8>>, KeyBox);
 
-/// Cuts every piece by the values of one more input.
+/// Splits every part by the values of one more input.
 fn refine(
     schema: &Schema,
     id: InputId,
@@ -320,7 +323,7 @@ fn refine(
     Some(refined)
 }
 
-/// Makes one box of several that differ in the values of one field only.
+/// Merges boxes that differ only in the values of one field.
 fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
     let [first, _, ..] = boxes.as_slice() else { return boxes };
     let differing: BTreeSet<FieldId> = boxes

@@ -1,4 +1,4 @@
-//! One stored field of a key: how sets of its values become ranges of bytes.
+//! One stored field of a key: how sets of its values become byte ranges.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::key::strings::Strings;
 use crate::predicate::ValueSet;
 
-/// Prefixes of one bound that are taken out of a range one by one, at most.
+/// The maximum number of prefixes of one bound that are excluded from a range one by one.
 const MAX_PREFIXES: usize = 64;
 
-/// Values without order that are looked at to bound what stands behind another field, at most.
+/// The maximum number of unordered values that are examined to bound what follows another field.
 const MAX_POINTS: usize = 64;
 
-/// Ranges that hold every row of a part of a box.
+/// Ranges that contain every row of a part of a box.
 #[derive(Debug, Clone)]
 pub(crate) struct RangeGroup {
     pub ranges: Vec<KeyRange>,
-    /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
+    /// The field, and its values whose rows are in the ranges. `None` means the whole box.
     pub part: Option<(FieldId, Arc<ValueSet>)>,
-    /// Every range is one key, of which no other values of the stored fields can be read.
+    /// Every range is a single key that no other values of the stored fields give.
     pub(crate) is_of_one_row: bool,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct StoredField<'a> {
     pub kind: &'a FieldKind,
     pub separator: &'a [u8],
     pub(crate) is_last: bool,
-    /// The key may be cut behind the field in more than one way: the value has no fixed width, and its end cannot be
-    /// told from its content.
+    /// The end of the field is ambiguous: its value has no fixed width, and the content does not show where
+    /// it ends.
     pub(crate) is_ambiguous: bool,
     pieces: Vec<MonotonePiece>,
-    /// Its texts, where they have one width and plain characters.
+    /// Its texts, if they have a fixed width and one-byte characters.
     strings: Option<Strings>,
 }
 
@@ -63,13 +63,13 @@ impl<'a> StoredField<'a> {
         }
     }
 
-    /// Whether ranges of values are ranges of bytes.
+    /// Whether ranges of values are byte ranges.
     pub(crate) fn has_ranges(&self) -> bool {
         !self.kind.is_number() || !self.pieces.is_empty()
     }
 
-    /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
-    /// the successor of the bytes (`20200501`, not `2020043:`).
+    /// Where the keys with this value end, relative to the part. The next value of the domain is easier to
+    /// read than the successor of the bytes (`20200501`, not `2020043:`).
     pub(crate) fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.separator.is_empty() {
             return prefix_successor(&[bytes, self.separator].concat());
@@ -83,13 +83,13 @@ impl<'a> StoredField<'a> {
         self.successor(bytes)
     }
 
-    /// The end of all keys that go on behind these bytes: the next number for a field of digits.
+    /// The end of all keys that continue after these bytes: the next number for a field of digits.
     fn successor(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let next = if self.is_fixed_digits() { next_digits(bytes) } else { None };
         next.or_else(|| prefix_successor(bytes))
     }
 
-    /// `14` for `13:`, the successor of `139`: between the two lies no text of digits.
+    /// `14` for `13:`, the successor of `139`: no text of digits lies between them.
     fn readable(&self, bound: Vec<u8>) -> Vec<u8> {
         match bound.split_last() {
             Some((b':', start)) if self.is_fixed_digits() => next_digits(start).unwrap_or(bound),
@@ -101,7 +101,8 @@ impl<'a> StoredField<'a> {
         matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits())
     }
 
-    /// The ranges of the runs of a set; with `apart` those of each run for themselves, with the values that it holds.
+    /// The ranges for groups of a set. With `apart`, the ranges of each group are returned separately, with
+    /// the values that they contain.
     pub(crate) fn coarse_groups(
         &self,
         set: &ValueSet,
@@ -132,8 +133,8 @@ impl<'a> StoredField<'a> {
         vec![RangeGroup { ranges: self.ranges(&coarser, behind).0, part: None, is_of_one_row: false }]
     }
 
-    /// Ranges of keys, relative to the part, that hold every value of a set where the rest of the key lies in `behind`; and
-    /// whether they hold no other value.
+    /// Key ranges, relative to the part, that contain every value of a set if the rest of the key is in
+    /// `behind`; and whether they contain no other value.
     pub fn ranges(&self, set: &ValueSet, behind: &KeyRange) -> (Vec<KeyRange>, bool) {
         match set {
             ValueSet::Numbers(numbers) => (self.number_ranges(numbers, behind), true),
@@ -147,7 +148,7 @@ impl<'a> StoredField<'a> {
         }
     }
 
-    /// The same, of values without order one by one; `None` where they are too many.
+    /// The same for unordered values, one by one; `None` if there are too many.
     pub(crate) fn ranges_or_points(&self, set: &ValueSet, behind: &KeyRange) -> Option<Vec<KeyRange>> {
         if self.has_ranges() {
             return Some(self.ranges(set, behind).0);
@@ -167,7 +168,7 @@ impl<'a> StoredField<'a> {
         KeyRange::new(self.first_of(bytes, behind), stop)
     }
 
-    /// Where the keys of a value begin.
+    /// Where the keys of a value start.
     fn first_of(&self, bytes: &[u8], behind: &KeyRange) -> Vec<u8> {
         [bytes, self.separator, &behind.start].concat()
     }
@@ -177,12 +178,13 @@ impl<'a> StoredField<'a> {
         Some([bytes, self.separator, behind.stop.as_ref()?].concat())
     }
 
-    /// The numbers that ranges of keys, relative to the part, hold keys of; `None` of a kind that is not stored in order.
+    /// The numbers whose keys are in key ranges, relative to the part; `None` for fields that are not stored
+    /// in order.
     pub(crate) fn numbers_in(&self, ranges: &[KeyRange]) -> Option<IntervalSet<i128>> {
         let mut touched = Vec::new();
         for MonotonePiece { numbers, ascending } in &self.pieces {
             let (first, behind) = (numbers.start, numbers.stop?);
-            // Numbers by their place in the order of the bytes.
+            // Numbers by their position in byte order.
             let number = |place: i128| if *ascending { first + place } else { behind - 1 - place };
             let below = |bound: &[u8]| {
                 let (mut low, mut high) = (0, behind - first);
@@ -197,7 +199,7 @@ impl<'a> StoredField<'a> {
                 Some(low)
             };
             for range in ranges {
-                // The keys of a number begin with its bytes, and may lie behind a longer bound.
+                // The keys of a number start with its bytes, and may come after a longer bound.
                 let width = if self.is_last { None } else { self.kind.fixed_width() };
                 let start = &range.start[..width.unwrap_or(usize::MAX).min(range.start.len())];
                 let from = below(start)?;
@@ -211,7 +213,7 @@ impl<'a> StoredField<'a> {
         Some(IntervalSet::from_intervals(touched))
     }
 
-    /// How many of the listed values ranges hold keys of; `None` where no values are listed.
+    /// The number of listed values whose keys are in the ranges; `None` if no values are listed.
     pub(crate) fn listed_in(&self, ranges: &[KeyRange]) -> Option<usize> {
         let FieldKind::Text(TextField { values: Some(values), .. }) = self.kind else { return None };
         let is_met = |stored: &[u8]| {
@@ -221,13 +223,13 @@ impl<'a> StoredField<'a> {
         Some(values.in_stored_order().filter(|(stored, _)| is_met(stored)).count())
     }
 
-    /// Whether a range holds keys of a value.
+    /// Whether a range contains keys of a value.
     pub(crate) fn meets(&self, value: &Value, range: &KeyRange) -> bool {
         let open = KeyRange::new(Vec::new(), None);
         self.kind.encode(value).is_ok_and(|bytes| meet(&self.keys_of(&bytes, &open), range))
     }
 
-    /// Those of some ranges that hold only keys of a value, relative to what stands behind it.
+    /// The ranges that contain only keys of a value, relative to what follows the value.
     pub(crate) fn ranges_behind(&self, value: &Value, ranges: &[KeyRange]) -> Option<Vec<KeyRange>> {
         let bytes = self.kind.encode(value).ok()?;
         let prefix = [bytes.as_slice(), self.separator].concat();
@@ -257,7 +259,8 @@ impl<'a> StoredField<'a> {
                     ranges.push(KeyRange::point(range.start));
                     continue;
                 }
-                // No value lies beyond the ends of the domain, so the range may reach to those of its prefix.
+                // No value is beyond the bounds of the domain, so the range may extend to the bounds of its
+                // prefix.
                 let (reaches_least, reaches_greatest) = ends_reached(piece, interval);
                 let (first, last) = self.ends(piece, interval);
                 if reaches_least && !self.is_declared(first) {
@@ -281,12 +284,12 @@ impl<'a> StoredField<'a> {
         ranges
     }
 
-    /// Whether the bytes of all values are of one width, so that they sort before what stands behind them.
+    /// Whether all values have the same width in bytes, so that what follows does not affect their order.
     fn has_bounds_behind(&self) -> bool {
         !self.is_last && self.kind.fixed_width().is_some()
     }
 
-    /// The numbers of an interval with the least bytes and the greatest.
+    /// The numbers of an interval with the smallest and the greatest bytes.
     fn ends(&self, piece: &MonotonePiece, interval: &Interval<i128>) -> (i128, i128) {
         let greatest = interval.stop.map_or(interval.start, |stop| stop - 1);
         if piece.ascending { (interval.start, greatest) } else { (greatest, interval.start) }
@@ -296,7 +299,7 @@ impl<'a> StoredField<'a> {
         self.kind.encode(&Value::Number(i64::try_from(number).ok()?)).ok()
     }
 
-    /// Whether the schema says that a number is the least or the greatest.
+    /// Whether the schema declares a number as the minimum or the maximum.
     fn is_declared(&self, number: i128) -> bool {
         let (FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. })) = self.kind else {
             return false;
@@ -304,13 +307,13 @@ impl<'a> StoredField<'a> {
         [form.min, form.max].into_iter().flatten().any(|bound| i128::from(bound) == number)
     }
 
-    /// Where the numbers of a piece end, and those of the next one may begin.
+    /// Where the numbers of a part end, and those of the next one start.
     fn end_of(&self, piece: &MonotonePiece) -> Vec<u8> {
         self.kind.encode_interval(piece, &piece.numbers).stop.unwrap_or_default()
     }
 
-    /// Bounds on text of a fixed width, which the rest of the key follows: a longer bound lies behind all keys of its
-    /// first `width` bytes.
+    /// Bounds on text of fixed width that is followed by the rest of the key: a longer bound comes after all
+    /// keys with its first `width` bytes.
     fn fixed_text_ranges(
         &self,
         texts: &IntervalSet<Vec<u8>>,
@@ -329,8 +332,8 @@ impl<'a> StoredField<'a> {
         IntervalSet::from_intervals(ranges.collect()).intervals().to_vec()
     }
 
-    /// Where the keys of the first text of an interval begin and those of the last one end, as far as it has bounds and
-    /// what stands behind them has.
+    /// Where the keys of the first text of an interval start and those of the last one end, as far as the
+    /// interval and the following part have bounds.
     fn fixed_ends(
         &self,
         interval: &KeyRange,
@@ -348,7 +351,7 @@ impl<'a> StoredField<'a> {
                 let below = |stop: &Vec<u8>| strings.below(stop);
                 (strings.not_below(&interval.start), interval.stop.as_ref().and_then(below))
             }
-            // Of other characters only a bound that is a text itself is known.
+            // For other characters, a bound is known only if it is a text of the field itself.
             _ => (Some(interval.start.clone()).filter(|text| text.len() == width), None),
         };
         let first = first.filter(|_| !interval.start.is_empty() && !behind.start.is_empty());
@@ -356,8 +359,8 @@ impl<'a> StoredField<'a> {
         (first.map(|text| self.first_of(&text, behind)), last.and_then(|text| self.last_of(&text, behind)))
     }
 
-    /// Text of any width, followed by a separator and the rest of the key. The order of `a_b` is not that of `a`:
-    /// with `_` above the digits, the keys of `1` (`1_…`) lie above those of `12`.
+    /// Text of any width, followed by a separator and the rest of the key. The order of `a_b` is not that of
+    /// `a`: if `_` sorts above the digits, the keys of `1` (`1_…`) come after those of `12`.
     fn variable_text_ranges(&self, texts: &IntervalSet<Vec<u8>>, behind: &KeyRange) -> (Vec<KeyRange>, bool) {
         let ambiguous = self.is_ambiguous;
         let mut all = Vec::with_capacity(texts.intervals().len());
@@ -376,8 +379,8 @@ impl<'a> StoredField<'a> {
         (all.intervals().iter().filter(|range| self.is_reachable(&range.start)).cloned().collect(), exact)
     }
 
-    /// Whether a key can lie behind `start`, as far as its first byte tells: it is one of the field's characters, or
-    /// the separator behind the empty text.
+    /// Whether a key can follow `start`, judged by its first byte: one of the field's characters, or the
+    /// separator after the empty text.
     fn is_reachable(&self, start: &[u8]) -> bool {
         let FieldKind::Text(TextField { chars, values: None, .. }) = self.kind else { return true };
         let greatest = u8::try_from(chars.greatest())
@@ -407,8 +410,8 @@ impl<'a> StoredField<'a> {
         }
     }
 
-    /// The keys of values from `least` on that are proper prefixes of a bound, and so below it, of which some keys are
-    /// not below.
+    /// The keys of values from `least` on that are proper prefixes of a bound. Such a value is below the
+    /// bound, but some of its keys are not.
     fn prefixes_beyond(&self, bound: &[u8], least: &[u8]) -> Prefixes {
         let mut beyond = Vec::new();
         for length in 0..bound.len() {
@@ -429,7 +432,7 @@ impl<'a> StoredField<'a> {
     }
 }
 
-/// Ranges of keys that belong to shorter values than a bound.
+/// The key ranges of values that are shorter than a bound.
 enum Prefixes {
     None,
     Listed(KeyRanges),
@@ -437,7 +440,7 @@ enum Prefixes {
 }
 
 impl Prefixes {
-    /// All of them; too many are one range.
+    /// All of them; if there are too many, a single range.
     fn ranges(self) -> KeyRanges {
         match self {
             Prefixes::None => KeyRanges::empty(),
@@ -456,14 +459,14 @@ fn meet(one: &KeyRange, other: &KeyRange) -> bool {
     ends_behind(&one.stop, &other.start) && ends_behind(&other.stop, &one.start)
 }
 
-/// Whether numbers reach to the end of a piece with the least bytes, and to that with the greatest.
+/// Whether numbers extend to the end of a part with the smallest bytes, and to the one with the greatest.
 fn ends_reached(piece: &MonotonePiece, numbers: &Interval<i128>) -> (bool, bool) {
     let from_first = numbers.start <= piece.numbers.start;
     let to_last = compare_stops(&numbers.stop, &piece.numbers.stop).is_ge();
     if piece.ascending { (from_first, to_last) } else { (to_last, from_first) }
 }
 
-/// `0199` to `0200`; none behind `9999`.
+/// `0199` becomes `0200`; `9999` has no successor.
 fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
     let keep = digits.iter().rposition(|digit| (b'0'..=b'8').contains(digit))?;
     let mut next = digits[..keep].to_vec();
@@ -472,7 +475,7 @@ fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
     Some(next)
 }
 
-/// Whether values may end in more than one place.
+/// Whether values can end at more than one position.
 fn is_ambiguous(kind: &FieldKind, separator: &[u8]) -> bool {
     if kind.fixed_width().is_some() {
         return false;
@@ -483,7 +486,7 @@ fn is_ambiguous(kind: &FieldKind, separator: &[u8]) -> bool {
     separator.is_empty() || kind.may_hold_part_of(separator)
 }
 
-/// Whether one of the listed values, with its separator, starts another one.
+/// Whether one of the listed values, followed by its separator, is a prefix of another one.
 fn values_overlap(values: &ListedValues, separator: &[u8]) -> bool {
     let mut written: Vec<Vec<u8>> =
         values.in_stored_order().map(|(bytes, _)| [bytes, separator].concat()).collect();
@@ -491,7 +494,7 @@ fn values_overlap(values: &ListedValues, separator: &[u8]) -> bool {
     written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
 }
 
-/// One interval from the start of a run to its end.
+/// One interval from the start of a group to its end.
 fn joined<T: Ordered>(run: &[Interval<T>]) -> IntervalSet<T> {
     match (run.first(), run.last()) {
         (Some(first), Some(last)) => IntervalSet::range(first.start.clone(), last.stop.clone()),

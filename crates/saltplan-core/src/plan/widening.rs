@@ -1,4 +1,4 @@
-//! How much more than was asked for a plan reads where ranges were merged to stay within a limit.
+//! How much more than requested a plan reads if ranges were merged to stay within a limit.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use crate::key::layout::RowKey;
 use crate::key::range::{KeyRange, KeyRanges};
 use crate::predicate::ValueSet;
 
-/// How many times as many values as were asked for a plan may read.
+/// The maximum ratio of values read to values requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxWidening {
     Times(u64),
@@ -24,7 +24,7 @@ pub enum MaxWidening {
 }
 
 impl MaxWidening {
-    /// The word for it.
+    /// The word that means no limit.
     pub const ANY: &str = "any";
 }
 
@@ -43,8 +43,8 @@ impl Default for MaxWidening {
     }
 }
 
-/// Values of a field that merged ranges hold besides those asked for: of all salts and all values of the fields before it,
-/// where it is worst.
+/// The additional values of a field in merged ranges, for the worst case over all salts and all values of the
+/// preceding fields.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Widening {
@@ -55,14 +55,14 @@ pub struct Widening {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WidenedValues {
-    /// So many values are read for those asked for. `unit` is one of them, such as `day`.
+    /// This many values are read, and this many were requested. `unit` is what they count, such as `day`.
     Counted { read: u128, asked: u128, unit: &'static str },
-    /// Texts between others have no number. `single`: a merged range was asked for single texts.
+    /// Texts between others cannot be counted. `single`: single texts were requested.
     Uncounted { single: bool },
 }
 
 impl Widening {
-    /// How many times as many values are read, rounded up; `None` where they cannot be counted.
+    /// The ratio of values read to values requested, rounded up; `None` if they cannot be counted.
     pub fn factor(&self) -> Option<u128> {
         match self.values {
             WidenedValues::Counted { read, asked, .. } => Some(read.div_ceil(asked.max(1))),
@@ -70,7 +70,7 @@ impl Widening {
         }
     }
 
-    /// [`Widening::factor`] as it is.
+    /// [`Widening::factor`] without rounding.
     pub fn ratio(&self) -> Option<f64> {
         match self.values {
             WidenedValues::Counted { read, asked, .. } => Some(read as f64 / asked.max(1) as f64),
@@ -78,8 +78,9 @@ impl Widening {
         }
     }
 
-    /// Whether more than `limit` times as many values are read. Any number of texts lies between two, so a merge of single texts
-    /// is above every limit; ranges of texts hold any number themselves, so a merge of those is above none.
+    /// Whether more than `limit` times as many values are read. There are infinitely many texts between two
+    /// texts, so a merge of single texts exceeds every limit. Ranges of texts contain infinitely many
+    /// themselves, so a merge of those exceeds none.
     pub fn exceeds(&self, limit: MaxWidening) -> bool {
         let MaxWidening::Times(limit) = limit else { return false };
         match self.values {
@@ -88,10 +89,10 @@ impl Widening {
         }
     }
 
-    /// The least limit that allows it.
+    /// The smallest limit that allows it.
     pub(crate) fn least_limit(&self) -> MaxWidening {
         let factor = self.factor().and_then(|factor| u64::try_from(factor).ok());
-        // Nobody means such a number.
+        // A larger number is never intended.
         factor.filter(|factor| *factor < 1_000_000_000_000).map_or(MaxWidening::Any, MaxWidening::Times)
     }
 
@@ -130,7 +131,7 @@ impl fmt::Display for Widening {
     }
 }
 
-/// A ratio rounded up, as limits are; a small one with a digit behind the point.
+/// A ratio rounded up, like limits; a small one with one decimal place.
 fn times(read: u128, asked: u128) -> String {
     let asked = asked.max(1);
     match read.div_ceil(asked) {
@@ -143,7 +144,8 @@ fn times(read: u128, asked: u128) -> String {
     }
 }
 
-/// What the merged ranges of a plan hold besides the values that its boxes ask for; `None` where that is nothing.
+/// The values that the merged ranges of a plan contain in addition to those that its boxes request; `None` if
+/// there are none.
 pub(super) fn widening(key: &RowKey, salted: &[SaltedBox], groups: &[SaltGroup]) -> Option<Widening> {
     let mut walk = Walk { key, parts: KeyParts::new(key), worst: None };
     for group in groups {
@@ -161,7 +163,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Compares what boxes ask of the fields from a part on with ranges behind the parts before it, which are sorted.
+    /// Compares what boxes request of the fields from a part on with the ranges after the preceding parts;
+    /// the ranges are sorted.
     fn at<'b>(&mut self, index: usize, boxes: &[&'b KeyBox], ranges: &[KeyRange]) {
         let Some(part) = self.parts.at(index).filter(|_| !boxes.is_empty() && !ranges.is_empty()) else {
             return;
@@ -181,7 +184,7 @@ impl Walk<'_> {
         if !boxes.iter().any(|key_box| key_box.fields.keys().any(|field| behind.contains(field))) {
             return;
         }
-        // Behind each single value the walk of the planner went on.
+        // After single values, the walk of the planner continued.
         let mut deeper = Vec::new();
         for one in asked.each_interval() {
             for value in one.points(part.kind, ranges.len()).unwrap_or_default() {
@@ -198,7 +201,7 @@ impl Walk<'_> {
     }
 }
 
-/// The values of a part that ranges hold besides those asked for.
+/// The values of a part that ranges contain in addition to those requested.
 fn beyond(part: &StoredField<'_>, asked: &ValueSet, ranges: &[KeyRange]) -> Option<WidenedValues> {
     if let (ValueSet::Numbers(asked), true) = (asked, part.kind.is_number() && part.has_ranges()) {
         let read = part.numbers_in(ranges)?;
@@ -264,7 +267,8 @@ mod tests {
         plan(&schema, &lowered, Options { max_branches, ..Options::default() })
     }
 
-    /// Numbers are stored in any order of bytes: those of which keys lie in the ranges of a plan are counted one by one.
+    /// Numbers can be stored in any byte order, so the numbers whose keys are in the ranges of a plan are
+    /// counted one by one.
     #[test]
     fn values_are_counted_as_they_lie_in_the_ranges() {
         let id =

@@ -1,4 +1,4 @@
-//! Branches for people: salts with the same ranges stand once, and so does a residual.
+//! Groups the branches of a plan for people: salts with the same ranges, and equal residuals, are shown once.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::key::range::prefix_successor;
 use crate::plan::{Branch, Plan};
 use crate::schema::model::Schema;
 
-/// Branches that differ in nothing but the salt.
+/// Branches that differ only in the salt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SaltLines {
     pub salts: Salts,
@@ -17,16 +17,16 @@ pub(super) struct SaltLines {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Salts {
-    /// The table has none, or all of it is read.
+    /// The table has no salt, or all of it is read.
     None,
     One(Vec<u8>),
-    /// Neighbours among the salts of the table.
+    /// Consecutive salts of the table.
     Run {
         first: Vec<u8>,
         last: Vec<u8>,
         count: usize,
     },
-    /// Every salt of the table, where they are of different widths.
+    /// Every salt of the table, if they have different widths.
     All {
         count: usize,
     },
@@ -36,16 +36,16 @@ pub(super) enum Salts {
 pub(super) struct Line {
     pub start: Vec<u8>,
     pub stop: GroupStop,
-    /// Which of the residuals.
+    /// The index of the residual.
     pub residual: Option<usize>,
-    /// Regions touched, by any of the salts.
+    /// The regions touched with any of the salts.
     pub regions: Option<usize>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum GroupStop {
     Key(Vec<u8>),
-    /// The range is the one key it starts with.
+    /// The range is a single key, its start row.
     OneKey,
     /// The end of the salt, or of the table.
     Open,
@@ -54,7 +54,7 @@ pub(super) enum GroupStop {
 /// A plan as it is shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Folded {
-    /// Bounds of several salts are without the salt and its separator.
+    /// For several salts, bounds are relative to the end of the salt and its separator.
     pub groups: Vec<SaltLines>,
     pub residuals: Vec<String>,
 }
@@ -63,20 +63,20 @@ pub(super) struct Folded {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct SaltlessBranch<'a> {
     start: &'a [u8],
-    /// `None` for the end of the salt.
+    /// `None` means the end of the table.
     stop: Option<&'a [u8]>,
     residual: Option<usize>,
 }
 
-/// The branches of one salt that follow each other.
+/// Consecutive branches with the same salt.
 struct Chunk<'a> {
     branches: &'a [Branch],
     residuals: &'a [Option<usize>],
-    /// `None` where a bound is not behind the salt.
+    /// `None` if a bound is not after the salt.
     shapes: Option<Vec<SaltlessBranch<'a>>>,
 }
 
-/// `listed` are the salts that rows can have, none where there is no list of them.
+/// `listed` are the salts that rows can have; empty if they are not listed.
 pub(super) fn fold(schema: &Schema, listed: &[Vec<u8>], plan: &Plan) -> Folded {
     let (residuals, numbers) = numbered_residuals(plan);
     let chunks = chunks(schema, &plan.branches, &numbers);
@@ -94,7 +94,7 @@ pub(super) fn fold(schema: &Schema, listed: &[Vec<u8>], plan: &Plan) -> Folded {
     Folded { groups, residuals }
 }
 
-/// The different residuals, and the number of each branch's.
+/// The distinct residuals, and the index for each branch.
 fn numbered_residuals(plan: &Plan) -> (Vec<String>, Vec<Option<usize>>) {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut texts = Vec::new();
@@ -132,7 +132,8 @@ fn chunks<'a>(schema: &Schema, branches: &'a [Branch], numbers: &'a [Option<usiz
         .collect()
 }
 
-/// Whether the chunks are all salts of the table, alike, and of different widths, so that no run of them has a name.
+/// Whether the groups are all salts of the table, equal, and of different widths, so that a range of salts
+/// cannot be written.
 fn is_every_salt(chunks: &[Chunk<'_>], listed: &[Vec<u8>]) -> bool {
     let Some(first) = chunks.first() else { return false };
     let salts: HashSet<&[u8]> = chunks.iter().filter_map(Chunk::salt).collect();
@@ -144,7 +145,7 @@ fn is_every_salt(chunks: &[Chunk<'_>], listed: &[Vec<u8>]) -> bool {
         && chunks.iter().all(|chunk| chunk.shapes == first.shapes)
 }
 
-/// How many chunks from the first one on are alike, of salts that are neighbours in the table.
+/// The number of equal groups, from the first one on, whose salts are consecutive in the table.
 fn run_of_neighbours(chunks: &[Chunk<'_>], listed: &[Vec<u8>]) -> usize {
     let follows = |pair: &[Chunk<'_>]| -> bool {
         let [one, other] = pair else { return false };
@@ -181,7 +182,7 @@ fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salt
     }
 }
 
-/// A line of one salt: its bounds as they are.
+/// A line for one salt, with its bounds.
 fn whole_line((branch, residual): (&Branch, &Option<usize>)) -> Line {
     let stop = match &branch.range.stop {
         _ if branch.range.is_point() => GroupStop::OneKey,
@@ -196,7 +197,7 @@ fn whole_line((branch, residual): (&Branch, &Option<usize>)) -> Line {
     }
 }
 
-/// A line of several salts, which stand in key order.
+/// A line for several salts in key order.
 fn salted_line<'b>(shape: &SaltlessBranch<'_>, branches: impl Iterator<Item = &'b Branch>) -> Line {
     let (mut is_point, mut touched, mut end) = (false, Some(0), 0);
     for branch in branches {

@@ -1,4 +1,4 @@
-//! A plan in words and as JSON.
+//! A plan as text and as JSON.
 
 mod fold;
 mod text;
@@ -12,10 +12,10 @@ use crate::key::range::{to_hex, to_string_binary};
 
 pub use text::to_text;
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// One line: what is read, how much of the table that is, and whether rows have to be checked.
+/// One line: what is read, how much of the table that is, and whether there are residuals.
 pub fn summary(plan: &Plan) -> String {
     let mut parts = Vec::new();
     let salts = plan.salts.map(|salts| share(salts, "salts"));
@@ -54,7 +54,7 @@ fn share(share: Share, of_what: &str) -> String {
     format!("{} of {} {of_what}", count_text(share.part), count_text(share.of))
 }
 
-/// The stable, versioned form for programs, with the warnings of the predicate.
+/// The versioned JSON representation, including the warnings about the predicate.
 pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     let mut json = json!({ "format_version": FORMAT_VERSION, "kind": plan.kind.name() });
     if let Some(salts) = plan.salts {
@@ -76,7 +76,8 @@ pub(crate) fn salts_json(salts: Share) -> Json {
     json!({ "reached": number(salts.part), "of": number(salts.of) })
 }
 
-/// What merged ranges hold besides the values asked for; without numbers where they cannot be counted.
+/// The values that merged ranges contain in addition to those requested; without numbers if they cannot be
+/// counted.
 pub(crate) fn widening_json(widening: &Widening) -> Json {
     let (read, asked, unit) = match widening.values {
         WidenedValues::Counted { read, asked, unit } => (number(read), number(asked), unit.into()),

@@ -55,7 +55,7 @@ fn salts_with_the_same_ranges_stand_once() {
 
 #[test]
 fn a_run_ends_where_a_salt_is_not_read_or_reads_something_else() {
-    // The salt of `day`, `row_id` = `u1` is 04; it has a point read of its own.
+    // The salt of `day`, `row_id` = `u1` is 04; it gets its own point read.
     let text = explained(&nibble(), "day = 20200407 OR day = 20200410 AND row_id = 'u1'", None, WIDE);
     let point = text.lines().find(|line| line.contains("(one key)")).expect("a point read");
     let salt = text.lines().nth(2).expect("a second group").split_whitespace().next().expect("a salt");
@@ -94,14 +94,14 @@ fn salts_of_different_widths_are_all_or_apart() {
 
 #[test]
 fn regions_of_several_salts_are_counted_once() {
-    // Four regions for sixteen salts: 00 to 03 lie in the first one.
+    // Four regions for sixteen salts: 00 to 03 are in the first one.
     let split_keys: Vec<Vec<u8>> = ["04", "08", "12"].map(|key| key.as_bytes().to_vec()).to_vec();
     let text = explained(&nibble(), "day = 20200406", Some(&split_keys), WIDE);
     assert_eq!(
         lines(&text)[1].split_whitespace().collect::<Vec<_>>(),
         ["00..15", "16", "<salt>20200406", "<salt>20200407", "4"]
     );
-    // A split key inside of the day: both of its regions are touched.
+    // A split key inside the day: both of its regions are touched.
     let text = explained(&nibble(), "day = 20200406", Some(&[b"0020200406m".to_vec()]), WIDE);
     assert!(lines(&text)[1].ends_with("  2"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The explanation for people: as a table where it fits, else a paragraph for each range.
+//! The explanation for people: a table if it fits, otherwise a paragraph per range.
 
 use super::fold::{Folded, GroupStop, Line, SaltLines, Salts, fold};
 use super::summary;
@@ -8,9 +8,9 @@ use crate::plan::{Note, Plan};
 use crate::render::hive_query::Cost;
 use crate::schema::model::Schema;
 
-/// The summary, what a statement of it costs, the ranges, the residuals and the notes. Salts with the same ranges stand once, as `000..015`, and so
-/// does a residual. `salts` are those that rows can have, none where they are too many to list; `width` is that of the page, in
-/// characters.
+/// The summary, the cost of a statement, the ranges, the residuals and the notes. Salts with the same ranges
+/// are shown once, as `000..015`, and so are residuals. `salts` are those that rows can have, empty if there
+/// are too many to list; `width` is the width of the page in characters.
 #[must_use]
 pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, cost: Option<&Cost>, width: usize) -> String {
     let mut text = format!("{}\n", summary(plan));
@@ -27,10 +27,10 @@ pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, cost: Option<&Co
     text
 }
 
-/// One range as it is printed.
+/// A range as it is printed.
 struct RangeLine {
     salt: String,
-    /// 0 without a salt, and in further rows of the same ones.
+    /// 0 without a salt, and in further lines of the same salts.
     salts: usize,
     start: String,
     stop: String,
@@ -80,12 +80,12 @@ fn stop(line: &Line, prefix: &str) -> String {
     }
 }
 
-/// Number of a residual, counted from 1.
+/// The number of a residual, counted from 1.
 fn number(residual: Option<usize>) -> String {
     residual.map(|index| (index + 1).to_string()).unwrap_or_default()
 }
 
-/// `None` when a line would be wider than the page.
+/// `None` if a line would be wider than the page.
 fn table(rows: &[RangeLine], width: usize) -> Option<String> {
     let head = ["salt", "salts", "start", "stop", "regions", "residual"].map(str::to_string);
     let mut cells = vec![head];
@@ -94,7 +94,7 @@ fn table(rows: &[RangeLine], width: usize) -> Option<String> {
         let regions = row.regions.map(|count| grouped(count as u128)).unwrap_or_default();
         [row.salt.clone(), salts, row.start.clone(), row.stop.clone(), regions, number(row.residual)]
     }));
-    // Columns without content are left out, and a count of one salt a row says nothing.
+    // Empty columns are omitted, and so is the number of salts if it is always one.
     let several = rows.iter().any(|row| row.salts > 1);
     let kept: Vec<usize> = (0..cells[0].len())
         .filter(|&c| cells[1..].iter().any(|row| !row[c].is_empty()) && (c != 1 || several))
@@ -113,7 +113,7 @@ fn table(rows: &[RangeLine], width: usize) -> Option<String> {
     Some(text)
 }
 
-/// Every range in lines of its own, for keys that are too long for a table.
+/// Each range on its own lines, for keys that are too long for a table.
 fn paragraphs(rows: &[RangeLine]) -> String {
     let mut text = String::new();
     for row in rows {
