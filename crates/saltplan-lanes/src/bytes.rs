@@ -1,8 +1,8 @@
-//! Bytes of words, moved and changed.
+//! Moving and changing bytes of words.
 
 use crate::WordColumn;
 
-/// `shift(source) & mask` of every row, as a part of a word.
+/// `shift(source) & mask` of every row, added to a word.
 #[derive(Debug, Clone, Copy)]
 pub struct WordTerm<'a> {
     pub source: &'a WordColumn,
@@ -10,7 +10,7 @@ pub struct WordTerm<'a> {
     pub mask: u32,
 }
 
-/// How a word moves: by less than 32 bits.
+/// A shift of a word by less than 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shift {
     Left(u32),
@@ -18,7 +18,7 @@ pub enum Shift {
 }
 
 impl Shift {
-    /// The word with zeros in place of the bits that went out.
+    /// The shifted word, filled with zeros.
     #[inline(always)]
     #[must_use]
     pub fn of(self, word: u32) -> u32 {
@@ -39,7 +39,7 @@ pub(crate) fn put(constant: u32, terms: &[WordTerm<'_>], words: &mut WordColumn)
             Right(bits) => one(constant, first, words, |word| word >> bits),
         };
     };
-    // The shifts are known before the loops over rows.
+    // The shifts are constant in the loops over rows.
     match (first.shift, second.shift) {
         (Left(a), Left(b)) => two(constant, [first, second], words, |word| word << a, |word| word << b),
         (Left(a), Right(b)) => two(constant, [first, second], words, |word| word << a, |word| word >> b),
@@ -104,7 +104,8 @@ pub(crate) fn lower_case(words: &mut WordColumn) {
 /// Four ASCII characters in lower case.
 #[inline(always)]
 fn lower_case_of(word: u32) -> u32 {
-    // Bit 7 of a byte: from `A` on, and past `Z`. No sum leaves its byte.
+    // Bit 7 of each byte: whether it is at least `A`, and whether it is greater than `Z`. The sums do not
+    // overflow a byte.
     let (from_a, past_z) = (word + 0x3f3f_3f3f, word + 0x2525_2525);
     word | ((from_a & !past_z & 0x8080_8080) >> 2)
 }

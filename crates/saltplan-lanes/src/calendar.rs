@@ -3,7 +3,7 @@
 use crate::digits::{four_digits, to_four_digits, two_digits_of};
 use crate::{Divisor31, WordColumn};
 
-/// Part of a date or time, as the columns have it.
+/// A part of a date or time, with the column that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DigitUnit {
     /// A number below 10,000.
@@ -12,13 +12,13 @@ pub enum DigitUnit {
     TwoDigits,
     /// The three digits of a number below 1,000.
     ThreeDigits,
-    /// The hour of a second of a day.
+    /// The hour, from the second of a day.
     Hour,
     /// The minute of the hour.
     Minute,
     /// The second of the minute.
     Second,
-    /// The hour, and the minute behind it.
+    /// The hour followed by the minute.
     HourMinute,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn unit_digits(unit: DigitUnit, source: &WordColumn, words: &mut Word
         DigitUnit::Minute => map(source, words, |second| two_digits_of(minutes(second) - 60 * hours(second))),
         DigitUnit::Second => map(source, words, |second| two_digits_of(second - 60 * minutes(second))),
         DigitUnit::HourMinute => {
-            // 100 for an hour in place of its 60 minutes.
+            // An hour counts 100 instead of its 60 minutes.
             map(source, words, |second| minutes(second) + 40 * hours(second));
             to_four_digits(words, 0);
         }
@@ -49,7 +49,7 @@ fn map(source: &WordColumn, words: &mut WordColumn, f: impl Fn(u32) -> u32) {
 /// `second_of_day / 3600`, exact below 86,400.
 #[inline(always)]
 fn hours(second_of_day: u32) -> u32 {
-    // Bits that the compiler may count on: the multiplication of 16 bits is the faster one.
+    // The mask tells the compiler the range: 16-bit multiplication is faster.
     (((second_of_day >> 4) & 0x1fff) * 4_661) >> 20
 }
 
@@ -78,8 +78,8 @@ pub(crate) fn dates(
     }
 }
 
-/// Year, month and day of the days since 0000-03-01 (Howard Hinnant, "chrono-compatible low-level date algorithms",
-/// `civil_from_days`).
+/// Year, month and day from days since 0000-03-01 (Howard Hinnant, "chrono-compatible low-level date
+/// algorithms", `civil_from_days`).
 #[inline(always)]
 #[must_use]
 pub fn date(days: u32) -> (u32, u32, u32) {

@@ -1,24 +1,24 @@
-//! Characters of alphabets of one byte each.
+//! Characters of one-byte alphabets.
 
 use crate::digits::draw;
 use crate::{Divisor31, NumberColumn, ROWS, WordColumn};
 
-/// Runs of neighbouring characters in an alphabet, at most.
+/// The maximum number of ranges of neighbouring characters in an alphabet.
 const MAX_RUNS: usize = 8;
 
-/// An alphabet of at most 128 characters in a few runs of neighbours.
+/// An alphabet of at most 128 characters in a few ranges of neighbours.
 #[derive(Debug, Clone)]
 pub struct Characters {
     base: Divisor31,
     /// `2^21 / base`, rounded up: exact for quotients of numbers below `base^2`.
     magic: u32,
-    /// `character = digit + first`, plus the second of each pair whose first the digit reaches.
+    /// `character = digit + first`, plus the second of every pair whose first is at most the digit.
     first: u32,
     jumps: Vec<(u32, u32)>,
 }
 
 impl Characters {
-    /// `None` for no characters, characters past ASCII, and an alphabet in many pieces.
+    /// `None` if there are no characters, non-ASCII characters, or too many ranges.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let first = u32::from(*bytes.first()?);
@@ -35,7 +35,7 @@ impl Characters {
         Some(Characters { base: Divisor31::new(base)?, magic: (1u32 << 21).div_ceil(base), first, jumps })
     }
 
-    /// How many there are.
+    /// The number of characters.
     #[must_use]
     pub fn base(&self) -> u32 {
         self.base.number()
@@ -60,7 +60,7 @@ pub(crate) fn draw_characters(
     write_characters(alphabet, count, words);
 }
 
-/// The next digits, one a byte, the first one lowest.
+/// The next digits, one per byte, the first one in the lowest byte.
 #[inline(always)]
 fn draw_pair(alphabet: &Characters, count: u32, fractions: &mut NumberColumn, pair: &mut WordColumn) {
     let (base, magic) = (alphabet.base(), alphabet.magic);
@@ -78,7 +78,7 @@ fn write_characters(alphabet: &Characters, count: u32, words: &mut WordColumn) {
     const EACH: u32 = 0x0101_0101;
     let mask = u32::MAX >> (8 * (4 - count));
     let first = EACH * alphabet.first;
-    // At most two jumps for letters and digits: those are added in one go.
+    // Letters and digits have at most two ranges more; their offsets are added in one step.
     let jump =
         |index: usize| alphabet.jumps.get(index).map_or((0, 0), |(from, jump)| ((128 - from) * EACH, *jump));
     let (one, two) = (jump(0), jump(1));
@@ -111,7 +111,7 @@ fn with_jumps(digits: u32, first: u32, [one, two]: [(u32, u32); 2]) -> u32 {
         .wrapping_add(reached(digits, two.0).wrapping_mul(two.1))
 }
 
-/// 1 in every byte whose digit is at least 128 less the byte of `threshold`.
+/// 1 in every byte whose digit is at least 128 minus the byte of `threshold`.
 #[inline(always)]
 fn reached(digits: u32, threshold: u32) -> u32 {
     ((digits + threshold) >> 7) & 0x0101_0101

@@ -2,7 +2,7 @@
 
 use crate::{Divisor31, NumberColumn, ROWS, WordColumn};
 
-/// The four decimal digits of a number below 10,000, as text.
+/// The four decimal digits of a number below 10,000 as text.
 #[inline(always)]
 #[must_use]
 pub fn four_digits_of(number: u32) -> u32 {
@@ -20,7 +20,7 @@ pub fn two_digits_of(number: u32) -> u32 {
     (tens | ((number - 10 * tens) << 8)) + 0x3030
 }
 
-/// Four lower-case hex digits of two bytes, the first byte lowest, its high half first.
+/// Four lower-case hex digits of two bytes: the lowest byte first, its high half first.
 #[inline(always)]
 fn four_hex_digits_of(bytes: u32) -> u32 {
     let (first, second) = (bytes & 0xff, (bytes >> 8) & 0xff);
@@ -29,16 +29,17 @@ fn four_hex_digits_of(bytes: u32) -> u32 {
     nibbles + 0x3030_3030 + letters * 39
 }
 
-/// Numbers below 10,000 become their four decimal digits, without the first `shift / 8`.
+/// Converts numbers below 10,000 to their four decimal digits, without the first `shift / 8`.
 #[inline(always)]
 pub(crate) fn to_four_digits(words: &mut WordColumn, shift: u32) {
     for word in words.iter_mut() {
-        // Fourteen bits: the compiler takes the multiplication of 16 bits, which is one instruction at every level.
+        // With fourteen bits the compiler uses 16-bit multiplication, a single instruction in every
+        // instruction set.
         let number = *word & 0x3fff;
         let hundreds = (number * 5243) >> 19;
         *word = hundreds | ((number - 100 * hundreds) << 16);
     }
-    // SAFETY: a word is two halves, which may have any bits, and are aligned where it is.
+    // SAFETY: a word consists of two halves, for which any bits are valid and whose alignment is smaller.
     let halves = unsafe { &mut *std::ptr::from_mut(words).cast::<[[u16; 2]; ROWS]>() };
     for half in halves.as_flattened_mut() {
         // `tens | (half - 10 * tens) << 8`, with one multiplication.
@@ -85,7 +86,7 @@ pub(crate) fn hex_digits(numbers: &WordColumn, shift: u32, mask: u32, words: &mu
     }
 }
 
-/// Multiplies fractions of 64 bits by `unit`: the whole parts, and the new fractions.
+/// Multiplies 64-bit fractions by `unit`: the integer parts, and the new fractions.
 #[inline(always)]
 pub(crate) fn draw(unit: u32, fractions: &mut NumberColumn, whole: &mut WordColumn) {
     let unit = u64::from(unit);

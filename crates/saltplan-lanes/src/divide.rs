@@ -1,16 +1,16 @@
-//! Division by numbers that stay the same over many rows: by multiplication.
+//! Division by constants that are used for many rows, by multiplication.
 
-/// Division by a number that is known when a program is made, of dividends below 2^63.
+/// Division of dividends below 2^63 by a number that is known in advance.
 #[derive(Debug, Clone, Copy)]
 pub struct Divisor {
     divisor: u64,
     magic: u64,
-    /// Bits that are shifted out of the product's high half.
+    /// The bits to shift out of the high half of the product.
     shift: u32,
 }
 
 impl Divisor {
-    /// `None` for 0 and from 2^62 on.
+    /// `None` for 0 and for 2^62 and above.
     #[must_use]
     pub fn new(divisor: u64) -> Option<Self> {
         if divisor == 0 || divisor >= 1 << 62 {
@@ -33,7 +33,7 @@ impl Divisor {
     #[inline(always)]
     #[must_use]
     pub fn divide(self, number: u64) -> (u64, u64) {
-        // By 1 the shift would be one less than the high half has.
+        // For 1 the shift would be less than the width of the high half.
         let high = ((u128::from(number) * u128::from(self.magic)) >> 64) as u64;
         let quotient = if self.divisor == 1 { number } else { high >> self.shift };
         (quotient, number.wrapping_sub(quotient.wrapping_mul(self.divisor)))
@@ -49,7 +49,7 @@ pub struct Divisor31 {
 }
 
 impl Divisor31 {
-    /// `None` for 0 and from 2^31 on.
+    /// `None` for 0 and for 2^31 and above.
     #[must_use]
     pub fn new(divisor: u32) -> Option<Self> {
         if divisor == 0 || divisor >= 1 << 31 {

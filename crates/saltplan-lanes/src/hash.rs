@@ -1,15 +1,15 @@
-//! Java's string hash, and numbers from hashes.
+//! Java's string hash, and numbers computed from hashes.
 
 use crate::{Divisor31, WordColumn};
 
-/// Which remainders have a sign.
+/// Which remainders keep a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Those of negative numbers.
+    /// Remainders of negative numbers.
     Kept,
     /// None.
     Dropped,
-    /// That of the least number, whose absolute value Java cannot express.
+    /// Only that of the smallest number, whose absolute value Java cannot represent.
     OfLeast,
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn java_hash(words: &[WordColumn], width: usize, hashes: &mut WordCol
     for (column, done) in words.iter().zip((0..width).step_by(4)) {
         if width - done >= 4 {
             for (hash, word) in hashes.iter_mut().zip(column) {
-                // Two sums of two bytes at once: both stay below 2^16.
+                // Two sums of two bytes each at once: both stay below 2^16.
                 let pairs = (word & 0x00ff_00ff) * 31 + ((word >> 8) & 0x00ff_00ff);
                 let own = (pairs & 0xffff) * 961 + (pairs >> 16);
                 *hash = hash.wrapping_mul(923_521).wrapping_add(own);
@@ -42,7 +42,7 @@ pub(crate) fn mask(mask: u32, hashes: &mut WordColumn) {
 
 #[inline(always)]
 pub(crate) fn remainder(by: Divisor31, sign: Sign, hashes: &mut WordColumn) {
-    // Negative below this number; no branches in the loop, so that it becomes vectors.
+    // Numbers below this become negative. The loop has no branch, so that it is vectorised.
     let end = match sign {
         Sign::Kept => 0,
         Sign::OfLeast => i32::MIN + 1,

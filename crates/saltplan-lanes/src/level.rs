@@ -1,16 +1,16 @@
-//! Which vector instructions there are.
+//! The available vector instructions.
 
 use std::fmt;
 
 use crate::table::{self, Kernels};
 
-/// A level of vector instructions that this processor has: values are made by looking only.
+/// A set of vector instructions that this processor supports. Values can only be obtained by detection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(LevelKind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum LevelKind {
-    /// What every processor of the architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
+    /// Supported by every processor of the architecture: SSE2 on x86-64, NEON on 64-bit ARM.
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -34,7 +34,7 @@ impl Level {
         Level(LevelKind::Baseline)
     }
 
-    /// All levels of this processor, the plainest first.
+    /// All levels of this processor, the simplest first.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let kinds = [
@@ -48,7 +48,7 @@ impl Level {
         kinds.into_iter().map(Level).filter(|level| *level <= best).collect()
     }
 
-    /// The functions of this level.
+    /// The kernels for this level.
     #[must_use]
     pub fn kernels(self) -> &'static Kernels {
         match self.0 {
@@ -60,7 +60,7 @@ impl Level {
         }
     }
 
-    /// What the instructions are called.
+    /// The name of the instruction set.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {

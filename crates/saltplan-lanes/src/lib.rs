@@ -42,7 +42,7 @@ pub use numbers::Advance;
 pub use regions::OPEN;
 pub use table::Kernels;
 
-/// Rows in a batch: sixteen words of a block and sixteen of a key stay in a first-level cache.
+/// Rows per batch: sixteen words of a block and sixteen of a key fit into the first-level cache.
 pub const ROWS: usize = 256;
 
 /// One 32-bit word of every row of a batch.

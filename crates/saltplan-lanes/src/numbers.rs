@@ -1,4 +1,4 @@
-//! Numbers of 64 bits.
+//! 64-bit numbers.
 
 use crate::random;
 use crate::{Divisor, NumberColumn, WordColumn};
@@ -25,21 +25,21 @@ pub(crate) fn random_below(key: u64, first: u64, low: u64, count: u64, numbers: 
     }
 }
 
-/// Numbers `floor(start + place * (whole + part / rows))`, eight of which go side by side.
+/// Numbers `floor(start + place * (whole + part / rows))`, computed eight at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Advance {
     /// The first eight numbers.
     pub now: [u64; Advance::STEPS],
-    /// What is left over of each, in parts of a row: below `rows`.
+    /// The remainder of each, in fractions of a row: below `rows`.
     pub rest: [u64; Advance::STEPS],
-    /// What eight rows add: whole numbers, and parts below `rows`.
+    /// What eight rows add: whole numbers, and fractions below `rows`.
     pub whole: u64,
     pub part: u64,
     pub rows: u64,
 }
 
 impl Advance {
-    /// Numbers that go side by side.
+    /// The number of numbers that are computed together.
     pub const STEPS: usize = 8;
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn advance(by: &Advance, numbers: &mut NumberColumn) {
     for slots in numbers.chunks_exact_mut(Advance::STEPS) {
         for ((slot, now), rest) in slots.iter_mut().zip(&mut now).zip(&mut rest) {
             *slot = *now;
-            // Without overflow: both are below `rows`.
+            // No overflow: both are below `rows`.
             let room = rows - *rest;
             let carry = part >= room;
             *rest = if carry { part - room } else { *rest + part };

@@ -1,4 +1,4 @@
-//! Random numbers by counter: any thread can make the number of any row.
+//! Random numbers by counter: any thread can compute the number of any row.
 
 /// The odd number nearest to 2^64 divided by the golden ratio.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -20,8 +20,9 @@ pub fn finalize(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number below `count`: the high half of a product of 64 by 64 bits (Lemire, "Fast random integer generation in an
-/// interval", ACM TOMACS 2019) without its rejection step. The bias is below `count / 2^64`. For 0 the result is 0.
+/// A number below `count`: the high half of a 64 by 64 bit product (Lemire, "Fast random integer generation
+/// in an interval", ACM TOMACS 2019), without the rejection step. The bias is below `count / 2^64`. For 0 the
+/// result is 0.
 #[inline(always)]
 #[must_use]
 pub fn below(bits: u64, count: u64) -> u64 {

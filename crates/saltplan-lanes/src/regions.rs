@@ -1,11 +1,11 @@
-//! Regions of keys.
+//! Finds the regions of keys.
 
 use crate::{NumberColumn, ROWS, WordColumn};
 
-/// Keys that lie in several regions.
+/// For keys whose region is not determined by their first bytes.
 pub const OPEN: u32 = u32::MAX;
 
-/// Split keys that are compared in one go over the rows.
+/// The number of split keys that are compared in one pass over the rows.
 const TOGETHER: usize = 4;
 
 #[inline(always)]
@@ -21,7 +21,7 @@ pub(crate) fn compare_heads(
     }
     let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
     for some in splits.chunks(TOGETHER) {
-        // No head lies above the greatest number; one that is equal is looked at again.
+        // No prefix is greater than the greatest number; an equal one is compared further.
         let [a, b, c, d] = std::array::from_fn(|place| some.get(place).copied().unwrap_or(u64::MAX));
         for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
             *below +=
@@ -44,7 +44,7 @@ pub(crate) fn look_up(table: &[u32], low: u32, shift: u32, numbers: &WordColumn,
 
 #[inline(always)]
 pub(crate) fn count(regions: &[u32], puts: &mut [u64]) -> u64 {
-    // As bytes four times the rows fit into a register; `OPEN` is the greatest byte.
+    // As bytes, four times as many rows fit into a register; `OPEN` is the greatest byte.
     let mut narrow = [u8::MAX; ROWS];
     for (byte, region) in narrow.iter_mut().zip(regions) {
         *byte = *region as u8;

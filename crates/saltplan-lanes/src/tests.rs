@@ -1,4 +1,4 @@
-//! Every kernel at every level against plain arithmetic.
+//! Compares every kernel at every level with plain arithmetic.
 
 use md5::{Digest, Md5};
 
@@ -7,7 +7,7 @@ use crate::{
     Characters, DigitUnit, Divisor, Divisor31, Level, NumberColumn, OPEN, ROWS, Sign, WordColumn, random,
 };
 
-/// Random numbers, with the ends first.
+/// Random numbers, after the smallest and the greatest.
 fn numbers() -> NumberColumn {
     std::array::from_fn(|row| match row {
         0 => 0,

@@ -1,7 +1,7 @@
-//! Findings that were there when the audit was taken up: a file lists them, and they are not reported.
+//! A baseline: a file that lists accepted findings, which are not reported.
 //!
-//! A finding is known by its file, its rule, its message and the text that it marks, not by its line. What the loader
-//! refuses is never accepted: no command can use such a file.
+//! A finding is identified by its file, its rule, its message and the text that it marks, not by its line.
+//! Errors of the loader are never accepted, because no command can use the file.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use super::rules;
 
 const FORMAT_VERSION: u32 = 1;
 
-/// Longer marked text is known by its start.
+/// Longer marked text is identified by its start.
 const MAX_TEXT: usize = 80;
 
-/// What findings have to share to be one.
+/// Findings with the same identity are the same finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedFinding {
@@ -34,12 +34,12 @@ pub struct Baseline {
     entries: BTreeMap<AcceptedFinding, usize>,
 }
 
-/// What became of the entries of one file.
+/// The result of applying the entries of one file.
 #[derive(Debug, Default)]
 pub struct BaselineUse {
-    /// Findings that were taken out of the report.
+    /// Findings that were removed from the report.
     pub accepted: usize,
-    /// Entries that nothing was found for.
+    /// Entries without a finding.
     pub stale: Vec<AcceptedFinding>,
 }
 
@@ -71,7 +71,7 @@ fn is_once(count: &usize) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
-    /// With the place in the text.
+    /// With the position in the text.
     #[error("{0}")]
     Form(String),
     #[error("this version of saltplan does not know format version {0}")]
@@ -82,7 +82,7 @@ impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// What is wrong with the text, with its place in it.
+    /// What is wrong with the text, with its position.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         let document: BaselineFile =
             serde_json::from_str(text).map_err(|error| BaselineError::Form(error.to_string()))?;
@@ -96,11 +96,11 @@ impl Baseline {
         Ok(Baseline { entries })
     }
 
-    /// The baseline as a file: an entry a line, sorted, so that versions of it can be compared and merged.
+    /// The baseline as a file: one entry per line, sorted, so that versions of it can be compared and merged.
     pub fn to_json(&self) -> String {
         let lines = self.entries.iter().map(|(entry, count)| {
             let listed = CountedFinding { entry: entry.clone(), count: *count };
-            // Text in a list of text has no form that JSON could not write.
+            // A list of texts can always be written as JSON.
             format!("    {}", serde_json::to_string(&listed).unwrap_or_default())
         });
         let lines = lines.collect::<Vec<_>>().join(",\n");
@@ -108,8 +108,8 @@ impl Baseline {
         format!("{{\n  \"format_version\": {FORMAT_VERSION},\n  \"findings\": {list}\n}}\n")
     }
 
-    /// Accepts the findings of a report; `path` is that of its file in the baseline. The number of findings that cannot
-    /// be accepted.
+    /// Accepts the findings of a report; `path` is the path of its file in the baseline. Returns the number
+    /// of findings that cannot be accepted.
     pub fn accept(&mut self, path: &str, report: &FileReport) -> usize {
         let mut refused = 0;
         for finding in &report.findings {
@@ -153,8 +153,8 @@ impl Baseline {
         listed.map(|(entry, count)| (entry, *count))
     }
 
-    /// Takes the accepted findings out of a report; `path` is that of its file in the baseline. `selected` tells the rules
-    /// that were looked at.
+    /// Removes the accepted findings from a report; `path` is the path of its file in the baseline.
+    /// `selected` says which rules were checked.
     pub fn apply(
         &self,
         path: &str,
@@ -170,7 +170,7 @@ impl Baseline {
             outcome.accepted += usize::from(accepted);
             !accepted
         });
-        // Of a file that cannot be loaded nobody knows what else would be found.
+        // If a file cannot be loaded, its other findings are unknown.
         if report.findings.iter().all(|finding| !finding.is_of_loader()) {
             let is_stale = |entry: &AcceptedFinding| rules::find(&entry.code).is_none_or(selected);
             let unused = left.into_iter().filter(|(entry, left)| *left > 0 && is_stale(entry));

@@ -1,4 +1,4 @@
-//! What rules look at: a loaded schema, its file, and what follows from them.
+//! What rules look at: a loaded schema, its file, and data derived from them.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
 
-/// A table with what follows from it, computed once for all rules.
+/// A table with derived data, computed once for all rules.
 #[derive(Debug)]
 pub struct Context<'a> {
     pub table: &'a Table,
@@ -24,7 +24,8 @@ pub struct Context<'a> {
     pub places: &'a Places,
     /// The salts that rows can have; `None` without a salt.
     pub image: Option<&'a Image>,
-    /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
+    /// The split keys in byte order; `None` if the schema does not say how the table is split, or if they
+    /// cannot be computed.
     pub splits: Option<&'a [Vec<u8>]>,
     pub space: KeySpace,
     salt_places: OnceCell<Option<Vec<SaltRegions>>>,
@@ -55,12 +56,12 @@ impl<'a> Context<'a> {
         self.places.node(path)
     }
 
-    /// The key and the value at a path whose last step is a key: `external: false`.
+    /// The key and the value at a path that ends with a key: `external: false`.
     pub fn entry(&self, path: &[&str]) -> Option<Span> {
         self.places.entry(path)
     }
 
-    /// An entry of a field's mapping; the whole field where the file leaves it out.
+    /// An entry of a field's mapping; the whole field if the entry is not written.
     pub(crate) fn field_entry(&self, field: FieldId, key: &str) -> Span {
         let path = ["key", "fields", &field.position().to_string(), key];
         self.entry(&path).unwrap_or_else(|| self.places.field(field))
@@ -70,7 +71,7 @@ impl<'a> Context<'a> {
         &self.schema.key.fields[id]
     }
 
-    /// A partition of the target by the day of a time, under a name that nothing else has.
+    /// A partition of the target by the day of a time, with a name that is not used otherwise.
     pub(crate) fn partition_by_day(&self, id: FieldId) -> String {
         let (schema, field) = (self.schema, self.field(id));
         let is_taken = |name: &str| {
@@ -85,12 +86,12 @@ impl<'a> Context<'a> {
         format!("{{ name: {name}, of: {}, format: {FORMAT_OF_DAYS} }}", field.name)
     }
 
-    /// An entry of the salt's mapping; the whole salt where the file leaves it out.
+    /// An entry of the salt's mapping; the whole salt if the entry is not written.
     pub(crate) fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
         self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or_else(|| self.places.salt())
     }
 
-    /// The salts, where they can be listed.
+    /// The salts, if they can be listed.
     pub fn salts(&self) -> Option<&[Vec<u8>]> {
         match self.image {
             Some(Image::Listed(salts)) => Some(salts),
@@ -98,20 +99,22 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether the listed salts show that none is negative, whatever the scheme could give for other inputs.
+    /// Whether the listed salts show that none is negative, regardless of what the scheme gives for other
+    /// inputs.
     pub(crate) fn shows_no_sign(&self, salt: &Salt) -> bool {
         self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
     }
 
-    /// Where the ordinary salts lie, see [`distribution::places`]. `None` without listed salts or split keys.
+    /// The regions of the regular salts, see [`distribution::places`]. `None` if salts or split keys are not
+    /// listed.
     pub(crate) fn salt_places(&self) -> Option<&[SaltRegions]> {
         let places =
             || Some(distribution::places(&self.schema.key, self.salts()?, self.splits?, &self.space));
         self.salt_places.get_or_init(places).as_deref()
     }
 
-    /// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
-    /// split keys, rows of one salt in several regions, or salts whose order is not that of their numbers.
+    /// The share of the rows in each region, as numerators over their sum. `None` if it is unknown: no salt,
+    /// no split keys, rows of one salt in several regions, or salts that do not sort like their numbers.
     pub fn shares(&self) -> Option<Vec<u128>> {
         let (key, splits) = (&self.schema.key, self.splits?);
         match self.image? {

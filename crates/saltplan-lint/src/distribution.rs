@@ -1,23 +1,23 @@
-//! How the salts of a table lie in its regions, and which share of the rows each region gets.
+//! How the salts of a table are distributed over its regions, and the share of rows in each region.
 //!
-//! Every salt is taken to be equally likely, which holds for an MD5, for a remainder of consecutive numbers and for a
-//! random number, and nearly for a Java hash of text that is long enough.
+//! Every salt is assumed to be equally likely. This is true for an MD5, for a remainder of consecutive
+//! numbers and for a random number, and nearly true for a Java hash of long enough text.
 
 use super::keyspace::KeySpace;
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::region::locate;
 
-/// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
+/// The first and the last region with rows of one salt, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SaltRegions {
-    /// Position in the image.
+    /// The position in the salt domain.
     pub salt: usize,
     pub first: usize,
     pub last: usize,
 }
 
-/// The places of the ordinary salts, in the order of the image. Left out are those that only negative numbers lead to:
-/// how many rows have one nobody can tell, and SP101 and SP108 report them.
+/// The regions of the regular salts, in the order of the domain. Salts that only negative numbers give are
+/// left out: their share is unknown, and SP101 and SP108 report them.
 pub(super) fn places(
     key: &RowKey,
     salts: &[Vec<u8>],
@@ -35,7 +35,7 @@ pub(super) fn places(
 
 /// The first and the last region of the keys with a prefix.
 fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, usize) {
-    // Only split keys that start with the prefix lie between its rows.
+    // Only split keys that start with the prefix can separate its rows.
     let at = locate(prefix, splits);
     let inside: Vec<&Vec<u8>> =
         splits.get(at..).unwrap_or_default().iter().take_while(|split| split.starts_with(prefix)).collect();
@@ -49,7 +49,7 @@ fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, us
     (first, last.unwrap_or(first))
 }
 
-/// How many salts each region holds; `None` where the rows of one lie in several.
+/// The number of salts in each region; `None` if the rows of a salt are in several regions.
 pub(super) fn shares(places: &[SaltRegions], regions: usize) -> Option<Vec<u128>> {
     let mut shares = vec![0; regions];
     for place in places {
@@ -61,10 +61,10 @@ pub(super) fn shares(places: &[SaltRegions], regions: usize) -> Option<Vec<u128>
     Some(shares)
 }
 
-/// Hex digits that decide about a share; what comes behind them is less than one part in 2^96.
+/// The number of hex digits that are used for shares; the rest is less than one part in 2^96.
 const DECIDING_DIGITS: usize = 24;
 
-/// How many texts of hex digits each region holds.
+/// The number of texts of hex digits in each region.
 pub(super) fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
     let digits = digits.min(DECIDING_DIGITS);
     let bounds: Vec<u128> = splits.iter().map(|split| hex_below(digits, split)).collect();
@@ -73,7 +73,7 @@ pub(super) fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
     starts.zip(ends).map(|(start, end)| end.saturating_sub(start)).collect()
 }
 
-/// How many texts of lower-case hex digits sort before a split key.
+/// The number of texts of lower-case hex digits that sort before a split key.
 fn hex_below(digits: usize, split: &[u8]) -> u128 {
     let mut below = 0;
     for (place, &byte) in split.iter().take(digits).enumerate() {
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(hex_below(2, b"1"), 16);
         assert_eq!(hex_below(2, b"10"), 16);
         assert_eq!(hex_below(2, b"a"), 160);
-        // 'A' sorts behind the digits and before 'a'; '|' behind all.
+        // 'A' sorts after the digits and before 'a'; '|' sorts after all of them.
         assert_eq!(hex_below(2, b"A0"), 160);
         assert_eq!(hex_below(2, b"|"), 256);
         assert_eq!(hex_shares(1, &[b"8".to_vec()]), [8, 8]);

@@ -1,4 +1,4 @@
-//! The rules as text: docs/rules.md and `saltplan rule`.
+//! The documentation of the rules: docs/rules.md and `saltplan rule`.
 
 use std::fmt::Write;
 
@@ -6,8 +6,8 @@ use super::example;
 use super::rule::{Detector, FAMILIES, Rule};
 use super::rules;
 
-/// A rule of the list that the format of schema files makes impossible to break: code, what it was about, and lines that
-/// the loader refuses.
+/// A rule that cannot be violated because of the schema format: its code, its topic, and lines that the
+/// loader refuses.
 pub const IMPOSSIBLE: [(&str, &str, &str); 1] = [(
     "SP401",
     "row key not of type string. Hive applies ranges to a `string` key only; the mapping table that `ddl` prints always \
@@ -38,7 +38,7 @@ fn indented(lines: &str) -> String {
     lines.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// One line a rule.
+/// One line per rule.
 pub fn list(rules: &[&Rule]) -> String {
     let mut out = String::new();
     for rule in rules {
@@ -48,7 +48,7 @@ pub fn list(rules: &[&Rule]) -> String {
     out
 }
 
-/// docs/rules.md.
+/// The text of docs/rules.md.
 pub fn markdown() -> String {
     let mut out = String::from(HEAD);
     for (prefix, title) in FAMILIES {

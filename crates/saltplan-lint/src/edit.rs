@@ -1,11 +1,11 @@
-//! Edits of a file's lists and mappings that keep what stands around them.
+//! Edits of lists and mappings that keep the surrounding text.
 
 use super::context::Context;
 use saltplan_core::diag::{Edit, Span};
 use saltplan_core::document::yaml::{self, Node, NodeKind, YamlValue};
 
-/// Edits that remove items of a list, by their positions in ascending order. `None` where that would empty the list, or
-/// take a comment or another item with it.
+/// Edits that remove items of a list, by ascending positions. `None` if this would empty the list, or also
+/// remove a comment or another item.
 pub(crate) fn without_items(context: &Context<'_>, list: &Node, removed: &[usize]) -> Option<Vec<Edit>> {
     let NodeKind::Sequence(items) = &list.kind else { return None };
     if removed.len() >= items.len() {
@@ -25,7 +25,8 @@ pub(crate) fn without_items(context: &Context<'_>, list: &Node, removed: &[usize
     removed.iter().map(edit).collect()
 }
 
-/// An item with the comma behind it; one behind the last that is kept goes with the comma before it.
+/// An item with the comma after it. If the item is after the last one that is kept, it is removed with the
+/// comma before it.
 fn between_commas(items: &[Node], index: usize, last_kept: usize) -> Span {
     let item = items[index].span;
     if index < last_kept {
@@ -35,7 +36,7 @@ fn between_commas(items: &[Node], index: usize, last_kept: usize) -> Span {
     }
 }
 
-/// The line of an item that has one for itself, its comment included.
+/// The line of an item that is alone on its line, including its comment.
 fn own_line(context: &Context<'_>, item: &Node) -> Option<Span> {
     let text = &context.source.text;
     let start = text[..item.span.start].rfind('\n').map_or(0, |at| at + 1);
@@ -46,8 +47,8 @@ fn own_line(context: &Context<'_>, item: &Node) -> Option<Span> {
     alone.then_some(Span::new(start, end))
 }
 
-/// An edit that adds an entry to the mapping at a path, or to the key there that has no value yet. `None` where the
-/// mapping is written in a way that leaves no obvious place for it.
+/// An edit that adds an entry to the mapping at a path, or to a key that has no value yet. `None` if the form
+/// of the mapping has no obvious place for it.
 pub(crate) fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value: &YamlValue) -> Option<Edit> {
     let (name, owner) = path.split_last()?;
     let entry = context.node(owner)?.entry(name)?;
@@ -71,7 +72,7 @@ pub(crate) fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value:
             indent.trim().is_empty().then(|| Edit::new(line, format!("{added}{line_break}{indent}")))
         }
         _ if node.is_null() => {
-            // A value that is left out lies at its key.
+            // A value that is not written has the place of its key.
             let left_out = node.span == entry.key.span;
             let end = entry.key.span.end;
             let behind = context.source.text.get(end..)?;

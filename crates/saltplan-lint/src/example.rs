@@ -1,8 +1,8 @@
-//! The examples of the rules as whole schemas.
+//! The examples of the rules as complete schemas.
 
 use saltplan_core::diag::Span;
 
-/// What an example leaves out, in the order of a schema file: the top-level key and its lines.
+/// What examples leave out, in the order of a schema file: the top-level key and its lines.
 const REST: [(&str, &str); 3] = [
     ("saltplan", "saltplan: 1\n"),
     ("hbase", "hbase: { table: 't', families: { f: {} } }\n"),
@@ -14,7 +14,7 @@ pub fn lines(example: &str) -> String {
     example.replace(['»', '«'], "")
 }
 
-/// The whole schema of an example, and the span between its marks.
+/// The complete schema of an example, and the span between its marks.
 pub fn schema(example: &str) -> (String, Option<Span>) {
     let mut text = String::new();
     for (key, default) in REST {

@@ -1,21 +1,21 @@
-//! The text of a file after the fixes of its findings.
+//! Applies the fixes of findings to the text of a file.
 
 use std::collections::BTreeMap;
 
 use super::FileReport;
 use saltplan_core::diag::{Edit, Fix, Safety};
 
-/// The fixes of a report's findings that are no less safe than `least`.
+/// The fixes of a report's findings that are at least as safe as `least`.
 pub fn fixes(report: &FileReport, least: Safety) -> impl Iterator<Item = &Fix> {
     let all = report.findings.iter().filter_map(|finding| finding.diagnostic.fix.as_deref());
     all.filter(move |fix| fix.safety <= least)
 }
 
-/// The text of a file after all its fixes that are no less safe than `least`, and how many were made. Of fixes that
-/// overlap the first wins; the others come up again in the next run.
+/// The text of a file after all fixes that are at least as safe as `least`, and their number. If fixes
+/// overlap, the first one is applied; the others are found again in the next run.
 pub fn apply(report: &FileReport, least: Safety) -> Option<(String, usize)> {
     let source = report.source.as_ref()?;
-    // Start to edit: neighbours are enough to see an overlap.
+    // Sorted by position, so that comparing neighbours is enough to find overlaps.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
     let mut made = 0;
     for fix in fixes(report, least) {

@@ -1,7 +1,7 @@
-//! Which row keys a schema can make, as far as their leading bytes tell.
+//! The row keys that a schema can produce, by their leading bytes.
 //!
-//! The set is a superset of the real keys: where a part of the key has no fixed form, anything may follow. So a
-//! region that no key of the set lies in is empty for certain, and one that holds a key of the set may be.
+//! The set contains all possible keys and maybe more: if a part of the key has no fixed form, anything may
+//! follow. So a region without a key of the set is certainly empty, while a region with one may be.
 
 use std::ops::RangeInclusive;
 
@@ -9,20 +9,20 @@ use saltplan_core::key::field::{EpochField, Field, FieldKind};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{Image, Salt, SaltWrite};
 
-/// Combinations of listed leading parts that are kept apart.
+/// The maximum number of combinations of listed leading parts.
 const MAX_HEADS: usize = 1 << 17;
 
-/// Keys = one of the heads, then one byte of each set, then (if open) anything.
+/// Keys consist of one of the heads, then one byte from each set, then (if open) anything.
 #[derive(Debug, Clone)]
 pub struct KeySpace {
     /// Leading bytes that can be listed, such as the salts with their separator; sorted, at least one.
     heads: Vec<Vec<u8>>,
-    /// Possible bytes of the places behind the head.
+    /// The possible bytes at the positions after the head.
     sets: Vec<ByteSet>,
     open: bool,
 }
 
-/// Ascending ranges of bytes, both ends included; at least one.
+/// Ascending byte ranges, both ends included; at least one.
 #[derive(Debug, Clone)]
 struct ByteSet(Vec<(u8, u8)>);
 
@@ -47,7 +47,7 @@ impl ByteSet {
         self.0.iter().any(|&(first, last)| first <= byte && byte <= last)
     }
 
-    /// The least byte of the set above another one.
+    /// The smallest byte of the set that is greater than another one.
     fn above(&self, byte: u8) -> Option<u8> {
         let next = byte.checked_add(1)?;
         self.0.iter().find(|range| range.1 >= next).map(|range| range.0.max(next))
@@ -110,7 +110,7 @@ impl KeySpace {
         }
     }
 
-    /// A field of few values makes more heads, while all before it is listed.
+    /// A field with few values makes more heads, as long as everything before it is listed.
     fn add_values(&mut self, field: &Field) -> bool {
         let FieldKind::Text(text) = &field.kind else { return false };
         let Some(values) = &text.values else { return false };
@@ -129,12 +129,12 @@ impl KeySpace {
         true
     }
 
-    /// Whether a key can lie in `[start, stop)`.
+    /// Whether there is a key in `[start, stop)`.
     pub fn reaches(&self, start: &[u8], stop: Option<&[u8]>) -> bool {
         self.least_from(start).is_some_and(|least| stop.is_none_or(|stop| least.as_slice() < stop))
     }
 
-    /// The least key that is not below a bound.
+    /// The smallest key that is at least a bound.
     pub(crate) fn least_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let prefixes = (0..=bound.len()).filter_map(|length| {
             let (head, rest) = bound.split_at(length);
@@ -146,12 +146,12 @@ impl KeySpace {
         prefixes.chain(next).min()
     }
 
-    /// The least bytes from a place of the sets on.
+    /// The smallest bytes from a position of the sets on.
     fn least_tail(&self, place: usize) -> Vec<u8> {
         self.sets.iter().skip(place).map(ByteSet::least).collect()
     }
 
-    /// The least bytes behind a head that are not below a bound.
+    /// The smallest bytes after a head that are at least a bound.
     fn tail_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let fits = bound.iter().zip(&self.sets).take_while(|(byte, set)| set.contains(**byte)).count();
         if fits == bound.len() {
@@ -160,7 +160,8 @@ impl KeySpace {
         if fits == self.sets.len() && self.open {
             return Some(bound.to_vec());
         }
-        // The last place at which a greater byte is possible: all before it stays, all behind it becomes least.
+        // The last position at which a greater byte is possible: everything before it stays, everything after
+        // it becomes the smallest.
         (0..=fits).rev().find_map(|place| {
             let greater = self.sets.get(place)?.above(*bound.get(place)?)?;
             Some([&bound[..place], &[greater], &self.least_tail(place + 1)].concat())
@@ -168,7 +169,7 @@ impl KeySpace {
     }
 }
 
-/// The bytes of a salt that is not listed; `None` where it has no fixed width.
+/// The bytes of a salt that is not listed; `None` if it has no fixed width.
 fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     let hex = |first, last| ByteSet(vec![(b'0', b'9'), (first, last)]);
     match salt.write {
@@ -179,7 +180,7 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
         SaltWrite::Decimal { width: None } => None,
         SaltWrite::Decimal { width: Some(width) } => {
             let mut sets = vec![ByteSet::digits(); width];
-            // The sign of a negative number stands in the first place.
+            // The sign of a negative number is at the first position.
             if let Some(first) = sets.first_mut() {
                 *first = ByteSet(vec![(b'-', b'-'), (b'0', b'9')]);
             }
@@ -188,7 +189,7 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     }
 }
 
-/// The bytes of a field; `None` where it has no fixed width in bytes.
+/// The bytes of a field; `None` if it has no fixed width in bytes.
 fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
     let width = kind.fixed_width()?;
     match kind {

@@ -56,7 +56,7 @@ use saltplan_core::schema;
 use saltplan_core::table::Table;
 
 impl FileReport {
-    /// A file that is no text, or not there.
+    /// A file that does not exist or is not text.
     #[doc(hidden)]
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
@@ -65,8 +65,8 @@ impl FileReport {
     }
 }
 
-/// Audits a schema. `folder` is the one that paths in the schema are relative to, `selected` tells which rules to look
-/// at. Errors of the loader are findings that no selection leaves out.
+/// Audits a schema. Paths in the schema are relative to `folder`; `selected` says which rules to check.
+/// Errors of the loader are findings that are always reported.
 pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> FileReport {
     match schema::load(source) {
         Err(errors) => FileReport::new(source, None, errors.0.into_iter().map(loader_finding).collect()),
@@ -74,7 +74,7 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
     }
 }
 
-/// Audits a table by the rules that are `selected`; see [`rules::all`].
+/// Audits a table by the `selected` rules; see [`rules::all`].
 pub fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> FileReport {
     let mut findings = check(&Context::new(table), selected);
     let warnings = table.warnings().iter().cloned().map(loader_finding);
@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding
     checks.flat_map(|check| check(context)).collect()
 }
 
-/// An error or a warning of the loader under the code of its rule.
+/// An error or a warning of the loader, with the code of its rule.
 fn loader_finding(diagnostic: Diagnostic) -> Finding {
     let rule = match (diagnostic.kind, diagnostic.severity) {
         (DiagnosticKind::UnknownKey, _) => &sp902_unknown_key::RULE,
@@ -100,7 +100,7 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (DiagnosticKind::CutByComma, _) => &sp909_comma_in_braces::RULE,
         (DiagnosticKind::Misfit, _) => &sp503_partition_type::RULE,
         (DiagnosticKind::Setting, _) => &sp606_attribute_value::RULE,
-        // Those of predicates and of texts that are printed are none of a file.
+        // Messages about predicates and printed text do not occur in a file.
         (_, Severity::Error) => &sp901_invalid_file::RULE,
         _ => &sp907_doubtful_value::RULE,
     };

@@ -1,15 +1,15 @@
-//! No more findings than somebody will read.
+//! Limits the number of findings.
 
 use std::collections::BTreeMap;
 
 use super::report::FileReport;
 use super::rule::Finding;
 
-/// More findings of one rule in a file than this help nobody.
+/// More findings of one rule in a file than this do not help.
 pub(crate) const MAX_FINDINGS: usize = 100;
 
 impl FileReport {
-    /// Keeps the first findings of each rule; the one behind them says how many more there are.
+    /// Keeps the first findings of each rule; another finding says how many more there are.
     pub fn limit(&mut self) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut kept = Vec::with_capacity(self.findings.len().min(MAX_FINDINGS));

@@ -10,15 +10,15 @@ use saltplan_core::diag::{Severity, Source};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileReport {
-    /// As it was named or found.
+    /// The path as given or found.
     pub path: String,
-    /// Where the file lies; absent for text that comes from elsewhere.
+    /// The location of the file; `None` for text from elsewhere.
     pub file: Option<PathBuf>,
-    /// Absent for a file that cannot be read.
+    /// `None` for a file that cannot be read.
     pub source: Option<Arc<Source>>,
-    /// The sample keys that the file names, if they were looked at.
+    /// The sample keys that the schema refers to, if they were read.
     pub sample: Option<PathBuf>,
-    /// By place, then by code.
+    /// Sorted by place, then by code.
     pub findings: Vec<Finding>,
 }
 
@@ -39,7 +39,7 @@ impl FileReport {
         self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
     }
 
-    /// The worst severity among the findings.
+    /// The worst severity of the findings.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.diagnostic.severity).max()
     }

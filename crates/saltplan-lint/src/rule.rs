@@ -1,26 +1,26 @@
-//! What a rule is, and what it reports.
+//! The definition of a rule, and of its findings.
 
 use super::context::Context;
 use saltplan_core::diag::{Diagnostic, Edit, Fix, Severity, Span};
 
-/// A rule: its check and its documentation, which `saltplan rule`, docs/rules.md and SARIF print.
+/// A rule: its check and its documentation, for `saltplan rule`, docs/rules.md and SARIF.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Rule {
     /// `SP` and three digits; the first digit is the family.
     pub code: &'static str,
-    /// Kebab case.
+    /// In kebab case.
     pub name: &'static str,
-    /// Severity of its findings; single findings can be milder.
+    /// The severity of its findings; single findings can be milder.
     pub severity: Severity,
     /// What it finds, in one sentence.
     pub summary: &'static str,
-    /// What it costs when nothing is done, and what to do.
+    /// Why it matters, and what to do.
     pub why: &'static str,
-    /// Where the trap was learned.
+    /// The source of the rule.
     pub learned: &'static str,
-    /// Lines of a schema in which the rule fires; `»` and `«` stand around the text that it marks. Keys that every
-    /// schema needs and the example leaves out are added by [`super::example`].
+    /// Lines of a schema in which the rule fires; `»` and `«` enclose the marked text. Keys that every schema
+    /// needs and the example omits are added by [`super::example`].
     pub fires: &'static str,
     /// The same lines, corrected.
     pub corrected: &'static str,
@@ -29,8 +29,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule whose text is a Markdown file of its own: code and name in the title, the summary below it, then a
-    /// section for each other part.
+    /// A rule whose texts are in a Markdown file: code and name in the title, followed by the summary, then
+    /// one section for each other part.
     pub(crate) const fn new(severity: Severity, text: &'static str, check: Detector) -> Rule {
         let (_, text) = split(text, "# ");
         let (code, text) = split(text, " ");
@@ -43,7 +43,7 @@ impl Rule {
         Rule { code, name, severity, summary, why, learned, fires, corrected, check }
     }
 
-    /// Whether a selector means the rule: its code, the start of its code such as `SP2`, or its name.
+    /// Whether a selector matches the rule: its code, a prefix of its code such as `SP2`, or its name.
     pub fn is_chosen_by(&self, selector: &str) -> bool {
         let code = selector.to_ascii_uppercase();
         code.len() >= 2 && self.code.starts_with(&code) || self.name == selector
@@ -85,18 +85,18 @@ const fn split(text: &'static str, mark: &str) -> (&'static str, &'static str) {
     panic!("the text of a rule lacks a section");
 }
 
-/// Who looks for the fault.
+/// How a rule finds its findings.
 #[derive(Debug)]
 pub enum Detector {
-    /// A function over the loaded schema.
+    /// A function that checks the loaded schema.
     Schema(fn(&Context<'_>) -> Vec<Finding>),
-    /// The loader, by the kinds of its messages.
+    /// The loader reports it; the kinds of its messages.
     Loader,
-    /// The engine, while it puts the findings of a file together.
+    /// The audit itself reports it while it collects the findings of a file.
     Engine,
 }
 
-/// A fault that a rule found.
+/// A finding of a rule.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finding {
@@ -105,14 +105,14 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Marks the cause of the fault.
+    /// Marks the cause.
     #[must_use]
     pub(crate) fn cause(mut self, span: Span, label: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_label(span, label);
         self
     }
 
-    /// One concrete edit or next step.
+    /// A concrete edit or next step.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_help(help);
@@ -125,33 +125,33 @@ impl Finding {
         self
     }
 
-    /// Edits that mend the fault and keep the meaning of the file.
+    /// Edits that fix the problem and keep the meaning of the file.
     #[must_use]
     pub(crate) fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
         self
     }
 
-    /// Edits that mend the fault and change what the file means.
+    /// Edits that fix the problem and change the meaning of the file.
     #[must_use]
     pub(crate) fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
         self
     }
 
-    /// Whether the file does not load for it: nothing but a correction ends such a finding.
+    /// Whether the file cannot be loaded because of it. Then only a correction removes the finding.
     #[doc(hidden)]
     pub fn is_of_loader(&self) -> bool {
         self.diagnostic.severity == Severity::Error && matches!(self.rule.check, Detector::Loader)
     }
 
-    /// The place of the fault; the start of the file for a fault of the file as a whole.
+    /// The place of the finding; the start of the file if it is about the whole file.
     pub fn span(&self) -> Span {
         self.diagnostic.labels.first().map(|label| label.span).unwrap_or_default()
     }
 }
 
-/// `SP2`'s meaning and so on, by the first digit of the code.
+/// The meaning of `SP2` and the other families, by the first digit of the code.
 pub const FAMILIES: [(&str, &str); 7] = [
     ("SP1", "Salt"),
     ("SP2", "Regions"),

@@ -1,4 +1,4 @@
-//! Many files, in parallel, with the reports in the order of the files.
+//! Audits many files in parallel; the reports are in the order of the files.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use saltplan_core::schema;
 pub struct Reports {
     /// In the order of the candidates.
     pub reports: Vec<FileReport>,
-    /// Files that are not schemas, and were left out; in the order of the candidates.
+    /// Files that were skipped because they are not schemas, in the order of the candidates.
     pub foreign: Vec<PathBuf>,
 }
 
@@ -32,7 +32,7 @@ pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool
     Reports { reports: reports.into_iter().flatten().collect(), foreign }
 }
 
-/// The report of a file; `None` for a file that is no schema.
+/// The report of a file; `None` if it is not a schema.
 fn audit_file(candidate: &AuditedFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
     let report = match schema::read_file(&candidate.path) {
         Ok(source) if walk::is_foreign(&source) => return None,

@@ -12,23 +12,23 @@ use saltplan_core::document::wording::excerpt;
 use saltplan_core::document::yaml::{Node, NodeKind};
 use saltplan_core::schema::Places;
 
-/// A file with more of them is better left out.
+/// A file with more suppressions should be excluded instead.
 const MAX_SUPPRESSIONS: usize = 1_000;
 
 const FORM: &str = "write `# saltplan: ignore[SP107] reason`";
 
-/// One suppressing comment.
+/// A suppressing comment.
 #[derive(Debug)]
 struct Suppression {
     comment: Span,
-    /// Codes with their places; the unknown ones are reported and left out.
+    /// Codes with their places; unknown codes are reported and left out.
     codes: Vec<(&'static Rule, Span)>,
-    /// Findings that start here are suppressed.
+    /// Findings that start in this span are suppressed.
     covers: Span,
 }
 
-/// Takes the suppressed findings out, and adds findings about the suppressions themselves. `selected` tells the rules
-/// that were looked at: a suppression of another one may well be needed.
+/// Removes the suppressed findings, and adds findings about the suppressions themselves. `selected` says
+/// which rules were checked, because a suppression of an unchecked rule may be needed.
 pub fn apply(
     source: &Arc<Source>,
     places: &Places,
@@ -72,19 +72,19 @@ fn finding(rule: &'static Rule, source: &Arc<Source>, span: Span, message: Strin
     Finding { rule, diagnostic }
 }
 
-/// What stands behind `saltplan: ignore` in a comment.
+/// The text after `saltplan: ignore` in a comment.
 fn suppressing(text: &str) -> Option<&str> {
     let body = without_word(text.trim_start_matches('#').trim_start(), "saltplan:")?;
     without_word(body.trim_start(), "ignore")
 }
 
-/// The text behind a word at its start, in upper or lower case.
+/// The text after a word at its start, in upper or lower case.
 fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (start, rest) = text.split_at_checked(word.len())?;
     start.eq_ignore_ascii_case(word).then_some(rest)
 }
 
-/// Reads a comment; one that is meant to suppress and does not is reported.
+/// Parses a comment; reports one that is intended as a suppression but is not valid.
 fn read(
     source: &Arc<Source>,
     places: &Places,
@@ -100,7 +100,7 @@ fn read(
         reports.push(finding(rule, source, comment.span, message, "no `[CODE]`").help(FORM));
         return None;
     };
-    // Offsets of the list within the file.
+    // The offsets of the list in the file.
     let list_start = comment.span.end - rest.len() + 1;
     let codes = codes(source, comment.span, list, list_start, reports);
     if reason.trim().is_empty() {
@@ -146,7 +146,7 @@ fn unknown_code(source: &Arc<Source>, comment: Span, code: &str) -> Finding {
     report
 }
 
-/// What a comment covers: its line, or, on a line of its own, the entry or item below it.
+/// The span that a comment covers: its line, or, if it is on a line of its own, the entry or item below it.
 fn covered(source: &Source, places: &Places, comment: Span) -> Span {
     let text = &source.text;
     let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
@@ -157,7 +157,7 @@ fn covered(source: &Source, places: &Places, comment: Span) -> Span {
     outermost(places.root(), below).unwrap_or_else(|| Span::new(below, line_end(text, below)))
 }
 
-/// The first place behind `offset` that is neither blank nor in a comment on a line of its own.
+/// The first position after `offset` that is not blank and not in a comment on a line of its own.
 fn below(text: &str, offset: usize) -> usize {
     let mut at = line_end(text, offset);
     loop {
@@ -174,7 +174,7 @@ fn line_end(text: &str, offset: usize) -> usize {
     text[offset..].find('\n').map_or(text.len(), |at| offset + at)
 }
 
-/// The largest entry or item that starts at a place.
+/// The largest entry or item that starts at a position.
 fn outermost(node: &Node, start: usize) -> Option<Span> {
     match &node.kind {
         NodeKind::Scalar(_) => None,
@@ -182,7 +182,7 @@ fn outermost(node: &Node, start: usize) -> Option<Span> {
             let span = entry.key.span.to(entry.value.span);
             if span.start == start { Some(span) } else { within(&entry.value, span, start) }
         }),
-        // An item starts at its dash, which the item's own span leaves out.
+        // An item starts at its dash, which is not included in the item's span.
         NodeKind::Sequence(items) => items.iter().enumerate().find_map(|(index, item)| {
             let before = if index == 0 { node.span.start } else { items[index - 1].span.end };
             if before <= start && start <= item.span.start {
@@ -222,7 +222,7 @@ fn unused(
     Some(Finding { diagnostic, ..report })
 }
 
-/// The comment with the blanks before it; with its line when it stands alone.
+/// The comment with the blanks before it; if it is alone on its line, the whole line.
 fn removal(source: &Source, comment: Span) -> Fix {
     let text = &source.text;
     let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! The schema files under the paths of a command line.
+//! Finds the schema files under the paths of a command line.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,27 +9,27 @@ use saltplan_core::diag::Source;
 use saltplan_core::document::yaml::NodeKind;
 use saltplan_core::schema;
 
-/// Folders nest less than this; a deeper one is a fault of the file system.
+/// The maximum nesting of folders; anything deeper is an error of the file system.
 const MAX_DEPTH: usize = 64;
 
 /// A file to audit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuditedFile {
     pub path: PathBuf,
-    /// Named by the user, not met in a folder: settings do not leave it out.
+    /// Named by the user, and not found in a folder: settings do not exclude it.
     pub named: bool,
 }
 
-/// A path of the user that is not there, or a folder that cannot be read.
+/// A path that does not exist, or a folder that cannot be read.
 #[derive(Debug)]
 pub struct Unreadable {
     pub path: PathBuf,
     pub error: io::Error,
 }
 
-/// Files as they are named, and all `*.yaml` and `*.yml` under the folders, in the order of their paths. A file that is
-/// met under several paths stands there once, under the one that was named if there is one. Hidden folders and links to
-/// folders are left out.
+/// Files as they are named, and all `*.yaml` and `*.yml` under the folders, in the order of their paths. A
+/// file that is found under several paths is listed once, under the path that was named if there is one.
+/// Hidden folders and links to folders are skipped.
 ///
 /// # Errors
 /// The first path that cannot be read.
@@ -45,7 +45,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<AuditedFile>, Unreadable> {
     }
     found.sort_by(|a, b| b.named.cmp(&a.named).then_with(|| a.path.cmp(&b.path)));
     let mut known = HashSet::new();
-    // What cannot be resolved is reported when it is read.
+    // A path that cannot be resolved is reported when it is read.
     found.retain(|file| known.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())));
     found.sort();
     Ok(found)
@@ -69,7 +69,7 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(),
     Ok(())
 }
 
-/// Whether a path below a folder is one of its files: YAML, and in no hidden folder.
+/// Whether a path below a folder belongs to it: a YAML file, not in a hidden folder.
 pub fn is_met(path: &Path) -> bool {
     let is_hidden =
         |folder: &Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
@@ -80,13 +80,13 @@ fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("yaml") || end.eq_ignore_ascii_case("yml"))
 }
 
-/// The keys of which a schema has at least one, unless both are misspelt.
+/// A schema has at least one of these keys, unless both are misspelt.
 const TELLING: [&str; 2] = ["saltplan", "hbase"];
 
-/// A schema has one of its telling keys in so many bytes at its start.
+/// The number of bytes at the start of a schema that contain one of these keys.
 const SNIFFED_BYTES: u64 = 1 << 16;
 
-/// Whether a file is no schema: it has neither `saltplan:` nor `hbase:`.
+/// Whether a file is not a schema: it has neither `saltplan:` nor `hbase:`.
 pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
     match schema::parse(source).0.map(|document| document.root.kind) {
         Some(NodeKind::Mapping(entries)) => {
@@ -96,7 +96,8 @@ pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
     }
 }
 
-/// The same of a file that cannot be read as a schema: it is too large, or no UTF-8. Links and what cannot be read are reported.
+/// The same check for a file that cannot be read as a schema because it is too large or not UTF-8. Links and
+/// unreadable files are reported.
 pub fn is_foreign_file(path: &Path) -> bool {
     if !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return false;
@@ -111,7 +112,7 @@ pub fn is_foreign_file(path: &Path) -> bool {
     is_foreign_text(&String::from_utf8_lossy(&bytes))
 }
 
-/// Whether no line begins with a telling key; for text that YAML's grammar does not take.
+/// Whether no line starts with one of the keys; for text that is not valid YAML.
 fn is_foreign_text(text: &str) -> bool {
     let begins = |line: &str| {
         let line = line.trim_start_matches(|c: char| !c.is_ascii_alphabetic());

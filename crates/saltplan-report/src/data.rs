@@ -1,4 +1,4 @@
-//! The data of a page: what the script draws, as JSON.
+//! The data of a page as JSON, which the script draws.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,23 @@ use saltplan_lint::FileReport;
 use saltplan_lint::rule::{Finding, Rule};
 use saltplan_project::diff::SchemaDiff;
 
-/// Grows when a member changes its meaning or goes away.
+/// Incremented when a member changes its meaning or is removed.
 const FORMAT: u32 = 1;
 
-/// Most columns of regions; of more, neighbours share one.
+/// The maximum number of columns; with more regions, neighbours share a column.
 const MAX_REGIONS: usize = 4_096;
 
-/// Most bytes of a packed statement; of a longer one the page says how long it is.
+/// The maximum size of a packed statement in bytes; for a longer one the page only shows its length.
 const MAX_STATEMENT: usize = 48 << 10;
 
-/// Most bytes of a schema's text that is shown whole; of a longer one, the lines around findings.
+/// The maximum size of a schema's text that is shown completely; of a longer one, only the lines around
+/// findings are shown.
 const MAX_TEXT: usize = 64 << 10;
 
-/// Lines before and behind a finding.
+/// The number of lines before and after a finding.
 const AROUND: usize = 4;
 
-/// Most entries of a list of messages.
+/// The maximum number of entries in a list of messages.
 const MAX_MESSAGES: usize = 200;
 
 pub fn json(report: &Report<'_>) -> Json {
@@ -103,7 +104,7 @@ fn example(table: &Table, key: &[u8]) -> Json {
     json!({ "key": hex(key), "cuts": cuts })
 }
 
-/// Split keys, or every so many of them.
+/// The split keys, or one of every few.
 fn regions(table: &Table, lists: &mut Lists) -> Json {
     let Ok(Some(keys)) = table.split_keys() else { return Json::Null };
     let each = (keys.len() + 1).div_ceil(MAX_REGIONS).max(1);
@@ -162,9 +163,9 @@ fn are_keys_known(planned: &Planned<'_>) -> bool {
 /// How the stop row of a range follows from its start row; such a stop row is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The first key that does not begin with the start row.
+    /// The first key that does not start with the start row.
     NextPrefix = 0,
-    /// The range is its start row alone.
+    /// The range is a single key, its start row.
     OneKey = 1,
     /// The end of the table.
     Open = 2,
@@ -194,7 +195,7 @@ fn ranges(planned: &Planned<'_>, lists: &mut Lists) -> Json {
         .iter()
         .map(|branch| {
             let text = plan.condition_of(branch)?;
-            // Those of neighbours are mostly the same.
+            // Neighbours usually have the same.
             let known = residuals.iter().rposition(|known| *known == text);
             Some(known.unwrap_or_else(|| {
                 residuals.push(text);
@@ -235,7 +236,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     if let Some(note) = &statement.note {
         json["note"] = told_json(note);
     }
-    // A statement that is cut would read some of the rows.
+    // A truncated statement would read only some of the rows.
     let mut own = Lists::default();
     let size = sql::pack(&query.sql, &mut own).to_string().len() + own.json().to_string().len();
     if size <= MAX_STATEMENT {
@@ -250,7 +251,7 @@ fn audit(source: &Source, report: &FileReport) -> Json {
     json!({ "findings": findings, "text": excerpts(&source.text, marked.collect()) })
 }
 
-/// First and last line of what a finding marks.
+/// The first and the last line that a finding marks.
 fn lines_of(source: &Source, finding: &Finding) -> (usize, usize) {
     let span = finding.span();
     (source.line_column(span.start).0, source.line_column(span.end.max(span.start)).0)
@@ -271,7 +272,7 @@ fn finding_json(source: &Source, finding: &Finding) -> Json {
     json
 }
 
-/// The text in pieces with the number of their first line.
+/// The text in pieces, each with the number of its first line.
 fn excerpts(text: &str, marked: Vec<(usize, usize)>) -> Json {
     let lines: Vec<&str> = text.lines().collect();
     if text.len() <= MAX_TEXT {
@@ -352,8 +353,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Keys that are text as text, others as hex digits with a mark; a text has no backslash, which begins an escape in the
-/// form of HBase's shell.
+/// Text keys as text, others as hex digits with a mark. A text contains no backslash, which starts an escape
+/// in the HBase shell's form.
 pub(super) fn pack_keys(keys: &[&[u8]], lists: &mut Lists) -> Json {
     let is_text = |key: &&[u8]| key.iter().all(|byte| (b' '..=b'~').contains(byte) && *byte != b'\\');
     if keys.iter().all(is_text) {

@@ -1,4 +1,4 @@
-//! The file: style, script and data in the template.
+//! Assembles the file: inserts style, script and data into the template.
 
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -7,7 +7,7 @@ const TEMPLATE: &str = include_str!("page/report.html");
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
 
-/// Puts the parts in their places. A place in one of the parts is text.
+/// Replaces the placeholders with the parts. A placeholder inside a part is plain text.
 pub fn page(title: &str, data: &Json) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
@@ -35,7 +35,7 @@ pub fn page(title: &str, data: &Json) -> String {
     page
 }
 
-/// What a content security policy calls a text.
+/// The hash of a text for the content security policy.
 fn integrity(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
 }
@@ -53,7 +53,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON that ends no script element, starts no comment, and shows its own order of letters to who reads the source.
+/// JSON that cannot end the script element or start a comment, and shows characters that change the writing
+/// direction as escapes.
 fn inert_json(data: &Json) -> String {
     let text = data.to_string();
     let mut inert = String::with_capacity(text.len());
@@ -67,7 +68,7 @@ fn inert_json(data: &Json) -> String {
     inert
 }
 
-/// Text of an element.
+/// The text of an element.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -82,7 +83,8 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Whether a character is a control, ends a line, or turns the order of letters around. All of them have four hex digits.
+/// Whether a character is a control character, ends a line, or changes the writing direction. All of them
+/// have at most four hex digits.
 fn is_sign(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')

@@ -1,9 +1,10 @@
-//! One page of HTML that shows tables: the row key, plans, findings, and how rows spread over regions.
+//! One HTML page about tables: the row key, plans, findings, and how rows spread over regions.
 //!
-//! The page needs no network: style, script and data stand in it. `page/report.html`, `report.css` and `report.js` are its
-//! source; the script draws what the data say. The data are JSON, in which texts that many plans share stand once (`pack.rs`).
+//! The page needs no network, because style, script and data are inside it. Its sources are
+//! `page/report.html`, `report.css` and `report.js`; the script draws the data. The data is JSON in which
+//! texts that many plans share are stored once (`pack.rs`).
 //!
-//! A caller gathers [`Report`], and [`Report::html`] writes it. The same values give the same bytes.
+//! The caller fills [`Report`], and [`Report::html`] writes it. The same values give the same bytes.
 
 mod data;
 mod html;
@@ -20,24 +21,24 @@ use saltplan_project::diff::SchemaDiff;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
 
-/// Most ranges of a plan that the page lists; it says how many there are.
+/// The maximum number of ranges of a plan that the page lists; it always shows their total.
 pub const MAX_RANGES: usize = 10_000;
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Debug)]
 pub struct Report<'a> {
     pub title: String,
     pub tables: Vec<TableReport<'a>>,
 }
 
-/// A table and what was found of it.
+/// A table and everything about it.
 #[derive(Debug)]
 pub struct TableReport<'a> {
     pub table: &'a Table,
-    /// A row key to show the layout with.
+    /// A row key as an example for the layout.
     pub example: Option<Vec<u8>>,
     pub plans: Vec<PlanReport<'a>>,
-    /// Plans that were left out for their number.
+    /// The number of plans that were left out because there are too many.
     pub more_plans: usize,
     pub findings: Option<&'a FileReport>,
     pub base: Option<BaseReport<'a>>,
@@ -50,7 +51,7 @@ pub struct TableReport<'a> {
 /// An earlier version of a table.
 #[derive(Debug)]
 pub struct BaseReport<'a> {
-    /// How the version is named, such as `git:main:schemas/calls.yaml`.
+    /// The name of the version, such as `git:main:schemas/calls.yaml`.
     pub name: String,
     pub table: &'a Table,
     pub changes: SchemaDiff,
@@ -63,7 +64,7 @@ pub struct PlanReport<'a> {
     pub predicate: String,
     /// The plan, or why there is none.
     pub now: Result<PlanVersion<'a>, Told>,
-    /// The same of the base.
+    /// The same for the base version.
     pub before: Option<Result<PlanVersion<'a>, Told>>,
 }
 
@@ -82,11 +83,11 @@ pub struct Statement {
     pub engine: Engine,
     /// The statement, or why there is none.
     pub query: Result<Query, Told>,
-    /// Why it is another one than was asked for.
+    /// Why it differs from the requested statement.
     pub note: Option<Told>,
 }
 
-/// A message and the way out.
+/// A message and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
     pub message: String,
@@ -100,7 +101,7 @@ impl Told {
 }
 
 impl Report<'_> {
-    /// The page.
+    /// The HTML of the page.
     pub fn html(&self) -> String {
         html::page(&self.title, &data::json(self))
     }

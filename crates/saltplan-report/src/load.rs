@@ -1,6 +1,7 @@
-//! How rows and bytes lie in regions, at one time or over time.
+//! Rows and bytes per region, at one time or over time.
 //!
-//! `steps` are points in time, each with a value a bar. A bar is a region; of very many regions, the fullest of neighbours.
+//! `steps` are points in time, each with one value per bar. A bar is a region; if there are very many
+//! regions, it is the fullest of several neighbours.
 
 use serde_json::{Value as Json, json};
 
@@ -10,15 +11,15 @@ use saltplan_core::Table;
 use saltplan_simulate::grow::{Growth, GrowthCounts, Sample};
 use saltplan_simulate::report::PutReport;
 
-/// Most bars.
+/// The maximum number of bars.
 const MAX_BARS: usize = 2_000;
 
-/// Most values of all bars at all times.
+/// The maximum number of values of all bars at all times.
 const MAX_CELLS: usize = 40_000;
 
 const DAY: f64 = 86_400_000.0;
 
-/// Puts per region; by time where they were counted by time.
+/// Puts per region; also by time if they were counted by time.
 pub fn puts(report: &PutReport, lists: &mut Lists) -> Json {
     let all: Vec<f64> = report.regions.iter().map(|region| region.puts as f64).collect();
     let starts: Vec<&[u8]> = report.regions.iter().map(|region| region.start.as_slice()).collect();
@@ -70,7 +71,7 @@ pub fn growth(growth: &Growth, table: &Table, lists: &mut Lists) -> Json {
         "write_amplification": counts.and_then(GrowthCounts::write_amplification).map(round),
         "curve": growth.samples.iter().map(|sample| json!([round(sample.stored), sample.regions])).collect::<Vec<_>>(),
     });
-    // Bars of several regions have no start rows: which regions share one changes with every split.
+    // Bars of several regions have no start rows, because every split changes which regions share a bar.
     if each == 1 {
         json["starts"] = pack_keys(&starts, lists);
         json["born"] = runs(born(growth, &chosen, split_keys, &starts).into_iter());
@@ -78,7 +79,7 @@ pub fn growth(growth: &Growth, table: &Table, lists: &mut Lists) -> Json {
     json
 }
 
-/// The point in time at which each start row is first there: no region ever goes away.
+/// The point in time at which each start row first exists; no region ever disappears.
 fn born(growth: &Growth, steps: &[&Sample], split_keys: &[Vec<u8>], starts: &[&[u8]]) -> Vec<usize> {
     let mut born = vec![steps.len(); starts.len()];
     for (index, sample) in steps.iter().enumerate().rev() {
@@ -105,18 +106,18 @@ fn step(label: &str, values: &[f64]) -> Json {
     })
 }
 
-/// Regions that share a bar.
+/// The number of regions that share a bar.
 fn group(regions: usize) -> usize {
     regions.div_ceil(MAX_BARS).max(1)
 }
 
-/// Some of the points in time, evenly, so that there are not too many values.
+/// Some of the points in time, evenly chosen, to limit the number of values.
 fn chosen(steps: usize, regions: usize) -> Vec<usize> {
     let most = (MAX_CELLS / regions.clamp(1, MAX_BARS)).max(2);
     (0..steps).step_by(steps.div_ceil(most).max(1)).collect()
 }
 
-/// Five digits tell bars apart. Whole numbers have no point.
+/// Five digits are enough for bars. Whole numbers have no decimal point.
 fn round(value: f64) -> Json {
     if value == 0.0 || !value.is_finite() {
         return 0.into();

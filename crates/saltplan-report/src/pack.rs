@@ -1,9 +1,10 @@
-//! Lists of texts in few bytes: what all texts begin and end with stands once, and so does a list that several plans have.
+//! Compresses lists of texts: a common prefix and suffix is stored once, and so is a list that several plans
+//! share.
 //!
-//! The bounds of 256 ranges differ in their salts alone, and the salts are those of the next plan. A packed list is
-//! `{ "p": prefix, "s": suffix, "l": number of the list }`; with two lists `a` and `b` it is the first `n` of all pairs, such as
-//! every day behind every salt. The lists of a page are texts in which the first character parts the others. The script
-//! unpacks them.
+//! The bounds of 256 ranges differ only in their salts, and the next plan has the same salts. A packed list
+//! is `{ "p": prefix, "s": suffix, "l": number of the list }`; with two lists `a` and `b` it is the first `n`
+//! of all pairs, such as every day after every salt. The lists of a page are texts whose first character
+//! separates the others. The script unpacks them.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ pub struct Lists {
     lists: Vec<String>,
 }
 
-/// What parts texts, the first that none of them has.
+/// The separator of texts: the first candidate that occurs in none of them.
 const SEPARATORS: [char; 6] = [' ', ',', ';', '|', '~', '\n'];
 
 impl Lists {
@@ -62,12 +63,12 @@ impl Lists {
     }
 }
 
-/// Two lists whose pairs, put together, are the texts in their order; the last texts of the pairs may be missing.
+/// Two lists whose joined pairs are the texts in order; the texts of the last pairs may be missing.
 fn factors(texts: &[String]) -> Option<(Vec<String>, Vec<String>)> {
     let first = texts.first()?.as_str();
     let mut begin = first.len();
     (1..=texts.len() / 2).find_map(|period| {
-        // What all texts of the first group begin with.
+        // The common prefix of the first group.
         let last = texts[period - 1].as_bytes();
         begin = begin.min(first.bytes().zip(last).take_while(|(one, other)| one == *other).count());
         while !first.is_char_boundary(begin) {
@@ -91,7 +92,7 @@ fn factors(texts: &[String]) -> Option<(Vec<String>, Vec<String>)> {
     })
 }
 
-/// `None` where every separator is in one of the texts.
+/// `None` if every separator occurs in one of the texts.
 fn joined(texts: &[String]) -> Option<String> {
     let separator = SEPARATORS.into_iter().find(|c| !texts.iter().any(|text| text.contains(*c)))?;
     let mut list = String::new();
@@ -102,7 +103,7 @@ fn joined(texts: &[String]) -> Option<String> {
     Some(list)
 }
 
-/// Bytes that all texts begin with, and those that they end with, which do not overlap in any.
+/// The lengths of a common prefix and a common suffix that do not overlap in any text.
 fn common<T: AsRef<str>>(texts: &[T]) -> (usize, usize) {
     let Some(first) = texts.first().map(AsRef::as_ref) else { return (0, 0) };
     let shortest = texts.iter().map(|text| text.as_ref().len()).min().unwrap_or(0);
@@ -124,7 +125,7 @@ fn common<T: AsRef<str>>(texts: &[T]) -> (usize, usize) {
     (prefix, suffix)
 }
 
-/// Values that come again and again: `[value, count, value, count, …]`.
+/// Run-length encoding: `[value, count, value, count, …]`.
 pub fn runs<T: PartialEq + Copy + Into<Json>>(values: impl Iterator<Item = T>) -> Json {
     let mut runs: Vec<(T, u64)> = Vec::new();
     for value in values {
@@ -141,7 +142,7 @@ pub mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// As the script does it.
+    /// As in the script.
     pub fn unpacked(packed: &Json, lists: &Json) -> Vec<String> {
         if let Some(texts) = packed.as_array() {
             return texts.iter().map(|text| text.as_str().expect("a text").to_string()).collect();

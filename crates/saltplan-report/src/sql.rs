@@ -1,4 +1,5 @@
-//! Statements in few bytes: the lines that stand once for each range are a template with lists of what differs.
+//! Compresses statements: lines that are repeated for each range become a template with lists of the parts
+//! that differ.
 //!
 //! A packed statement is a list of texts and of blocks `{ "n": times, "t": [text, list, text, …] }`.
 
@@ -6,10 +7,10 @@ use serde_json::{Value as Json, json};
 
 use super::pack::Lists;
 
-/// Most lines that one range has in a statement.
+/// The maximum number of lines per range in a statement.
 const MAX_PERIOD: usize = 48;
 
-/// Fewer repetitions are written as they are.
+/// Fewer repetitions are not packed.
 const LEAST_TIMES: usize = 4;
 
 /// Packs a statement.
@@ -37,11 +38,11 @@ pub fn pack(sql: &str, lists: &mut Lists) -> Json {
     parts.into()
 }
 
-/// A piece of a line.
+/// A part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece<'a> {
     Same(&'a str),
-    /// A literal or a number, which differs from range to range.
+    /// A literal or a number, which differs between ranges.
     Value(&'a str),
 }
 
@@ -61,7 +62,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Cuts a line at its quoted literals and its numbers.
+/// Splits a line at its quoted literals and numbers.
 fn pieces(line: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut same, mut at) = (0, 0);
@@ -103,7 +104,7 @@ fn is_like(one: &[Piece<'_>], other: &[Piece<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_like(other))
 }
 
-/// How many lines come again from the first one on, and how often.
+/// How many lines, from the first one on, are repeated, and how often.
 fn repetition(lines: &[Vec<Piece<'_>>]) -> Option<(usize, usize)> {
     (1..=MAX_PERIOD.min(lines.len() / LEAST_TIMES)).find_map(|period| {
         let alike = lines.iter().zip(&lines[period..]).take_while(|(one, other)| is_like(one, other)).count();
@@ -122,7 +123,7 @@ fn block(lines: &[Vec<Piece<'_>>], period: usize, times: usize, lists: &mut List
             if values.iter().all(|value| *value == values[0]) {
                 text.push_str(values[0]);
             } else {
-                // Texts stand at even places, lists at odd ones.
+                // Texts are at even positions, lists at odd ones.
                 template.push(std::mem::take(&mut text).into());
                 template.push(lists.pack(&values));
             }
@@ -138,7 +139,7 @@ mod tests {
     use crate::pack::tests::unpacked;
     use proptest::prelude::*;
 
-    /// As the script does it.
+    /// As in the script.
     fn unpack(packed: &Json, lists: &Json) -> String {
         let mut sql = String::new();
         for part in packed.as_array().expect("parts") {

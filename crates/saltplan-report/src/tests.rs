@@ -1,4 +1,4 @@
-//! Pages of real tables. That the script draws them is shown in a browser: `tests/report/run`.
+//! Tests with pages of real tables. `tests/report/run` tests the script in a browser.
 
 use serde_json::Value as Json;
 
@@ -55,7 +55,7 @@ fn report<'t>(table: &'t Table, plans: Vec<PlanReport<'t>>) -> Report<'t> {
     Report { title: "Report".into(), tables: vec![table] }
 }
 
-/// The data of a page, as its script reads them.
+/// The data of a page, as its script reads it.
 fn data(html: &str) -> Json {
     let begin = "<script type=\"application/json\" id=\"data\">";
     let text = html.split_once(begin).and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
@@ -89,7 +89,7 @@ fn twenty_predicates_of_256_ranges_are_300_kb() {
 
 #[test]
 fn ranges_of_several_days_and_salts_are_300_kb() {
-    // Sixteen days behind sixteen salts: bounds differ in two places.
+    // Sixteen days behind sixteen salts: bounds differ at two places.
     let table = table(&KEY.replace("first_hex_digits: 2", "first_hex_digits: 1"));
     let plans = (0..20).map(|number| {
         let month = ["01", "03", "05", "07", "08"][number % 5];
@@ -154,7 +154,7 @@ fn a_longer_plan_says_how_much_is_left_out() {
 
 #[test]
 fn texts_of_strangers_are_text() {
-    // Names are letters and digits; values, separators and comments are not.
+    // Names consist of letters and digits; values, separators and comments do not.
     let odd = "</script><script>alert(1)</script>\\u202e\\u0007\\\"'`<!--&amp;";
     let key = format!(
         "# </script><!-- é\nkey:\n  fields:\n  - {{ name: größe, type: string, values: [\"{odd}\", b], then: \"{odd}\" }}\n  \

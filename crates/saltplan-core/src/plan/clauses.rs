@@ -20,8 +20,8 @@ const CONNECTIVE_BYTES: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
     clauses: Vec<Worded>,
-    /// For a clause that is implied by several others: those clauses. Ranges that touch no others use it
-    /// instead.
+    /// Clauses that are restricted to the values of a wide range, each with the clauses that it replaces
+    /// there.
     parts: BTreeMap<ClauseId, Vec<ClauseId>>,
     /// Each ascending.
     conjunctions: Vec<Vec<ClauseId>>,
@@ -60,7 +60,7 @@ impl Clauses {
         self.clauses[id.0].bytes
     }
 
-    /// Adds a clause that is implied by others.
+    /// Adds a clause that replaces others in a range, restricted to the values there.
     pub(crate) fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
         self.clauses.push(Worded::new(clause));
         let id = ClauseId(self.clauses.len() - 1);
@@ -68,13 +68,13 @@ impl Clauses {
         id
     }
 
-    /// The clauses of the predicate, without those that are implied by others.
+    /// The clauses of the predicate, without restricted ones.
     pub fn of_predicate(&self) -> impl Iterator<Item = (ClauseId, &Clause)> {
         let all = self.clauses.iter().enumerate().map(|(id, worded)| (ClauseId(id), &worded.clause));
         all.filter(|(id, _)| !self.parts.contains_key(id))
     }
 
-    /// The clauses of the predicate that a clause represents: itself, or those that imply it.
+    /// The clauses of the predicate that a clause represents: itself, or those that it replaces.
     pub fn whole(&self, id: ClauseId) -> Vec<ClauseId> {
         self.parts.get(&id).cloned().unwrap_or_else(|| vec![id])
     }

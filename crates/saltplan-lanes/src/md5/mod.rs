@@ -1,14 +1,14 @@
-//! MD5 (RFC 1321) of many short messages of one length, one message in each lane of a vector register.
+//! MD5 (RFC 1321) of many short messages of equal length, one message in each lane of a vector register.
 
 pub(crate) mod vector;
 
 use crate::{ROWS, WordColumn};
 use vector::{Steps, Vector, WordVectors, or_not, parity, select_by_first, select_by_third};
 
-/// Longest message: two blocks of 64 bytes less the mark and the length.
+/// The longest message: two blocks of 64 bytes, minus the padding mark and the length.
 pub const MAX_MESSAGE: usize = 119;
 
-/// Words of a block.
+/// Words per block.
 const WORDS: usize = 16;
 
 /// Initial state.
@@ -82,21 +82,21 @@ const SINES: [u32; 64] = [
     0xeb86_d391,
 ];
 
-/// Messages of one length, as padded blocks.
+/// Messages of equal length, as padded blocks.
 #[derive(Debug, Clone)]
 pub struct Messages {
-    /// Words of one or two blocks.
+    /// The words of one or two blocks.
     words: Vec<WordColumn>,
-    /// What is the same for all messages, by block.
+    /// The parts that are equal for all messages, by block.
     steps: Vec<BlockSteps>,
 }
 
 /// The steps of a block whose words are padding.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockSteps {
-    /// Words of the block that hold bytes of messages: the first ones.
+    /// The words of the block that contain bytes of messages; they come first.
     varying: usize,
-    /// The constants of the steps with their words of padding added.
+    /// The constants of the steps, with their words of padding added.
     with_padding: [u32; 64],
 }
 
@@ -110,7 +110,7 @@ impl BlockSteps {
     }
 }
 
-/// The word of the block that a step adds, of 16 in each of the four rounds.
+/// The word of the block that is added in each of the 16 steps, for each of the four rounds.
 #[inline(always)]
 const fn word_of(round: usize, step: usize) -> usize {
     match round {
@@ -122,7 +122,8 @@ const fn word_of(round: usize, step: usize) -> usize {
 }
 
 impl Messages {
-    /// Room for [`ROWS`] messages of `length` bytes, the padding written; `None` past [`MAX_MESSAGE`].
+    /// Room for [`ROWS`] messages of `length` bytes, with the padding written; `None` if longer than
+    /// [`MAX_MESSAGE`].
     #[must_use]
     pub fn new(length: usize) -> Option<Self> {
         if length > MAX_MESSAGE {
@@ -139,7 +140,7 @@ impl Messages {
         Some(Messages { words, steps: steps.collect() })
     }
 
-    /// The words of the messages, with the mark and the length behind them, which stay as they are.
+    /// The words of the messages. The padding mark and the length that follow must not be changed.
     pub fn words_mut(&mut self) -> &mut [WordColumn] {
         &mut self.words
     }
@@ -151,7 +152,7 @@ impl Messages {
     }
 }
 
-/// A block of every message.
+/// Processes a block of every message.
 #[derive(Clone, Copy)]
 pub(crate) struct MessageBlock<'a> {
     words: &'a [WordColumn; WORDS],
@@ -163,7 +164,7 @@ pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn
     for at in (0..ROWS).step_by(WordVectors::<V>::LEN) {
         let mut state = initial::<V>();
         let mut blocks = messages.blocks();
-        // No closures: one that is not inlined would lose the level's instructions.
+        // No closures: a closure that is not inlined would not use the instructions of the level.
         match (blocks.next(), blocks.next()) {
             (Some(block), None) if V::STOPS_EARLY => rounds::<V, true>(block, at, &mut state),
             _ => {
@@ -195,14 +196,15 @@ fn initial<V: Vector>() -> [WordVectors<V>; 4] {
     [WordVectors::splat(a), WordVectors::splat(b), WordVectors::splat(c), WordVectors::splat(d)]
 }
 
-/// One block. With `FIRST` the last three steps, which leave the first word alone, are left out, and the other words
-/// are no digest.
+/// One block. With `FIRST` the last three steps, which do not affect the first word, are left out, and the
+/// other words are not a digest.
 #[inline(always)]
 fn rounds<V: Vector, const FIRST: bool>(block: MessageBlock<'_>, at: usize, state: &mut [WordVectors<V>; 4]) {
     let before = *state;
     let [a, b, c, d] = state;
     let steps = Steps::<FIRST> { block, at };
-    // The loops stay rolled: unrolled, the compiler works on one vector after the other and waits for each step.
+    // The loops stay rolled: unrolled, the compiler would process one vector after the other and wait for
+    // each step.
     for group in 0..4 {
         let i = 4 * group;
         steps.take::<V, 0, 7>(i, a, [b, c, d], select_by_first);

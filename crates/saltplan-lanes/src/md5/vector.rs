@@ -1,23 +1,24 @@
-//! Words of some messages in vector registers.
+//! Vector registers with words of several messages.
 
 use super::{MessageBlock, SINES, word_of};
 use crate::WordColumn;
 
-/// Vectors that one core works on at a time: a step needs the one before, so several messages hide its latency.
+/// The number of vectors that are processed together: each step depends on the previous one, so several
+/// messages hide its latency.
 const VECTORS: usize = 4;
 
-/// A vector register of words of 32 bits. The methods become single instructions where they are inlined into a function
-/// for the level whose register it is, and only such functions use them.
+/// A vector register of 32-bit words. The methods compile to single instructions if they are inlined into a
+/// function that enables the instruction set, and only such functions may use them.
 pub trait Vector: Copy {
     const LEN: usize;
-    /// Whether three steps less are faster.
+    /// Whether leaving out three steps is faster.
     const STOPS_EARLY: bool;
-    /// Whether a branch before each step is faster than a load of padding: `[digest, first word]`. Where registers are
-    /// few it makes the compiler spill.
+    /// Whether a branch before each step is faster than loading padding: `[digest, first word]`. With few
+    /// registers it makes the compiler spill.
     const SKIPS_PADDING: [bool; 2];
 
     fn splat(word: u32) -> Self;
-    /// The words from the start of a slice.
+    /// Loads words from the start of a slice.
     fn load(words: &[u32]) -> Self;
     fn store(self, words: &mut [u32]);
     fn add(self, other: Self) -> Self;
@@ -32,7 +33,7 @@ pub trait Vector: Copy {
     }
 }
 
-/// The register of the level that every processor of the architecture has.
+/// The register of the level that every processor of the architecture supports.
 #[cfg(target_arch = "x86_64")]
 pub type BaselineVector = std::arch::x86_64::__m128i;
 #[cfg(not(target_arch = "x86_64"))]
@@ -101,21 +102,21 @@ mod x86_64 {
 
                 #[inline(always)]
                 fn splat(word: u32) -> Self {
-                    // SAFETY: as the trait says, for all of these; the instruction takes any word.
+                    // SAFETY: see the trait; this applies to all methods. The instruction accepts any word.
                     unsafe { $splat(word as i32) }
                 }
 
                 #[inline(always)]
                 fn load(words: &[u32]) -> Self {
                     assert!(words.len() >= $len);
-                    // SAFETY: there are as many words, and they may stand anywhere.
+                    // SAFETY: the slice has enough words, and they need no alignment.
                     unsafe { $load(words.as_ptr().cast()) }
                 }
 
                 #[inline(always)]
                 fn store(self, words: &mut [u32]) {
                     assert!(words.len() >= $len);
-                    // SAFETY: there is room for as many words, anywhere.
+                    // SAFETY: the slice has room for enough words, which need no alignment.
                     unsafe { $store(words.as_mut_ptr().cast(), self) }
                 }
 
@@ -145,7 +146,7 @@ mod x86_64 {
 
                 #[inline(always)]
                 fn rotate_left<const BITS: u32>(self) -> Self {
-                    // SAFETY: as for `splat`. The compiler knows the counts.
+                    // SAFETY: as for `splat`. The shift counts are constants.
                     unsafe {
                         let (left, right) =
                             (_mm_cvtsi32_si128(BITS as i32), _mm_cvtsi32_si128(32 - BITS as i32));
@@ -208,7 +209,7 @@ mod x86_64 {
 pub struct WordVectors<V>([V; VECTORS]);
 
 impl<V: Vector> WordVectors<V> {
-    /// Messages at a time.
+    /// Messages that are processed together.
     pub const LEN: usize = VECTORS * V::LEN;
 
     #[inline(always)]

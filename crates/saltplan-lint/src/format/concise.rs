@@ -1,4 +1,4 @@
-//! One line a finding: `path:line:column: severity SPnnn message`.
+//! One line per finding: `path:line:column: severity SPnnn message`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Each finding with the lines it is about; notes as one line each; and how many there are of each rule.
+//! Each finding with its source lines, notes on one line each, and the number of findings per rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,17 +8,17 @@ use crate::FileReport;
 use crate::rule::{Finding, Rule};
 use saltplan_core::diag::{Diagnostic, Safety, Severity, Style, counted, render};
 
-/// How much is said of notes.
+/// How notes are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Notes {
-    /// One line each, behind the other findings of the file.
+    /// On one line each, after the other findings of the file.
     #[default]
     Lines,
-    /// As much as of the other findings.
+    /// Like the other findings.
     Drawn,
 }
 
-/// The messages as `diag` draws them, the code in front.
+/// The messages as `diag` draws them, preceded by the code.
 pub fn render_full(reports: &[FileReport], notes: Notes, style: Style) -> String {
     let mut out = String::new();
     let mut ends_with_notes = false;
@@ -29,7 +29,7 @@ pub fn render_full(reports: &[FileReport], notes: Notes, style: Style) -> String
         let drawn: Vec<Diagnostic> = drawn.into_iter().map(with_code).collect();
         let lines: String = lines.into_iter().map(|note| render(&[line(report, note)], style)).collect();
         append(&mut out, &render(&drawn, style));
-        // Notes of several files are one list.
+        // Notes of several files form one list.
         if ends_with_notes && drawn.is_empty() {
             out.push_str(&lines);
         } else {
@@ -41,7 +41,7 @@ pub fn render_full(reports: &[FileReport], notes: Notes, style: Style) -> String
     out
 }
 
-/// A block behind a blank line.
+/// A block after a blank line.
 fn append(out: &mut String, block: &str) {
     if !out.is_empty() && !block.is_empty() {
         out.push('\n');
@@ -69,14 +69,14 @@ fn line(report: &FileReport, note: &Finding) -> Diagnostic {
     Diagnostic::note(message)
 }
 
-/// How often each rule has found something, the worst first.
+/// The number of findings per rule, the worst first.
 #[derive(Default)]
 struct RuleTally<'a> {
     by_severity: BTreeMap<Severity, usize>,
     files: BTreeSet<&'a str>,
 }
 
-/// A line for each rule. One finding needs none.
+/// One line per rule. A single finding needs none.
 fn summary(reports: &[FileReport]) -> String {
     let mut tallies: BTreeMap<&str, (&Rule, RuleTally)> = BTreeMap::new();
     for report in reports {

@@ -17,7 +17,7 @@ pub fn render(reports: &[FileReport]) -> String {
         let mut properties = format!("file={}", property(&visible::line(plain_path(report))));
         if let Some(region) = region(finding) {
             let _ = write!(properties, ",line={},endLine={}", region.line, region.end_line);
-            // GitHub takes columns only within one line.
+            // GitHub accepts columns only within one line.
             if region.line == region.end_line {
                 let _ = write!(properties, ",col={},endColumn={}", region.column, region.end_column);
             }
@@ -36,7 +36,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A value between the commas of a command.
+/// A value in the comma-separated properties of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! GitLab's Code Quality report: an array of issues with a fingerprint each.
+//! GitLab's Code Quality report: an array of issues, each with a fingerprint.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_hex;
 
 pub fn render(reports: &[FileReport]) -> String {
-    // The same fault twice in a file needs two fingerprints; the line would change with every edit above it.
+    // Equal findings in one file need different fingerprints. The line is not used, because it would change
+    // with every edit above it.
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let issues = findings(reports).map(|(report, finding)| {
         let identity =
@@ -32,7 +33,7 @@ fn issue(report: &FileReport, finding: &Finding, fingerprint: &str) -> Json {
         Severity::Warning => "minor",
         Severity::Note => "info",
     };
-    // The report must name a line.
+    // The report requires a line.
     let (begin, end) = region(finding).map_or((1, 1), |region| (region.line, region.end_line));
     json!({
         "type": "issue",

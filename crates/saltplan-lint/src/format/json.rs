@@ -1,4 +1,4 @@
-//! All of a finding, for programs. `format_version` counts breaking changes.
+//! Findings as JSON. `format_version` counts breaking changes.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! Findings for people and for programs, one file a format.
+//! The output formats of findings, one file each.
 
 pub mod concise;
 pub mod full;
@@ -21,7 +21,7 @@ fn findings_of(report: &FileReport) -> impl Iterator<Item = &Finding> {
     report.findings.iter()
 }
 
-/// `path:line:column`; a file that cannot be read has no more than a path.
+/// `path:line:column`; only the path if the file cannot be read.
 fn place(report: &FileReport, finding: &Finding) -> String {
     let path = visible::line(&report.path);
     match region(finding) {
@@ -30,18 +30,18 @@ fn place(report: &FileReport, finding: &Finding) -> String {
     }
 }
 
-/// The path as services compare it with their own: one below the current folder has no `./` in front.
+/// The path in the form that services compare with their own: without a leading `./`.
 fn plain_path(report: &FileReport) -> &str {
     report.path.strip_prefix("./").unwrap_or(&report.path)
 }
 
-/// The place of a finding; a file that cannot be read has none.
+/// The place of a finding; `None` if the file cannot be read.
 fn region(finding: &Finding) -> Option<LineColumns> {
     let source = finding.diagnostic.source.as_ref()?;
     Some(LineColumns::new(source, finding.diagnostic.labels.first()?.span))
 }
 
-/// How many errors, warnings and notes there are.
+/// The numbers of errors, warnings and notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeverityCounts {
     pub errors: usize,

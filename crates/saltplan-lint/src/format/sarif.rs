@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of OASIS for results of static analysis.
+//! SARIF 2.1.0, the OASIS format for results of static analysis.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -122,7 +122,7 @@ fn fix(path: &str, source: &Source, fix: &Fix) -> Json {
     })
 }
 
-/// A path as a relative reference: what RFC 3986 does not allow in one is percent-encoded.
+/// A path as a relative reference. Characters that RFC 3986 does not allow are percent-encoded.
 fn uri(path: &str) -> String {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=@".contains(&byte);
     let mut uri = String::with_capacity(path.len());

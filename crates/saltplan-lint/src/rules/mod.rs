@@ -15,7 +15,7 @@ pub fn all() -> &'static [&'static Rule] {
     &ALL
 }
 
-/// The rule of this code or name.
+/// The rule with this code or name.
 pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }

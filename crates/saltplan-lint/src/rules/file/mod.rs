@@ -1,4 +1,4 @@
-//! Rules about the file itself, and about the comments that suppress other rules.
+//! Rules about the file itself, and about comments that suppress findings.
 
 pub mod sp901_invalid_file;
 pub mod sp902_unknown_key;

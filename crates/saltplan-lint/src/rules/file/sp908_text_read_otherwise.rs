@@ -6,7 +6,7 @@ use saltplan_core::document::yaml::{Node, NodeKind};
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp908_text_read_otherwise.md"), Detector::Schema(check));
 
-/// Keys whose values are text of the row key.
+/// Keys whose values are text in the row key.
 const KEY_TEXT: [&str; 4] = ["separator", "then", "joined_by", "suffix"];
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -19,7 +19,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The nesting of a parsed file is limited, so this ends.
+/// The nesting of a parsed file is limited, so the recursion ends.
 fn walk(context: &Context<'_>, node: &Node, findings: &mut Vec<Finding>) {
     match &node.kind {
         NodeKind::Scalar(_) => {}
@@ -53,7 +53,7 @@ fn finding(context: &Context<'_>, node: &Node) -> Option<Finding> {
     Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` in quotes"), vec![edit]))
 }
 
-/// What a reader of YAML 1.1 takes plain text for, if not for text.
+/// The type that a YAML 1.1 reader gives to plain text, if it is not text.
 fn read_as(text: &str) -> Option<&'static str> {
     const BOOLEANS: [&str; 8] = ["y", "n", "yes", "no", "on", "off", "true", "false"];
     let lower = text.to_ascii_lowercase();

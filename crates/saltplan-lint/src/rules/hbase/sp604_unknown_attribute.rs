@@ -27,7 +27,7 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     let span = context.entry(&path)?;
     let message = format!("the HBase shell knows no attribute `{name}` of a family");
     let finding = RULE.at(context, span, message, "not set");
-    // An attribute that the family has already cannot have been meant.
+    // An attribute that the family already has cannot have been intended.
     let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
     let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {
         let help =
@@ -45,7 +45,7 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     })
 }
 
-/// Whether HBase takes the family when the attribute has its right name.
+/// Whether HBase accepts the family if the attribute has its correct name.
 fn is_taken(family: &Family, name: &str, meant: &str) -> bool {
     let mut renamed = family.clone();
     let Some((written, value)) = renamed.attributes.iter_mut().find(|(written, _)| written == name) else {

@@ -15,7 +15,7 @@ use super::super::context::Context;
 use saltplan_core::diag::Span;
 use saltplan_core::key::id::Id;
 
-/// What a name is in Hive.
+/// The role of a name in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HiveName {
     Column,
@@ -45,7 +45,7 @@ impl fmt::Display for HiveName {
     }
 }
 
-/// Every name that becomes a Hive column, table or database: what it is, the name, its place.
+/// Every name that becomes a Hive column, table or database: its role, the name, its place.
 fn hive_names<'a>(context: &'a Context<'_>) -> Vec<(HiveName, &'a str, Span)> {
     let schema = context.schema;
     let mut names = Vec::new();
@@ -68,7 +68,7 @@ fn hive_names<'a>(context: &'a Context<'_>) -> Vec<(HiveName, &'a str, Span)> {
         names.push((HiveName::PartitionColumn, column.name.as_str(), context.places.partition_column(index)));
     }
     for (index, column) in target.columns.iter().enumerate() {
-        // Columns that the file does not list were looked at above.
+        // Columns that the file does not list were checked above.
         if let Some(node) = context.node(&["hive", "target", "columns", &index.to_string(), "name"]) {
             names.push((HiveName::TargetColumn, column.name.as_str(), node.span));
         }

@@ -6,7 +6,7 @@ pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    // With one scan the bounds are hex digits.
+    // With one scan, bounds are written as hex digits.
     if context.schema.mapping().is_none_or(|mapping| mapping.one_scan) {
         return Vec::new();
     }

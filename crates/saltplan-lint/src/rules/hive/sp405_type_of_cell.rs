@@ -33,7 +33,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether the table holds numbers as bytes elsewhere.
+/// Whether the table stores other numbers as bytes.
 fn writes_bytes(schema: &Schema) -> bool {
     let in_key = schema.key.fields.iter().any(|field| match &field.kind {
         FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {

@@ -15,7 +15,8 @@ pub mod sp311_repeated_hour;
 use saltplan_core::key::field::Field;
 use saltplan_core::key::layout::RowKey;
 
-/// Least length of a row key in bytes, and whether every key has it. A salt without a fixed width counts as one byte.
+/// The minimum length of a row key in bytes, and whether every key has it. A salt without a fixed width
+/// counts as one byte.
 fn length(key: &RowKey) -> (usize, bool) {
     let salt = key.salt.as_ref().map(|salt| (salt.fixed_width(&key.fields), salt.separator.len()));
     let (mut least, mut exact) = match salt {
@@ -31,7 +32,7 @@ fn length(key: &RowKey) -> (usize, bool) {
     (least, exact)
 }
 
-/// Whether values of the field differ in length.
+/// Whether values of the field have different lengths.
 fn is_variable(field: &Field) -> bool {
     field.kind.fixed_width().is_none()
 }

@@ -8,7 +8,7 @@ use saltplan_core::key::salt::{Cut, Md5Salt, Salt, SaltInputs, SaltScheme};
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
 
-/// Hex digits of a digest that tell the rows of any table apart: 64 bits.
+/// The number of hex digits that are considered enough to distinguish the rows of any table: 64 bits.
 const ENOUGH_DIGITS: usize = 16;
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -14,7 +14,7 @@ pub static RULE: Rule =
 
 const ENCODING: &str = "DATA_BLOCK_ENCODING";
 
-/// Bytes of keys in a row that are worth a word.
+/// The number of key bytes per row from which the note is reported.
 const MANY_BYTES: usize = 256;
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -38,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The edit that gives a family an encoding, in the place of `NONE` where it says so.
+/// The edit that sets the encoding of a family, replacing `NONE` if that is written.
 fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
     let path = ["hbase", "families", &family.name];
     let is_encoding = |name: &str| known(name).is_some_and(|known| known.constant == ENCODING);

@@ -34,7 +34,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether the zone has had two offsets in one of the last years. A fixed span of years: the host's clock is not asked.
+/// Whether the zone has had two offsets within one of the last years. The years are fixed, so that the result
+/// does not depend on the host's clock.
 fn changes_clocks(zone: Tz) -> bool {
     let offset = |year, month| {
         let noon = NaiveDate::from_ymd_opt(year, month, 15).and_then(|day| day.and_hms_opt(12, 0, 0))?;

@@ -21,7 +21,7 @@ use saltplan_core::document::yaml::Node;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Regions;
 
-/// The place of a split key: where the file lists it, else all of `regions`.
+/// The place of a split key in the file, otherwise all of `regions`.
 fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
     let regions = context.schema.regions.as_ref()?;
     let listed = match regions {
@@ -41,7 +41,7 @@ fn unreachable(context: &Context<'_>) -> Vec<usize> {
     (0..splits.len()).filter(|&index| !context.space.reaches(&splits[index], stop(index))).collect()
 }
 
-/// Whether no row lies below the first split key.
+/// Whether no row can be below the first split key.
 fn is_first_empty(context: &Context<'_>) -> bool {
     let first = context.splits.as_ref().and_then(|splits| splits.first());
     first.is_some_and(|first| !context.space.reaches(b"", Some(first)))
@@ -55,7 +55,7 @@ struct ListedSplits<'a> {
 }
 
 impl<'a> ListedSplits<'a> {
-    /// `None` where the file does not list the keys, or where none would be left without those that separate nothing.
+    /// `None` if the file does not list the keys, or if no key would be left without the useless ones.
     fn new(context: &'a Context<'_>) -> Option<Self> {
         let Some(Regions::Explicit(keys)) = &context.schema.regions else { return None };
         let useless = unreachable(context);
@@ -75,7 +75,8 @@ impl<'a> ListedSplits<'a> {
     }
 }
 
-/// A split key in a message. Keys of a sample are data of the table, which a finding is not to spread: they are counted.
+/// A split key in a message. Keys of a sample are data of the table and must not be published, so they are
+/// only counted.
 fn split_name(context: &Context<'_>, index: usize) -> String {
     match context.splits.as_ref().and_then(|splits| splits.get(index)) {
         Some(split) if !is_sampled(context) => shown(split),
@@ -87,16 +88,16 @@ fn is_sampled(context: &Context<'_>) -> bool {
     matches!(context.schema.regions, Some(Regions::Sampled { .. }))
 }
 
-/// What to do about split keys of a sample that no row can have.
+/// The help for split keys of a sample that no row can have.
 const OTHER_SAMPLE: &str =
     "the sample contains keys that this schema cannot produce: take a new sample from the table";
 
-/// A split key of the file or a salt in a message.
+/// A split key of the file, or a salt, in a message.
 fn shown(bytes: &[u8]) -> String {
     format!("`{}`", to_string_binary(bytes))
 }
 
-/// Points at what decides the leading bytes of every key: the salt, or the first field.
+/// Marks what determines the leading bytes of every key: the salt, or the first field.
 fn with_leading_part(context: &Context<'_>, finding: Finding) -> Finding {
     match (&context.schema.key.salt, context.salts()) {
         (Some(_), Some([first, .., last])) => {

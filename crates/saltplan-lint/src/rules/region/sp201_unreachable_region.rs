@@ -15,7 +15,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     runs(&empty).take(MAX_FINDINGS + 1).filter_map(finding).collect()
 }
 
-/// Neighbouring split keys are one finding.
+/// Consecutive split keys are one finding.
 fn runs(indices: &[usize]) -> impl Iterator<Item = &[usize]> {
     indices.chunk_by(|a, b| a + 1 == *b)
 }

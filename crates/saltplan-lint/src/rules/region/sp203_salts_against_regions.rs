@@ -7,7 +7,7 @@ use saltplan_core::diag::Severity;
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));
 
-/// More salts than this are not meant to have a region each.
+/// Above this number, salts are not intended to have one region each.
 const MAX_SALTS: usize = 4_096;
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -19,7 +19,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places)).into_iter().collect()
 }
 
-/// A salt in more regions than another one.
+/// A salt that is spread over more regions than another one.
 fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
     let pieces = |place: &SaltRegions| place.last - place.first;
     let least = places.iter().map(pieces).min()?;

@@ -15,10 +15,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     let splits = context.splits.as_ref()?;
     let reached = || shares.iter().enumerate().filter(|(_, share)| **share > 0);
-    // The first of the fullest, the first of the emptiest.
+    // The first of the fullest regions, and the first of the emptiest.
     let (fullest, &most) = reached().rev().max_by_key(|(_, share)| **share)?;
     let (emptiest, &least) = reached().min_by_key(|(_, share)| **share)?;
-    // most / least > 1.5, without leaving the integers.
+    // most / least > 1.5, in integer arithmetic.
     if most.saturating_mul(2) <= least.saturating_mul(3) {
         return None;
     }
@@ -41,7 +41,7 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     Some(finding.help(help))
 }
 
-/// A region of a table with some split keys.
+/// A region of a table with split keys.
 fn region(context: &Context<'_>, splits: usize, index: usize) -> String {
     let start = index.checked_sub(1).map(|before| split_name(context, before));
     let stop = (index < splits).then(|| split_name(context, index));

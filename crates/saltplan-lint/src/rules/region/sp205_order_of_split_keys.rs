@@ -29,7 +29,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     ]
 }
 
-/// The written keys in byte order, with all that stands between them in its place.
+/// The written keys in byte order; the text between them stays in place.
 fn sorted(context: &Context<'_>, keys: &[(&[u8], Span)]) -> Vec<Edit> {
     let (Some((_, first)), Some((_, last))) = (keys.first(), keys.last()) else { return Vec::new() };
     let mut ordered = keys.to_vec();

@@ -41,7 +41,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     vec![finding.severity(Severity::Note).help(help)]
 }
 
-/// Powers of two are easier to read than their digits.
+/// Powers of two are easier to read than many digits.
 fn shown(count: u128) -> String {
     match count {
         u128::MAX => "2^128".into(),

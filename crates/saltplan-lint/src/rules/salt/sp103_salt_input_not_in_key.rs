@@ -7,7 +7,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    // A key that is nothing but the digest is computed from the fields, not the other way round; SP404 asks for their
+    // A key that is only a digest is computed from the fields, so this is fine; SP404 checks that they have
     // columns.
     if key.salt.is_none() || key.stored().next().is_none() {
         return Vec::new();

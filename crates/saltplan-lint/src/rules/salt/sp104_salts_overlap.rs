@@ -12,7 +12,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
     let Some(salt) = &key.salt else { return Vec::new() };
     if key.stored().next().is_none() {
-        // Nothing follows the salt, so nothing can be mistaken for its end.
+        // Nothing follows the salt, so its end is not ambiguous.
         return Vec::new();
     }
     if context.salts().is_some_and(of_one_width) {
@@ -44,7 +44,7 @@ fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     }
 }
 
-/// Different salts of one width are never the beginning of each other.
+/// Different salts of the same width are never prefixes of each other.
 fn of_one_width(salts: &[Vec<u8>]) -> bool {
     salts.iter().zip(salts.iter().skip(1)).all(|(a, b)| a.len() == b.len())
 }

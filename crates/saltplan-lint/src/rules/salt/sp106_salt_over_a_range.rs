@@ -35,7 +35,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     vec![finding.severity(severity).help(remedy(context, salt, input.field))]
 }
 
-/// What a table without rows can do. The keys of one that has rows are what they are.
+/// What can be changed in a table without rows. The keys of stored rows cannot be changed.
 fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
     let field = &context.field(id).name;
     let new = match &salt.scheme {

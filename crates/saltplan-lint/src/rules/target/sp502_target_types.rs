@@ -26,7 +26,7 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
             let column = context.schema.columns.get(*index)?;
             (column.hive_type.as_str(), context.places.column(*index))
         }
-        // What a type makes of a key field is a matter of the reader: the types that change a value are refused.
+        // The reader already refuses types that change the value of a key field.
         TargetValue::KeyField(_) => return None,
     };
     let given = column.hive_type.as_deref()?;
@@ -40,7 +40,7 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }
 
-/// Whether every value of one type arrives unchanged in another.
+/// Whether every value of one type is unchanged in another.
 fn holds(target: &str, source: &str) -> bool {
     let (target, source) = (normal(target), normal(source));
     const NUMBERS: [&str; 4] = ["tinyint", "smallint", "int", "bigint"];

@@ -47,13 +47,13 @@ fn remedy(context: &Context<'_>, id: FieldId) -> String {
     }
 }
 
-/// What there is a partition for, where that is too much.
+/// The value that each partition represents, if there are too many of them.
 fn unit(field: &Field) -> Option<&'static str> {
     match &field.kind {
         FieldKind::Calendar(calendar) => fine(calendar.format.granularity()),
         FieldKind::Epoch(_) => Some("instant"),
         FieldKind::Integer(_) => Some("number"),
-        // Two characters make at most some thousand values, which may well be a country or a channel.
+        // Two characters give at most a few thousand values, which may well be a country or a channel.
         FieldKind::Text(text) if text.values.is_some() || text.width.is_some_and(|width| width <= 2) => None,
         FieldKind::Text(_) => Some("text"),
     }

@@ -35,7 +35,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     vec![finding.help(format!("list its columns: `columns: [{}{rest}]`", listed.join(", ")))]
 }
 
-/// Whether the values of a partition column tell those of a key field.
+/// Whether the values of a partition column determine those of a key field.
 fn holds_all_of(column: &PartitionColumn, context: &Context<'_>, id: FieldId) -> bool {
     match (&column.value, &context.field(id).kind) {
         (PartitionValue::Field(of), _) => *of == id,
