@@ -1,9 +1,11 @@
-//! The accept list: changes that are wanted.
+//! The accept list: intended changes, which do not fail the comparison.
 //!
-//! A line is a path (`key.salt.write`: any change of it; `column.tel`: all that is told of the column), a path with its
-//! values as they are printed (`key.salt.write: decimal -> decimal(3)`), or what is printed of a part that is new or gone
-//! (`- column tel (string, f:tel)`). Where folders are compared, a line is for all files, or for one behind its path
-//! (`calls.yaml: key.salt.write`), and `+ calls.yaml` is a file that is new. `#` starts a comment. Lines of the compared files play no part.
+//! A line is one of the following: a path (`key.salt.write` accepts any change of it, `column.tel` everything
+//! about the column); a path with its values as printed (`key.salt.write: decimal -> decimal(3)`); or the
+//! printed form of a part that was added or removed (`- column tel (string, f:tel)`). If folders are
+//! compared, a line applies to all files, or to one file if it starts with its path (`calls.yaml:
+//! key.salt.write`); `+ calls.yaml` is an added file. `#` starts a comment. Line numbers of the compared
+//! files do not matter.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -48,7 +50,7 @@ impl AcceptList {
         (accepted, self.unused(&used, &comparison.changes))
     }
 
-    /// The lines for one of several files, with the position of each in this list.
+    /// The lines that apply to one of several files, each with its position in this list.
     pub fn of_file(&self, file: &str, files: &BTreeSet<&str>) -> (AcceptList, Vec<usize>) {
         let lines = self.entries.iter().enumerate().filter_map(|(at, entry)| {
             match entry.text.split_once(": ").filter(|(first, _)| files.contains(first)) {
@@ -62,7 +64,7 @@ impl AcceptList {
         (AcceptList { source: Arc::clone(&self.source), entries }, places)
     }
 
-    /// The position of a line with this text.
+    /// The position of the line with this text.
     pub fn line(&self, text: &str) -> Option<usize> {
         self.entries.iter().position(|entry| entry.text == text)
     }
@@ -99,7 +101,7 @@ impl AcceptList {
                 told.insert(&entry.path);
             }
         }
-        // A list of names is told with all of its members.
+        // A list of names is shown with all its members.
         let accepted = changes.iter().map(|change| {
             let as_part =
                 !change.part_of.is_empty() && change.part_of.iter().all(|path| told.contains(path.as_str()));
@@ -128,7 +130,7 @@ impl AcceptList {
     }
 }
 
-/// Where each text stands.
+/// The position of each text.
 fn positions<'a>(texts: impl Iterator<Item = &'a str>) -> HashMap<&'a str, Vec<usize>> {
     let mut positions: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, text) in texts.enumerate() {
@@ -151,7 +153,7 @@ impl AcceptedChange {
     }
 }
 
-/// A `#` at the start of a line or behind a blank starts a comment.
+/// A `#` at the start of a line or after a blank starts a comment.
 fn without_comment(line: &str) -> &str {
     let comment = line
         .match_indices('#')

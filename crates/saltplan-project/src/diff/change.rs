@@ -1,15 +1,15 @@
-//! A change: what it breaks, where it stands, what it is about.
+//! A change: what it breaks, where it is, and what it is about.
 
 use serde::Serialize;
 
 use saltplan_core::diag::Span;
 
-/// What a change breaks, from the least to the worst.
+/// What a change breaks, from least to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Class {
-    /// Nothing: the text differs, the meaning does not.
+    /// Nothing: the text differs, but not the meaning.
     Cosmetic,
     /// What is printed for queries.
     Query,
@@ -17,14 +17,14 @@ pub enum Class {
     Mapping,
     /// Split keys.
     Region,
-    /// HBase deletes stored cells, at the next major compaction at the latest.
+    /// HBase deletes stored cells, at the latest at the next major compaction.
     DataLoss,
-    /// Stored rows become unreadable, or are looked for under other keys.
+    /// Stored rows can no longer be read, or queries look for them under other keys.
     Key,
 }
 
 impl Class {
-    /// From the worst.
+    /// From worst to least.
     pub const ALL: [Class; 6] =
         [Class::Key, Class::DataLoss, Class::Region, Class::Mapping, Class::Query, Class::Cosmetic];
 
@@ -40,13 +40,13 @@ impl Class {
     }
 }
 
-/// A value and where it is written.
+/// A value and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Side {
-    /// One line; `None` where this version has no such thing.
+    /// On one line; `None` if this version does not have it.
     pub value: Option<String>,
-    /// The place; of what holds it, where this version has no such thing or leaves a default out.
+    /// The place; if this version does not have it, or it has its default, the place of the enclosing part.
     pub span: Span,
 }
 
@@ -54,32 +54,32 @@ pub struct Side {
 #[non_exhaustive]
 pub struct Change {
     pub class: Class,
-    /// Such as `key.salt.write`; free of positions, so that it stays the same when lines move.
+    /// Such as `key.salt.write`. It contains no positions, so that it stays the same when lines move.
     pub path: String,
     pub old: Side,
     pub new: Side,
-    /// What it is about, to put together what belongs together.
+    /// What the change is about, to group related changes.
     #[doc(hidden)]
     pub subject: FactSubject,
-    /// Whether it says that something is there at all.
+    /// Whether the change is that something was added or removed.
     pub(crate) is_part: bool,
-    /// Paths of what it is told with, such as `column.goods17`.
+    /// Paths of other changes that are shown with it, such as `column.goods17`.
     pub part_of: Vec<String>,
-    /// What it does to stored cells, where it deletes them or makes them unreadable.
+    /// The effect on stored cells, if HBase deletes them or makes them unreadable.
     pub consequence: Option<Consequence>,
 }
 
-/// What becomes of stored cells, and who says so.
+/// The effect on stored cells, with its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Consequence {
     pub text: &'static str,
-    /// A class of HBase or a section of its reference guide.
+    /// A class of HBase, or a section of its reference guide.
     pub source: &'static str,
 }
 
 impl Change {
-    /// A change that stands alone.
+    /// A change that is not related to others.
     pub(super) fn alone(class: Class, path: impl Into<String>, old: Side, new: Side) -> Self {
         let path = path.into();
         let subject = FactSubject::Alone;
@@ -93,7 +93,7 @@ impl Change {
     }
 }
 
-/// What a change is about, where several belong together.
+/// What a change is about, if several changes are related.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum FactSubject {
     #[default]
@@ -110,7 +110,7 @@ pub enum FactSubject {
         name: String,
         is_type: bool,
     },
-    /// A column of the target, and the column that it hands on.
+    /// A column of the target, and the column from which it is filled.
     TargetColumn {
         name: String,
         source: Option<String>,

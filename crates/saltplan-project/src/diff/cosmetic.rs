@@ -1,11 +1,11 @@
-//! What differs in the text and in no fact: comments, order, spelling.
+//! Differences in the text without a difference in any fact: comments, order, spelling.
 
 use super::change::{Change, Class, Side};
 use super::version::Version;
 use saltplan_core::diag::{Span, Spanned};
 use saltplan_core::document::yaml::{Entry, Node, NodeKind};
 
-/// Adds the cosmetic changes; none where the files are the same to the byte.
+/// Adds the cosmetic changes; none if the files are identical.
 pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
     if old.source.text == new.source.text {
         return;
@@ -61,7 +61,7 @@ enum Look {
 }
 
 impl Look {
-    /// In the old version and in the new one.
+    /// In the old and in the new version.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Look::Written => ("the same", "written otherwise"),
@@ -94,7 +94,7 @@ fn section(path: &str) -> &str {
     }
 }
 
-/// Whether two nodes are written alike, apart from blanks, quotes and comments.
+/// Whether two nodes are written the same way, ignoring blanks, quotes and comments.
 fn same(one: &Node, other: &Node) -> bool {
     match (&one.kind, &other.kind) {
         (NodeKind::Scalar(one), NodeKind::Scalar(other)) => one.text == other.text,

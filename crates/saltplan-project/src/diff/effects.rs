@@ -1,33 +1,34 @@
-//! What HBase does with stored cells when an attribute of a family or of the table changes. The table ranks every attribute
-//! that a schema can have, each with its source: a class of HBase 2.4 or a section of its reference guide.
+//! What HBase does with stored cells when an attribute of a family or of the table changes. The list has
+//! every attribute that a schema can have, with its source: a class of HBase 2.4 or a section of its
+//! reference guide.
 
 use super::change::{Class, FactSubject};
 use saltplan_core::schema::family::KNOWN;
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 
-/// What becomes of cells that are stored when the change is made.
+/// What happens to stored cells when the change is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// They stay and can be read.
+    /// They are kept and can be read.
     Kept,
     /// HBase deletes some or all of them.
     Deleted,
-    /// They stay, but reads no longer return them as they were written.
+    /// They are kept, but reads no longer return them as they were written.
     Unreadable,
 }
 
-/// What a change of one attribute does.
+/// The effect of a change of one attribute.
 #[derive(Debug)]
 pub struct Effect {
-    /// The constant of the shell, such as `TTL`, or a path such as `hbase.table`.
+    /// The shell's constant, such as `TTL`, or a path such as `hbase.table`.
     pub attribute: &'static str,
-    /// What HBase takes where the schema does not say; only where the comparison needs it.
+    /// HBase's default, only if the comparison needs it.
     pub default: Option<&'static str>,
-    /// The changes that have the outcome; others keep all cells.
+    /// The changes with this outcome; all other changes keep all cells.
     pub when: &'static str,
     matches: fn(&Family, &Family) -> bool,
     pub outcome: Outcome,
-    /// What happens, as a sentence without its full stop.
+    /// What happens, as a sentence without a full stop.
     pub words: &'static str,
     pub source: &'static str,
 }
@@ -73,7 +74,7 @@ const fn deleted(
 const NEW_FILES: &str = "every file records how it was written, so only new files change";
 const CACHE: &str = "only the block cache is used differently";
 
-/// Every attribute, from those that lose data.
+/// All attributes, starting with those that lose data.
 pub(crate) static EFFECTS: [Effect; 35] = [
     Effect {
         attribute: TABLE,
@@ -201,7 +202,7 @@ pub(crate) static EFFECTS: [Effect; 35] = [
     ),
 ];
 
-/// What a change does; `None` for what is no attribute of a family or a table.
+/// The effect of a change; `None` if it is not about an attribute of a family or a table.
 pub fn of(subject: &FactSubject, path: &str, old: &Schema, new: &Schema) -> Option<&'static Effect> {
     let row = |attribute: &str| EFFECTS.iter().find(|effect| effect.attribute == attribute);
     let family = |schema: &'_ Schema, name: &str| {
@@ -227,12 +228,12 @@ pub fn of(subject: &FactSubject, path: &str, old: &Schema, new: &Schema) -> Opti
     }
 }
 
-/// Attributes that are compared even where a family leaves them out, with what HBase then takes.
+/// Attributes that are compared even if a family does not set them, with HBase's default.
 pub fn defaults() -> impl Iterator<Item = (&'static str, &'static str)> {
     EFFECTS.iter().filter_map(|effect| Some((effect.attribute, effect.default?)))
 }
 
-/// A value in one spelling: `1 DAY` and 86400, `true` and `'TRUE'` are the same.
+/// A value in a canonical spelling: `1 DAY` equals 86400, `true` equals `'TRUE'`.
 pub(crate) fn canonical(constant: &str, value: &AttributeValue) -> String {
     match KNOWN.iter().find(|known| known.constant == constant) {
         Some(known) => known.values.canonical(value),

@@ -1,22 +1,23 @@
-//! Changes that people would tell as one: a column that is gone is gone from the lists and from the target as well.
+//! Groups related changes into entries: a removed column, for example, is also removed from the lists and
+//! from the target.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::change::{Change, Class, FactSubject};
 use saltplan_core::schema::model::{Column, Schema, TargetValue};
 
-/// One or several changes as they are told.
+/// One or several changes that are shown together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeEntry {
     /// The worst of its changes.
     pub class: Class,
-    /// Such as `column.goods17`; that of the change where it is one.
+    /// Such as `column.goods17`; for a single change, its path.
     pub path: String,
     pub headline: Headline,
-    /// What it means for the target table, in a few words.
+    /// The consequence for the target table, in a few words.
     pub target: Option<String>,
-    /// Positions of its changes; the first one stands for all.
+    /// The indices of its changes; the first one represents all.
     pub changes: Vec<usize>,
 }
 
@@ -25,7 +26,7 @@ pub enum Headline {
     /// Such as `column goods17 (string, f:goods17)`.
     Added(String),
     Dropped(String),
-    /// Path and values of the first change.
+    /// The path and the values of the first change.
     Changed,
 }
 
@@ -41,14 +42,14 @@ impl Headline {
     }
 }
 
-/// What several changes are a part of.
+/// What several changes have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
-    /// A column that one version has.
+    /// A column that only one version has.
     Column(String),
-    /// A column of the target that one version has and that comes from no such column.
+    /// A target column that only one version has, and that is not filled from such a column.
     Target(String),
-    /// The type of a column, in HBase's mapping and in the target.
+    /// The type of a column, in the mapping table and in the target.
     Type(String),
 }
 
@@ -62,13 +63,13 @@ impl Owner {
     }
 }
 
-/// Puts changes together to entries, in their order, and notes for each change what it is a part of.
+/// Groups changes into entries, in order, and records for each change which group it is part of.
 pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<ChangeEntry> {
     let sides = Sides { old: VersionNames::of(old), new: VersionNames::of(new) };
     let owners = sides.owners(changes);
     let mut entries: Vec<ChangeEntry> = Vec::new();
     let mut places: BTreeMap<Owner, usize> = BTreeMap::new();
-    // Lists of names last: a change of the thing itself stands for the entry.
+    // Lists of names come last: a change of the thing itself represents the entry.
     let is_list =
         |at: &usize| matches!(changes[*at].subject, FactSubject::Columns | FactSubject::TargetColumns);
     let (lists, others): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(is_list);
@@ -99,7 +100,7 @@ pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<Change
     entries
 }
 
-/// A part that is new or gone says so by its path alone.
+/// A part that was added or removed is described by its path alone.
 fn whole(change: &Change) -> Headline {
     match (&change.old.value, &change.new.value) {
         (None, Some(_)) if change.is_part => Headline::Added(change.path.clone()),
@@ -131,7 +132,7 @@ fn in_target(owner: &Owner, entry: &ChangeEntry, changes: &[Change]) -> Option<S
 /// The names of one version, in order.
 struct VersionNames<'a> {
     columns: Vec<&'a Column>,
-    /// Columns of the target, with what they are made of.
+    /// The columns of the target, with their sources.
     target: Vec<(&'a str, String)>,
 }
 
@@ -169,7 +170,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// What each change is a part of; nothing for those that stand alone.
+    /// The group of each change; `None` for unrelated changes.
     fn owners(&self, changes: &[Change]) -> Vec<Vec<Owner>> {
         let columns = only_in_one(&self.old.columns(), &self.new.columns());
         let target = only_in_one(&self.old.target(), &self.new.target());
@@ -243,7 +244,7 @@ impl Sides<'_> {
     }
 }
 
-/// The type before and the type now.
+/// The old and the new type.
 type Retyped<'c> = (Option<&'c str>, Option<&'c str>);
 
 fn retyped(change: &Change) -> Retyped<'_> {

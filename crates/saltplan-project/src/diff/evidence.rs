@@ -1,4 +1,4 @@
-//! The effect of a change on rows: the same row, encoded with both schemas.
+//! Examples of changed row keys: the same row encoded with both schemas.
 
 use serde_json::{Map, Value as Json};
 
@@ -9,24 +9,24 @@ use saltplan_core::row::{RowError, SALT_MEMBER};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
 
-/// Rows that are tried.
+/// The number of rows that are tried.
 const ROWS: usize = 32;
 
-/// A row that the new schema does not find, or does not read, where the old one put it.
+/// A row that the new schema does not find or cannot decode at its old key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// The row as JSON, fields by their old names.
+    /// The row as JSON, with the old names of the fields.
     pub row: String,
-    /// Its key in the old schema, in the text form of the shell.
+    /// Its key in the old schema, in the HBase shell's text form.
     pub old_key: String,
-    /// Its key in the new one; or why it has none.
+    /// Its key in the new schema, or why it has none.
     pub new_key: Result<String, RowError>,
-    /// What the new schema makes of the stored key.
+    /// How the new schema decodes the old key.
     pub reads_as: String,
 }
 
-/// The first such row, if there is one among a few made-up rows. `renamed` gives the new names of fields.
+/// The first affected row among a few generated rows, if there is one. `renamed` has the new names of fields.
 pub fn find(old: &Table, new: &Table, renamed: &[(String, String)]) -> Vec<Evidence> {
     let (old_codec, new_codec) = (old.row_codec(), new.row_codec());
     let found = (0..ROWS).find_map(|number| {
@@ -60,13 +60,13 @@ pub fn find(old: &Table, new: &Table, renamed: &[(String, String)]) -> Vec<Evide
     found.into_iter().collect()
 }
 
-/// Numbers and digits are the same value where only the type of the field has changed.
+/// If only the type of the field has changed, numbers and digits are the same value.
 fn same(one: Option<&Json>, other: &Json) -> bool {
     let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_string);
     one.is_some_and(|one| text(one) == text(other))
 }
 
-/// The row for the new schema: fields by their new names, made-up values where it has further ones.
+/// The row for the new schema: with the new names of fields, and generated values for additional fields.
 fn translate(
     row: &Map<String, Json>,
     (old, new): (&Schema, &Table),
@@ -101,7 +101,7 @@ fn rewritten(value: &Json, before: Option<&Field>, after: &Field) -> Json {
     at.map_or_else(|| value.clone(), |at| Json::from(new.format.format_local(at)))
 }
 
-/// A made-up row with a value for every key field.
+/// A generated row with a value for every key field.
 fn sample(table: &Table, number: usize) -> Map<String, Json> {
     let schema = table.schema();
     let mut row = Map::new();
@@ -136,7 +136,8 @@ fn value(field: &Field, number: usize) -> Json {
     }
 }
 
-/// Text of the field's characters; the first ones of a wide set are no letters, so those are looked for.
+/// Text with the field's characters. The first characters of a large set are not letters, so letters are
+/// preferred.
 fn text_value(text: &TextField, number: usize) -> String {
     if let Some(values) = &text.values {
         return values.get(number % values.len().max(1)).cloned().unwrap_or_default();

@@ -11,17 +11,17 @@ pub(crate) struct SchemaFact {
     pub path: String,
     pub value: FactValue,
     pub span: Span,
-    /// Path of keys and positions in the file, whether the file writes it or not.
+    /// The path of keys and positions in the file, whether the file has it or not.
     pub node: Vec<String>,
     pub subject: FactSubject,
 }
 
-/// What is compared, and how it is told.
+/// What is compared, and how it is shown.
 #[derive(Debug, Clone)]
 pub(crate) struct FactValue {
-    /// Facts with the same value are the same.
+    /// Facts with the same value are equal.
     pub value: CanonicalValue,
-    /// One line.
+    /// On one line.
     pub text: String,
     /// What a change of it breaks.
     pub class: Class,
@@ -32,17 +32,17 @@ impl FactValue {
         FactValue { text: value.to_string(), value, class }
     }
 
-    /// A value that the file tells in words of its own.
+    /// A value that is shown as the file writes it.
     pub fn told(class: Class, value: CanonicalValue, text: impl Into<String>) -> Self {
         FactValue { value, text: text.into(), class }
     }
 
-    /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
+    /// A set of allowed values: narrowing it makes stored rows unreadable, widening it only changes plans.
     pub fn set(text: impl Into<String>, set: Set) -> Self {
         FactValue::told(Class::Key, CanonicalValue::Set(set), text)
     }
 
-    /// Whether it says that something is there at all.
+    /// Whether the fact says that something exists at all.
     pub(crate) fn is_part(&self) -> bool {
         self.value == CanonicalValue::Present
     }
@@ -55,7 +55,7 @@ impl FactValue {
     }
 }
 
-/// The place of a node, or of the nearest one around it that is written.
+/// The place of a node, or of the nearest enclosing one that is written.
 pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
     for length in (1..=path.len()).rev() {
         let steps: Vec<&str> = path[..length].iter().map(String::as_str).collect();
@@ -63,12 +63,12 @@ pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
             return span;
         }
     }
-    // The first key of the file stands for the file.
+    // The first key of the file represents the file.
     let start = version.places.root().span.start;
     Span::new(start, start)
 }
 
-/// Key and value of an entry, or an item of a list.
+/// The key and the value of an entry, or an item of a list.
 fn written(version: &Version<'_>, path: &[&str]) -> Option<Span> {
     version.places.entry(path).or_else(|| version.places.node(path).map(|node| node.span))
 }

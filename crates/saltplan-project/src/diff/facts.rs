@@ -15,7 +15,7 @@ use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
 
-/// All facts. Fields of `renamed` go by their second name.
+/// All facts. Fields in `renamed` are listed under their new name.
 pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<SchemaFact> {
     let mut facts = Facts { version, renamed, list: Vec::new() };
     facts.hbase();
@@ -45,7 +45,7 @@ impl<'a> Facts<'a> {
         self.list.push(SchemaFact { path: path.into(), value, span, node, subject: FactSubject::Alone });
     }
 
-    /// Says what the last fact is about.
+    /// Sets the subject of the last fact.
     fn about(&mut self, subject: FactSubject) {
         if let Some(fact) = self.list.last_mut() {
             fact.subject = subject;
@@ -64,7 +64,7 @@ impl<'a> Facts<'a> {
         self.value(class, path, node, CanonicalValue::Text(text.into()));
     }
 
-    /// The name that a field has in the new schema.
+    /// The name of a field in the new schema.
     fn name(&self, name: &str) -> String {
         self.renamed
             .iter()
@@ -200,7 +200,7 @@ impl<'a> Facts<'a> {
     fn regions(&mut self) {
         let keys = self.version.split_keys.unwrap_or_default();
         let text = match &self.schema().regions {
-            // Keys of a sample are data of the table, not of the schema: they are counted and not shown.
+            // Keys of a sample are data of the table, not of the schema, so they are counted and not shown.
             Some(Regions::Sampled { .. }) if !keys.is_empty() => {
                 format!("{} regions, split at {} sampled keys", keys.len() + 1, keys.len())
             }
@@ -217,7 +217,7 @@ impl<'a> Facts<'a> {
         self.about(FactSubject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
-            // Apart from the path of the order, which may change while the column stays.
+            // Separate from the path of the order, which may change while the column stays the same.
             let path = format!("column.{}", column.name);
             let node = |step: &'static str| ["columns", index.as_str(), step];
             self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
@@ -319,7 +319,7 @@ impl<'a> Facts<'a> {
         format!("{} {}{value}", column.name, column.hive_type.to_lowercase())
     }
 
-    /// The zone decides about keys where a salt takes the local time of an instant.
+    /// The zone affects keys if an input of the salt is the local time of an instant.
     fn time_zone(&mut self) {
         let Some(zone) = self.schema().time_zone else { return };
         self.value(Class::Query, "time_zone", &["time_zone"], CanonicalValue::Zone(zone));
@@ -337,7 +337,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// More split keys than this are not listed in one line.
+/// More split keys than this are not listed on one line.
 const MAX_SHOWN_KEYS: usize = 8;
 
 fn shown_splits(keys: &[Vec<u8>]) -> String {
@@ -348,7 +348,7 @@ fn shown_splits(keys: &[Vec<u8>]) -> String {
         all if all.len() <= MAX_SHOWN_KEYS => {
             format!("{} regions, split at {}", all.len() + 1, all.join(", "))
         }
-        // All keys count, some are shown: a digest stands for the rest.
+        // All keys are compared, but only some are shown; a digest represents the rest.
         [first, .., last] => {
             let digest = key_digest(keys);
             format!("{} regions, split at {first} to {last} ({digest})", shown.len() + 1)

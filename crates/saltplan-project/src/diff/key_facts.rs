@@ -1,4 +1,4 @@
-//! Facts about the row key, stated by the bytes that they lead to.
+//! Facts about the row key, in terms of the resulting bytes.
 
 use chrono_tz::Tz;
 
@@ -13,10 +13,10 @@ use saltplan_core::key::salt::{Cut, Salt, SaltInput};
 use saltplan_core::key::shown;
 use saltplan_core::schema::model::Schema;
 
-/// Fields that only have another name in the new schema: the name in the old and in the new one.
+/// Fields that were only renamed: their old and new names.
 ///
-/// A field without a counterpart of its name is taken for the one at its position, where that one has no counterpart
-/// either and the same encoding.
+/// A field whose name no longer exists is matched with the field at the same position, if that one is new and
+/// has the same encoding.
 pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
     let pairs = old.key.fields.iter().zip(&new.key.fields);
     let is_renamed = |(before, after): &(&Field, &Field)| {
@@ -51,7 +51,7 @@ pub fn values(field: &Field) -> Option<FactValue> {
     })
 }
 
-/// The least and the greatest number, as declared.
+/// The smallest and the greatest number, as declared.
 pub fn numbers(field: &Field) -> Option<FactValue> {
     let FieldKind::Integer(NumberForm { min, max, .. }) = &field.kind else { return None };
     let set = Set::Numbers(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
@@ -63,7 +63,7 @@ pub fn numbers(field: &Field) -> Option<FactValue> {
     })
 }
 
-/// The plausible values of a date or a time: a change of them changes warnings only.
+/// The plausible values of a date or a time; changing them only changes warnings.
 pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
     let text = shown::window(field, time_zone);
     let start_of = |number: i128| match &field.kind {

@@ -1,9 +1,9 @@
-//! What changed between two versions of a schema, by what it costs.
+//! The differences between two versions of a schema, sorted by what they break.
 //!
-//! Both schemas are flattened to *facts*: a path such as `key.salt.write`, a value in one canonical form, and the place in
-//! the file. Facts come from the resolved model, so a default that is written out, or the same split keys
-//! written otherwise, is the same fact. What differs in the text but in no fact is cosmetic. For changes of the row
-//! key [`evidence`] encodes rows with both schemas.
+//! Both schemas are converted to *facts*: a path such as `key.salt.write`, a value in a canonical form, and
+//! the place in the file. Facts come from the resolved model, so a default that is written out, or the same
+//! split keys in another notation, is the same fact. A difference in the text without a difference in facts
+//! is cosmetic. For changes of the row key, [`evidence`] encodes rows with both schemas.
 
 pub mod accept;
 mod change;
@@ -34,18 +34,18 @@ pub use version::Version;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SchemaDiff {
-    /// From the worst class, within a class in the order of the schema.
+    /// From the worst class on, within a class in the order of the schema.
     pub changes: Vec<Change>,
-    /// The changes as they are told, from the worst class.
+    /// The changes grouped for people, from the worst class on.
     pub entries: Vec<ChangeEntry>,
-    /// What becomes of rows, where keys change.
+    /// What happens to rows, if keys change.
     pub evidence: Vec<Evidence>,
 }
 
-/// What a new version of a schema changes, by what it costs.
+/// The changes in a new version of a schema, sorted by what they break.
 ///
 /// # Errors
-/// One of the two has no split keys where its schema says how the table is split.
+/// One of the schemas says how its table is split, but its split keys cannot be computed.
 pub fn tables(old: &Table, new: &Table) -> Result<SchemaDiff, Diagnostic> {
     Ok(compare(Version::of(old)?, Version::of(new)?))
 }
@@ -57,7 +57,7 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
     drop_equal_salts(&mut changes, old.table, new.table);
     let evidence = evidence::find(old.table, new.table, &renamed);
     if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
-        // The rows are the judge, whatever the facts say.
+        // The encoded rows decide, whatever the facts say.
         changes.push(Change::alone(
             Class::Key,
             "key",
@@ -72,8 +72,8 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
     SchemaDiff { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
 }
 
-/// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after
-/// the modulo where no input reaches `Integer.MIN_VALUE`. Both show in the exact set of salts.
+/// Different notations of the same salts: `decimal` and `decimal(1)` with one digit, or an absolute value
+/// before and after the modulo if no input reaches `Integer.MIN_VALUE`. The exact salt domain shows both.
 fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
     let (Some(before), Some(after)) = (&old.schema().key.salt, &new.schema().key.salt) else { return };
     let of_salt: Vec<&str> = changes
@@ -123,7 +123,7 @@ fn by_path(facts: &[SchemaFact]) -> HashMap<&str, &SchemaFact> {
     facts.iter().map(|fact| (fact.path.as_str(), fact)).collect()
 }
 
-/// A part that is new or gone as a whole needs no list of its details.
+/// The details of a part that was added or removed as a whole are not listed.
 fn drop_details(changes: &mut Vec<Change>) {
     let whole: HashSet<String> = changes
         .iter()
@@ -145,7 +145,7 @@ fn change(
         value: fact.map(|fact| fact.value.text.clone()),
         span: fact.map_or_else(
             || {
-                // Where it would stand.
+                // Where it would be written.
                 other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
             },
             |fact| fact.span,

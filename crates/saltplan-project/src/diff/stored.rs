@@ -1,4 +1,4 @@
-//! How values of a field become bytes, whatever limits the values.
+//! How the values of a field are stored, ignoring limits on the values.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
@@ -6,7 +6,7 @@ use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, CalendarType, EpochField, FieldKind, TextField};
 use saltplan_core::key::time_format::TimeFormat;
 
-/// How values become bytes: a kind without what only limits its values, in the one form of all kinds that store alike.
+/// The stored form of a kind: without limits, and the same for all kinds with the same bytes.
 pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {
     match kind.clone() {
         FieldKind::Text(text) => FieldKind::Text(TextField {
@@ -26,7 +26,7 @@ pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {
     }
 }
 
-/// A pattern without needless quotes. Formats that print two telling times alike are the same.
+/// A pattern without unnecessary quotes. Formats that print the same text are equal.
 pub(crate) fn canonical(format: &TimeFormat) -> TimeFormat {
     let plain = TimeFormat::parse(&format.pattern().replace('\'', "")).ok();
     let prints_the_same = |other: &TimeFormat| {

@@ -26,7 +26,7 @@ fn compared(old: &str, new: &str) -> SchemaDiff {
     compare(Version::of(&old).expect("a version"), Version::of(&new).expect("a version"))
 }
 
-/// The entries as they are told: class, headline or path and values, target.
+/// The entries as they are shown: class, headline or path and values, target.
 fn told(comparison: &SchemaDiff) -> Vec<String> {
     let entries = comparison.entries.iter().map(|entry| {
         let change = &comparison.changes[entry.changes[0]];
@@ -120,10 +120,10 @@ fn an_entry_is_accepted_by_what_is_printed_or_by_its_path() {
     let all = comparison.changes.len();
     assert_eq!(all, 12);
     assert_eq!(accepted("- column b (int, f:b)\ncolumn.c\n"), (all, 0));
-    // The lists belong to both columns: one alone leaves them open.
+    // The lists belong to both columns: accepting one column is not enough.
     assert_eq!(accepted("column.c"), (5, 0));
     assert_eq!(accepted("column.c\ncolumns\nhive.target.columns\n"), (7, 0));
-    // Single changes are known by the paths that programs see.
+    // Single changes are identified by the paths in the JSON form.
     assert_eq!(accepted("column.c.type: double -> none\n"), (1, 0));
     assert_eq!(accepted("- column c (float, f:c)\ncolumn.d\ncolumn.c: gone"), (0, 3));
 }
@@ -158,7 +158,7 @@ key: {{ fields: [{{ name: x, {field} }}] }}
         )
     };
     let told = |old: &str, new: &str| told(&compared(&with(old), &with(new)));
-    // A window is a time, whatever is stored of it.
+    // A window is a time, regardless of how it is stored.
     assert_eq!(
         told(
             "type: date, format: yyyyMMdd, hive_type: string, min: 2015-01-01",
@@ -170,7 +170,7 @@ key: {{ fields: [{{ name: x, {field} }}] }}
     assert_eq!(told("type: date, format: yyyy-MM-dd", "type: date, format: \"yyyy'-'MM'-'dd\""), cosmetic);
     assert_eq!(told("type: string, chars: '[a-c]'", "type: string, chars: '[abc]'"), cosmetic);
     assert_eq!(told("type: string, values: [a, b]", "type: string, values: [b, a]"), cosmetic);
-    // Digits are the same for any size of the number.
+    // The digits are the same for numbers of any size.
     assert_eq!(
         told("type: int, encoding: decimal, width: 10", "type: bigint, encoding: decimal, width: 10"),
         ["query key.fields.x.type: int -> bigint"]
@@ -184,7 +184,7 @@ key: {{ fields: [{{ name: x, {field} }}] }}
     );
 }
 
-/// Families of two versions, and the class of what changed between them.
+/// Families of two versions, and the class of the change between them.
 const FAMILIES: &str = "
 { ttl: 604800 } | { ttl: 86400 } | data_loss hbase.families.f.ttl: 604800 -> 86400
 { ttl: 86400 } | { ttl: 604800 } | mapping hbase.families.f.ttl: 86400 -> 604800

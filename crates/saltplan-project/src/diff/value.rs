@@ -1,4 +1,4 @@
-//! Values of a schema as two versions are compared by them, and their words.
+//! Values of a schema for comparing two versions, and their text.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,32 +10,32 @@ use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Cut, Joint, Reduction, SaltWrite};
 
-/// A value in its one canonical form: equal values mean the same, and different words alone make no difference.
+/// A value in a canonical form: equal values mean the same, and differences in notation do not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CanonicalValue {
-    /// It is there.
+    /// It exists.
     Present,
     Flag(bool),
     Word(&'static str),
     Text(String),
     List(Vec<String>),
     Bytes(Vec<u8>),
-    /// In bytes; any where there is none.
+    /// In bytes; `None` means any width.
     Width(Option<usize>),
     Inputs(Vec<NamedInput>),
     Joint(Joint),
     Reduction(Reduction),
     Write(SaltWrite),
-    /// How values become bytes, without what only limits them, see [`stored_form`](super::stored::stored_form).
+    /// How values are stored, without limits, see [`stored_form`](super::stored::stored_form).
     Form(FieldKind),
     Set(Set),
-    /// From the first moment to before the second.
+    /// From the first time to just before the second.
     Period(Option<Moment>, Option<Moment>),
     SplitKeys(Vec<Vec<u8>>),
     Zone(Tz),
 }
 
-/// An input of a salt by the name of its field.
+/// An input of a salt with the name of its field.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NamedInput {
     pub field: String,
@@ -49,12 +49,12 @@ pub enum Set {
     /// Sorted, disjoint, inclusive ranges of characters.
     Ranges(Vec<(char, char)>),
     Values(Vec<String>),
-    /// From the first number to the last one.
+    /// From the first to the last number.
     Numbers(i64, i64),
     Everything,
 }
 
-/// A time that does not depend on how it is stored.
+/// A time, independent of how it is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Moment {
     Local(NaiveDateTime),
@@ -63,7 +63,7 @@ pub(crate) enum Moment {
 }
 
 impl Set {
-    /// Whether every member of `other` is a member of this one.
+    /// Whether every member of `other` is a member of this set.
     pub fn holds(&self, other: &Set) -> bool {
         match (self, other) {
             (Set::Everything, _) => true,
@@ -80,7 +80,7 @@ impl Set {
     }
 }
 
-/// The words of a value that has one way to be told.
+/// The text of a value that has only one notation.
 impl fmt::Display for CanonicalValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -102,7 +102,7 @@ impl fmt::Display for CanonicalValue {
             CanonicalValue::Write(write) => f.write_str(&write.describe()),
             CanonicalValue::Form(kind) => f.write_str(&kind.describe()),
             CanonicalValue::Zone(zone) => f.write_str(zone.name()),
-            // The file has words of its own for these.
+            // These are shown as the file writes them.
             CanonicalValue::Set(_) => f.write_str("some values"),
             CanonicalValue::Period(..) => f.write_str("some time"),
             CanonicalValue::SplitKeys(keys) => write!(f, "{} split keys", keys.len()),

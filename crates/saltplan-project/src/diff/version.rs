@@ -7,14 +7,14 @@ use saltplan_core::schema::Places;
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
 
-/// One version of a schema, with what it is compared by.
+/// A version of a schema, with derived data for the comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Version<'a> {
     pub(super) table: &'a Table,
     pub(super) schema: &'a Schema,
     pub(super) source: &'a Arc<Source>,
     pub(super) places: &'a Places,
-    /// Split keys in byte order; `None` where the schema does not say.
+    /// The split keys in byte order; `None` if the schema does not say how the table is split.
     pub(super) split_keys: Option<&'a [Vec<u8>]>,
 }
 

@@ -1,12 +1,12 @@
-//! What a dump is made of, whatever tool it comes from.
+//! Common parts of dumps from all tools.
 
 use super::Dump;
 
 impl Dump {
-    /// Notes the table that a region's name tells.
+    /// Records the table in a region's name.
     ///
     /// # Errors
-    /// Another region is of another table.
+    /// Another region belongs to a different table.
     pub(super) fn is_of(&mut self, table: &str) -> Result<(), DumpError> {
         match &self.table {
             Some(known) if known != table => Err(DumpError::new(
@@ -22,7 +22,7 @@ impl Dump {
     }
 }
 
-/// Why a dump is of no use.
+/// Why a dump cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpError {
     pub reason: String,
@@ -35,17 +35,18 @@ impl DumpError {
     }
 }
 
-/// The parts of a region's name, `table,start key,id.encoded.`; the start key in the text form of `Bytes.toStringBinary`.
+/// The parts of a region's name, `table,start key,id.encoded.`; the start key is in the text form of
+/// `Bytes.toStringBinary`.
 pub(super) struct RegionName<'a> {
     pub table: &'a str,
     pub start: &'a str,
     pub encoded: &'a str,
-    /// A second copy of the region for reading (`id` ends with `_0001`), not a region of its own.
+    /// A read replica of the region (`id` ends with `_0001`), which is not a region of its own.
     pub(crate) is_replica: bool,
 }
 
 impl<'a> RegionName<'a> {
-    /// The start key may hold commas and points; the id and the MD5 behind it do not.
+    /// The start key may contain commas and dots; the id and the MD5 after it do not.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (front, encoded) = name.trim().strip_suffix('.')?.rsplit_once('.')?;
         let (front, id) = front.rsplit_once(',')?;

@@ -1,11 +1,12 @@
-//! The commands of the HBase shell that would give a table the split keys of its schema.
+//! HBase shell commands that would give a table the split keys of its schema.
 
 use super::{Dump, Gap};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::render::hbase_shell::{bytes_literal, ruby_bytes, string_literal};
 
-/// One command or comment a line: first the merges, by the names that the regions have now, then the splits. A region
-/// that was just merged is split only when a compaction has given it files of its own; the script waits for that.
+/// One command or comment per line: first the merges, with the current names of the regions, then the splits.
+/// A merged region can only be split after a compaction has given it its own files; the script waits for
+/// that.
 pub fn commands(table: &str, dump: &Dump, gaps: &[Gap]) -> Vec<String> {
     let mut lines: Vec<String> =
         gaps.iter().filter(|gap| !gap.extra.is_empty()).map(|gap| merge(table, dump, gap)).collect();
@@ -21,7 +22,7 @@ pub fn commands(table: &str, dump: &Dump, gaps: &[Gap]) -> Vec<String> {
     lines
 }
 
-/// Merges the regions that start at the extra keys of a gap into the one before them.
+/// Merges the regions that start at the extra keys of a gap into their predecessor.
 fn merge(table: &str, dump: &Dump, gap: &Gap) -> String {
     let first = gap.extra.first().map_or(&[][..], Vec::as_slice);
     let at = dump.regions.partition_point(|region| region.start.as_slice() < first);
@@ -33,7 +34,7 @@ fn merge(table: &str, dump: &Dump, gap: &Gap) -> String {
     format!("merge_region {}    # removes {}", names.join(", "), keys.join(", "))
 }
 
-/// The encoded name of the region; where the dump does not tell it, the expression that asks for it.
+/// The encoded name of the region; if the dump does not have it, an expression that looks it up.
 fn name(table: &str, dump: &Dump, start: &[u8]) -> String {
     let place = dump.regions.binary_search_by(|region| region.start.as_slice().cmp(start)).ok();
     match place.and_then(|at| dump.regions.get(at)).and_then(|region| region.encoded.as_deref()) {

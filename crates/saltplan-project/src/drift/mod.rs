@@ -1,7 +1,8 @@
-//! Drift: the split keys of a schema against those that a live table has.
+//! Drift: the differences between the split keys of a schema and those of a live table.
 //!
-//! `read` understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
-//! differences; [`mend::commands`] writes the shell commands that would remove them. Nothing here talks to HBase.
+//! `read` parses what the HBase shell and HBase's REST server print about a table, [`compare`] finds the
+//! differences, and [`mend::commands`] prints the shell commands that would remove them. Nothing here
+//! connects to HBase.
 
 mod dump;
 pub mod mend;
@@ -15,18 +16,18 @@ pub use read::{is_dump, read};
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveRegion {
-    /// First key of the region; the first region has the empty one.
+    /// The first key of the region; for the first region the empty key.
     pub start: Vec<u8>,
-    /// The MD5 at the end of the region's name, by which the shell takes regions.
+    /// The MD5 at the end of the region's name, by which the shell identifies regions.
     pub encoded: Option<String>,
 }
 
 /// The regions of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dump {
-    /// By start key; the first one has the empty key.
+    /// Sorted by start key; the first region has the empty key.
     pub regions: Vec<LiveRegion>,
-    /// `ns:name`, where the dump tells it.
+    /// `ns:name`, if the dump has it.
     pub table: Option<String>,
 }
 
@@ -50,15 +51,15 @@ impl Dump {
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// The schema has the key, the table has not.
+    /// Only the schema has the key.
     Missing(Vec<u8>),
-    /// The table has the key, the schema has not.
+    /// Only the table has the key.
     Extra(Vec<u8>),
-    /// One missing and one extra key, with no other key between them.
+    /// One missing and one extra key, without another key between them.
     Moved { from: Vec<u8>, to: Vec<u8> },
 }
 
-/// The differences between two agreeing keys.
+/// The differences between two common keys.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gap {
     /// Keys that only the schema has, in byte order.
@@ -81,7 +82,7 @@ impl Gap {
     }
 }
 
-/// The gaps in which the two lists differ, in byte order. `wanted` and `found` ascend.
+/// The gaps in which the two lists differ, in byte order. `wanted` and `found` must be ascending.
 pub fn compare(wanted: &[Vec<u8>], found: &[&[u8]]) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let mut gap = Gap::default();

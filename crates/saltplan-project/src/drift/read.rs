@@ -1,22 +1,22 @@
-//! Any output of HBase's own tools that lists the regions of a table.
+//! Parses the output of HBase's own tools that list the regions of a table.
 
 use super::dump::DumpError;
 use super::{Dump, LiveRegion, rest, shell};
 use saltplan_core::files::without_mark;
 
-/// Whether a text was printed by one of HBase's tools, even if it lists no regions: an error of the shell, or another answer
-/// of the REST server. Otherwise it is a file with a split key on each line.
+/// Whether a text was printed by an HBase tool, even without a list of regions: an error of the shell, or
+/// another response of the REST server. Otherwise it is a file with one split key per line.
 #[must_use]
 pub fn is_dump(text: &str) -> bool {
     let text = without_mark(text);
     rest::is_answer(text.trim_start()) || shell::is_output(text)
 }
 
-/// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to
-/// `/table/regions` (JSON or XML). Text around it, such as prompts and warnings, is passed over.
+/// Parses the output of the shell's `get_splits` or `list_regions`, or the REST server's response for
+/// `/table/regions` (JSON or XML). Surrounding text, such as prompts and warnings, is ignored.
 ///
 /// # Errors
-/// What is wrong with the dump, and what to do: none of the known forms, or one that does not hold all regions.
+/// What is wrong with the dump, and what to do: the form is unknown, or some regions are missing.
 pub fn read(text: &str) -> Result<Dump, DumpError> {
     let text = without_mark(text);
     let start = text.trim_start();

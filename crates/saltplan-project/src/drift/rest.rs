@@ -1,4 +1,4 @@
-//! The answer of HBase's REST server to `/table/regions`: JSON or XML, keys in base64
+//! The REST server's response for `/table/regions`: JSON or XML, with keys in base64
 //! (`org.apache.hadoop.hbase.rest.model.TableInfoModel` and `TableRegionModel`).
 
 use base64::alphabet;
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::dump::{DumpError, RegionName};
 use super::{Dump, LiveRegion};
 
-/// Whether a text is JSON or XML. No line of a file of split keys is a whole document.
+/// Whether a text is JSON or XML. A line of a file with split keys is never a whole document.
 pub(crate) fn is_answer(text: &str) -> bool {
     let is_object = || {
         serde_json::Deserializer::from_str(text).into_iter::<Json>().next().is_some_and(|json| json.is_ok())
@@ -23,12 +23,12 @@ pub(crate) fn is_answer(text: &str) -> bool {
 }
 
 pub fn json(text: &str) -> Result<Dump, DumpError> {
-    // Anything behind the value, such as curl's `-w` output, does not matter.
+    // Text after the value, such as curl's `-w` output, is ignored.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     let value = values.next().and_then(Result::ok).ok_or_else(|| wrong("the JSON is invalid"))?;
     let regions = match value.get("Region").or_else(|| value.get("region")) {
         Some(Json::Array(regions)) => regions.iter().collect(),
-        // Older servers write a list of one as the thing itself.
+        // Older servers write a list with one item as the item itself.
         Some(region @ Json::Object(_)) => vec![region],
         _ => return Err(wrong("the JSON has no list `Region`")),
     };
@@ -54,7 +54,7 @@ pub fn xml(text: &str) -> Result<Dump, DumpError> {
     Ok(dump(regions, table))
 }
 
-/// Keys as HBase's REST server writes them; some programs leave the padding out.
+/// Keys as HBase's REST server writes them; some programs omit the padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -83,7 +83,7 @@ fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>,
     Ok(Some(LiveRegion { start, encoded: name.map(|name| name.encoded.to_string()) }))
 }
 
-/// The attributes of the elements of a name, as they are written.
+/// The unparsed attributes of all elements with a name.
 fn elements<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     text.split('<').filter_map(move |part| {
         let inside = part.strip_prefix(name)?;

@@ -1,9 +1,10 @@
 //! The output of the HBase shell.
 //!
 //! Both commands print keys with `Bytes.toStringBinary`. `get_splits` (`shell/commands/get_splits.rb`) prints
-//! `Total number of splits = N`, where N counts the regions, then a key a line. `list_regions`
-//! (`shell/commands/list_regions.rb`) prints a table of fixed columns, their widths told by a line of dashes, and the
-//! number of its rows; it strips blanks off the ends of `START_KEY`, so the region's name is the better source.
+//! `Total number of splits = N`, where N is the number of regions, followed by one key per line.
+//! `list_regions` (`shell/commands/list_regions.rb`) prints a table with fixed columns, whose widths follow
+//! from a line of dashes, and the number of its rows. It strips blanks from the ends of `START_KEY`, so the
+//! region's name is the better source.
 
 use super::dump::{DumpError, RegionName};
 use super::{Dump, LiveRegion};
@@ -11,7 +12,8 @@ use saltplan_core::key::range::from_string_binary;
 
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
-/// Whether a line says that the shell printed this: the list of `get_splits` or `list_regions`, or an error, a prompt or a time.
+/// Whether a line shows that the shell printed the text: the list of `get_splits` or `list_regions`, or an
+/// error, a prompt or a time.
 pub(crate) fn is_output(text: &str) -> bool {
     text.lines().any(|line| {
         line.starts_with(SPLITS_HEADER)
@@ -32,7 +34,7 @@ fn is_prompt(line: &str) -> bool {
 
 pub fn read(text: &str) -> Result<Dump, DumpError> {
     let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-    // The last one in the log of a session is the one that counts.
+    // In the log of a session the last one counts.
     let table = lines.iter().rposition(|line| is_table_header(line));
     let splits = lines.iter().rposition(|line| line.starts_with(SPLITS_HEADER));
     match (table, splits) {
@@ -47,7 +49,8 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     }
 }
 
-/// The table that the last command of this name was typed for, where the log of a session has it: `hbase:001:0> get_splits 't'`.
+/// The table for which the last command with this name was typed, if the log of the session has it:
+/// `hbase:001:0> get_splits 't'`.
 fn asked(lines: &[&str], command: &str) -> Option<String> {
     let typed = lines.iter().rev().find(|line| line.starts_with("hbase") && line.contains(command))?;
     let arguments = typed.split_once(command)?.1.trim_start().trim_start_matches('(').trim_start();
@@ -85,7 +88,8 @@ fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> 
     Ok(Dump { regions: starts.map(|start| LiveRegion { start, encoded: None }).collect(), table })
 }
 
-/// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` prints no empty key.
+/// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` never prints an empty
+/// key.
 fn is_noise(line: &str) -> bool {
     const STARTS: [&str; 9] = [
         "WARNING: ",
@@ -126,7 +130,7 @@ fn is_table_header(line: &str) -> bool {
     line.trim_end().ends_with('|') && names.peek().is_some() && names.all(|name| COLUMNS.contains(&name))
 }
 
-/// Columns of `list_regions`; a user may ask for some of them.
+/// The columns of `list_regions`; a user may request only some of them.
 const COLUMNS: [&str; 7] = ["SERVER_NAME", "REGION_NAME", "START_KEY", "END_KEY", "SIZE", "REQ", "LOCALITY"];
 
 fn cells_by_bars(line: &str) -> impl Iterator<Item = &str> {
@@ -165,10 +169,10 @@ fn row_count(line: &str) -> Option<usize> {
     line.trim().strip_suffix(" rows").or_else(|| line.trim().strip_suffix(" row"))?.parse().ok()
 }
 
-/// Where the cells of a row lie, told by the line of dashes.
+/// The positions of the cells in a row, from the line of dashes.
 struct ShellTable<'a> {
     names: Vec<&'a str>,
-    /// Offset of the bar behind each cell.
+    /// The offset of the bar after each cell.
     bars: Vec<usize>,
 }
 
@@ -180,7 +184,7 @@ impl<'a> ShellTable<'a> {
         (is_ruler && bars.len() == names.len()).then_some(ShellTable { names, bars })
     }
 
-    /// The cells of a row, filled up with blanks on their left; `None` for another line.
+    /// The cells of a row, which are right-aligned; `None` for other lines.
     fn cells(&self, line: &'a str) -> Option<Vec<&'a str>> {
         let mut start = 0;
         let mut cells = Vec::with_capacity(self.bars.len());
@@ -238,9 +242,10 @@ fn unreadable(name: &str) -> DumpError {
     )
 }
 
-/// Every region but the last ends where another one starts; else some are left out, as with a filter by server.
+/// Every region except the last ends where another one starts. Otherwise some are missing, for example
+/// because of a filter by server.
 fn check_chain(dump: &Dump, ends: &[&str]) -> Result<(), DumpError> {
-    // Blanks at the ends of an END_KEY are lost.
+    // Blanks at the end of an END_KEY are lost.
     let starts: std::collections::BTreeSet<Vec<u8>> =
         dump.regions.iter().map(|region| region.start.trim_ascii().to_vec()).collect();
     let open = ends.iter().find(|end| !end.is_empty() && !starts.contains(&from_string_binary(end)));

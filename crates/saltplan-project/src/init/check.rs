@@ -1,4 +1,4 @@
-//! What the audit says of a first draft, said in the file.
+//! Marks the audit's findings in a first draft.
 
 use std::path::Path;
 
@@ -11,17 +11,18 @@ use saltplan_lint::rule::Finding;
 #[derive(Debug)]
 pub struct Checked {
     pub yaml: String,
-    /// Warnings about the design that was asked for: suppressed in the file.
+    /// Warnings about the requested design, which are suppressed in the file.
     pub accepted: Vec<Finding>,
-    /// Errors, which only a person can accept: the audit goes on reporting them.
+    /// Errors, which only a person can accept; the audit continues to report them.
     pub undecided: Vec<Finding>,
 }
 
-/// Marks the findings of a draft: a warning is suppressed where it is, an error has a comment above it that says what to
-/// decide. `name` is the file's in messages, `origin` says where the design comes from.
+/// Marks the findings of a draft: a warning is suppressed at its line, and an error gets a comment above it
+/// that says what to decide. `name` is the name of the file in messages, `origin` says where the design comes
+/// from.
 ///
 /// # Errors
-/// The draft is no schema.
+/// The draft is not a valid schema.
 pub fn check(name: &str, draft: &str, origin: &str) -> Result<Checked, Diagnostics> {
     let source = Source::new(name, draft);
     schema::load(&source)?;
@@ -49,7 +50,7 @@ fn findings(source: &std::sync::Arc<Source>) -> Vec<Finding> {
     findings.into_iter().filter(|finding| finding.diagnostic.severity >= Severity::Warning).collect()
 }
 
-/// What is said of a line.
+/// The findings for a line.
 #[derive(Debug, Clone, Default)]
 struct Mark {
     above: Vec<String>,

@@ -1,4 +1,4 @@
-//! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
+//! A schema file that is being composed: what is known, and remarks about it. `write` prints the YAML.
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::NumberForm;
@@ -6,14 +6,14 @@ use saltplan_core::key::salt::{Combine, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::model::AttributeValue;
 
-/// Everything that goes into the file. Comments are text without `#`.
+/// The content of the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     /// `ns:name`
     pub table: String,
-    /// Comments above everything.
+    /// Comments at the top.
     pub head: Vec<String>,
-    /// Those of the columns are added, with one version.
+    /// Families of the columns are added, with one version.
     pub families: Vec<DraftFamily>,
     pub separator: Option<String>,
     pub salt: Option<DraftSalt>,
@@ -24,9 +24,9 @@ pub struct Draft {
     /// Comments above the columns.
     pub columns_comment: Vec<String>,
     pub mapping: Option<String>,
-    /// The column of the row key in the mapping table; a free name without it.
+    /// The row key column of the mapping table; by default an unused name.
     pub key_column: Option<String>,
-    /// Dropping the mapping table drops the rows.
+    /// Whether dropping the mapping table drops the rows.
     pub is_managed: bool,
     pub target: Option<String>,
     pub partition: Vec<DraftPartition>,
@@ -35,14 +35,14 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Takes the regions that go with the salt, if there are such.
+    /// Chooses regions that suit the salt, if possible.
     pub fn take_regions_of_salt(&mut self) {
         if let Some((regions, comment)) = self.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
         }
     }
 
-    /// Gives key fields another name where a column has theirs.
+    /// Renames key fields that have the same name as a column.
     pub fn rename_fields_of_columns(&mut self) {
         for at in 0..self.fields.len() {
             let name = self.fields[at].name.clone();
@@ -68,7 +68,7 @@ pub enum DraftPartition {
     Day { name: String, of: String },
 }
 
-/// A column family with its attributes, by the names that schema files have for them.
+/// A column family with its attributes, named as in schema files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftFamily {
     pub name: String,
@@ -85,7 +85,7 @@ impl DraftFamily {
     }
 }
 
-/// Texts are as the schema file has them: row keys and parts of them in HBase's text form.
+/// Texts are as in the schema file: row keys and parts of them in HBase's text form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftRegions {
     PerSalt,
@@ -104,14 +104,14 @@ pub enum DraftRegions {
 #[derive(Debug, Clone)]
 pub struct DraftSalt {
     pub scheme: DraftScheme,
-    /// The salt's own separator, where it is another one than that of the key.
+    /// The salt's own separator, if it differs from that of the key.
     pub separator: Option<String>,
     pub comment: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftScheme {
-    /// `of` nothing is the whole key.
+    /// An empty `of` is the whole key.
     Md5 {
         of: Option<Vec<DraftInput>>,
         hex_digits: u64,
@@ -133,7 +133,7 @@ pub enum DraftScheme {
     },
 }
 
-/// A field, or a part of it, that a salt is computed from.
+/// A field, or a part of it, as an input of the salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftInput {
     pub field: String,
@@ -156,11 +156,11 @@ pub enum DraftReduce {
     Modulo { modulo: u64, write: SaltWrite },
 }
 
-/// Salts up to this number get a region each.
+/// Up to this number of salts, each gets a region.
 pub(crate) const MAX_SALT_REGIONS: u64 = 256;
 
 impl DraftScheme {
-    /// How many salts there are, where they are few enough to be listed.
+    /// The number of salts, if they are few enough to list.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         match self {
@@ -172,7 +172,7 @@ impl DraftScheme {
         }
     }
 
-    /// Bytes of a salt, where all have the same number.
+    /// The width of the salt in bytes, if it is fixed.
     #[must_use]
     pub fn width(&self) -> Option<usize> {
         let write = match self {
@@ -192,7 +192,7 @@ impl DraftScheme {
         }
     }
 
-    /// The names of the fields that the salt is computed from.
+    /// The names of the fields that are inputs of the salt.
     fn inputs(&mut self) -> Vec<&mut String> {
         match self {
             DraftScheme::Md5 { of, .. } => of.iter_mut().flatten().map(|input| &mut input.field).collect(),
@@ -202,7 +202,7 @@ impl DraftScheme {
         }
     }
 
-    /// Regions that suit the salts, and what to say of them.
+    /// Regions that suit the salts, and a remark about them.
     #[must_use]
     pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
         if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
@@ -225,10 +225,10 @@ pub struct DraftField {
     pub name: String,
     pub kind: DraftKind,
     pub(crate) is_stored: bool,
-    /// The field's own separator, where it is another one than that of the key.
+    /// The field's own separator, if it differs from that of the key.
     pub separator: Option<String>,
     pub comment: Vec<String>,
-    /// What is told to the user, too.
+    /// Also reported to the user.
     pub remark: Option<String>,
 }
 
@@ -267,7 +267,7 @@ pub enum DraftChars {
 }
 
 impl DraftField {
-    /// A stored field about which there is nothing to say.
+    /// A stored field without remarks.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: DraftKind) -> Self {
         DraftField {
@@ -310,11 +310,11 @@ pub struct DraftColumn {
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
-    /// `Bytes.toBytes` wrote the cells.
+    /// Whether the cells were written by `Bytes.toBytes`.
     pub has_bytes: bool,
 }
 
-/// Names of fields that are not taken yet: `part`, `part_2`.
+/// Unused names for fields: `part`, `part_2`.
 pub(crate) fn fresh_name(base: &str, fields: &[DraftField]) -> String {
     let taken = |name: &str| fields.iter().any(|field| field.name == name);
     let numbered = (2..).map(|number| format!("{base}_{number}"));

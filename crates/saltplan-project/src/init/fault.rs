@@ -1,6 +1,6 @@
-//! What is wrong with what `init` is given.
+//! Errors in the input of `init`.
 
-/// A fault of a flag or of a saved text, and what to write or save instead.
+/// What is wrong with a flag or a saved text, and what to write or save instead.
 pub type Fault = (String, String);
 
 pub(super) fn fault<T>(message: impl Into<String>, help: &str) -> Result<T, Fault> {

@@ -11,11 +11,11 @@ use saltplan_core::key::salt::{Combine, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::format::field::EPOCH_UNITS;
 
-/// `name:type`, see the help of `init`. Types are called as in schema files; `text`, `long`, `time` and `epoch` are the names
-/// that they had in version 0.1.0.
+/// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
+/// and `epoch` are the names of version 0.1.0.
 ///
 /// # Errors
-/// What cannot be understood, and an example.
+/// What is not understood, and an example.
 pub fn field(text: &str) -> Result<DraftField, Fault> {
     let Some((name, kind)) = text.split_once(':') else {
         return fault(format!("the field `{text}` has no type"), FIELD_HELP);
@@ -57,7 +57,7 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
 
 const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:string[11 digits]` or `id:bigint`";
 
-/// `string`, `[` and `11 digits` of `string[11 digits]`; `None` for a bracket that is not closed.
+/// `string`, `[` and `11 digits` of `string[11 digits]`; `None` if the bracket is not closed.
 fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
     let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, None, "")) };
     let (word, rest) = kind.split_at(at);
@@ -67,7 +67,7 @@ fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
     closed.map(|(bracket, arguments)| (word, Some(bracket), arguments))
 }
 
-/// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
+/// `11 digits reversed`, in any order; a word that is not the name of a set is a class of characters.
 fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
     let mut form = TextForm::default();
     for word in arguments.split_whitespace() {
@@ -100,7 +100,7 @@ fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
     }
 }
 
-/// An instant begins with its unit, which is no format.
+/// An instant starts with its unit, which is not a format.
 fn is_epoch(arguments: &str) -> bool {
     arguments.split_whitespace().next().is_some_and(|word| EPOCH_UNITS.meaning(word).is_some())
 }
@@ -113,7 +113,7 @@ fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, Fault> {
     Ok(DraftKind::Epoch { unit, number: number_form("timestamp", IntegerSize::Bigint, words, is_stored)? })
 }
 
-/// What the words of a number say of its encoding; without one it is big endian.
+/// The encoding that the words of a number describe; the default is big-endian.
 const ENCODING_WORDS: [(&str, NumberEncoding); 3] = [
     ("decimal", NumberEncoding::Decimal),
     ("unsigned", NumberEncoding::BigEndianUnsigned),
@@ -149,10 +149,10 @@ fn number_form<'a>(
 
 const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
 
-/// `md5:2`, `hash:16(a,b)`, `modulo:20(id)`, `random:100`. `fields` are the names of all fields.
+/// Parses `md5:2`, `hash:16(a,b)`, `modulo:20(id)` or `random:100`. `fields` are the names of all fields.
 ///
 /// # Errors
-/// What cannot be understood, and an example.
+/// What is not understood, and an example.
 pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
     let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
     let (number, inputs) = match rest.split_once('(') {
@@ -169,7 +169,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
     scheme_of(scheme, number, inputs, fields)
 }
 
-/// The names of a list, all of them fields.
+/// The names in a list, all of which must be fields.
 fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
     let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
@@ -180,7 +180,7 @@ fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     Err((format!("the salt uses `{unknown}`, which is not a field"), help))
 }
 
-/// A salt of the named fields, or of all of them.
+/// A salt of the named fields, by default of all fields.
 fn scheme_of(
     scheme: &str,
     number: u64,
@@ -218,10 +218,10 @@ fn scheme_of(
     Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
 }
 
-/// `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
+/// Parses `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
 ///
 /// # Errors
-/// A number that is none.
+/// A number is invalid.
 pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
     if text == "per-salt" {
         return Ok(DraftRegions::PerSalt);
@@ -244,10 +244,10 @@ pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
     }
 }
 
-/// `name:type@family:qualifier`
+/// Parses `name:type@family:qualifier`.
 ///
 /// # Errors
-/// A part that is missing.
+/// A part is missing.
 pub fn column(text: &str) -> Result<DraftColumn, Fault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;

@@ -1,8 +1,8 @@
-//! The layout of a row key, guessed from real ones.
+//! Guesses the layout of a row key from real keys.
 //!
-//! Layouts are tried from the most to the least telling: a salt that a scheme explains, a salt that looks random, no
-//! salt. What a candidate claims is written as a schema, and only a schema that reads every sample key back, each with the
-//! right salt, is an answer.
+//! Layouts are tried from the most to the least specific: a salt that a scheme explains, a salt that looks
+//! random, no salt. Each candidate is written as a schema. It is an answer only if this schema decodes every
+//! sample key, with the right salt.
 
 use std::ops::Range;
 
@@ -23,19 +23,19 @@ use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema;
 
-/// Fewer keys than this show no pattern.
+/// With fewer keys than this no pattern is visible.
 pub const MIN_KEYS: usize = 5;
 
-/// Keys that schemes are tried with; the answer is checked with all.
+/// The number of keys with which schemes are tried; the answer is checked with all keys.
 const MAX_TRIED: usize = 500;
 
-/// Widths of salts without a separator behind them.
+/// Widths of salts that are tried without a separator.
 const SALT_WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32];
 
 #[derive(Debug)]
 pub struct Guess {
     pub draft: Draft,
-    /// Whether the salt, or its absence, is only likely.
+    /// Whether the salt, or that there is none, is only likely.
     pub doubtful: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum GuessError {
     OneKey,
     #[error("{count} different keys are too few to see a pattern; at least {MIN_KEYS} are needed")]
     TooFewKeys { count: usize },
-    /// The schema of the first layout is none.
+    /// The schema of the first layout is invalid.
     #[error("{}", .0.0.first().map_or("", |error| &error.message))]
     Schema(Diagnostics),
     #[error("the key `{key}`: {reason}")]
@@ -69,10 +69,10 @@ pub enum GuessError {
 /// Layouts of one kind for the keys with a separator.
 type Layouts = fn(&[&[u8]], &[u8], &Declared<'_>) -> Vec<Draft>;
 
-/// What is declared of the layout; the rest is guessed.
+/// The declared parts of the layout; the rest is guessed.
 struct Declared<'a> {
     fields: Vec<DeclaredField>,
-    /// As flags have it, see [`flags::salt`]: the names of all fields are known at the end.
+    /// In the notation of flags, see [`flags::salt`]; it is parsed when the names of all fields are known.
     salt: Option<&'a str>,
     salt_width: Option<usize>,
 }
@@ -115,11 +115,12 @@ fn names(fields: &[DraftField]) -> Vec<String> {
     fields.iter().map(|field| field.name.clone()).collect()
 }
 
-/// The first layout that reads every key. `base` holds the table, whatever else keys cannot tell, and the first fields and
-/// the separator where they are declared; `salt` is the salt as flags have it, where it is declared.
+/// The first layout that decodes every key. `base` has the table, everything else that keys do not show, and
+/// the first fields and the separator if they are declared; `salt` is the declared salt in the notation of
+/// flags.
 ///
 /// # Errors
-/// No layout does, and what to give instead.
+/// No layout does; says what to declare instead.
 pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
     let declared = Declared::of(base, salt)?;
     if keys.is_empty() || keys.len() < MIN_KEYS && !declared.is_whole() {
@@ -136,7 +137,7 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
         Some(_) => &[(with_declared_salt, false)],
         None => &[(salted, false), (random, true), (unsalted, true)],
     };
-    // Each kind is looked for only when the ones before it fail.
+    // Each kind is only tried if the previous ones fail.
     let (tried, declared) = (tried.as_slice(), &declared);
     let candidates = kinds.iter().flat_map(|(layouts, doubtful)| {
         let found = separators.iter().flat_map(|separator| layouts(tried, separator, declared));
@@ -172,7 +173,7 @@ fn remark(scheme: &DraftScheme, keys: usize, is_declared: bool) -> Option<String
     }
 }
 
-/// The separator that is declared, or those that keys may have; the empty one is none.
+/// The declared separator, or the possible ones; an empty one means none.
 fn separators(keys: &[&[u8]], base: &Draft) -> Result<Vec<Vec<u8>>, GuessError> {
     let Some(text) = &base.separator else {
         let signs = SEPARATORS.iter().copied().filter(|sign| separates(keys, *sign));
@@ -183,7 +184,7 @@ fn separators(keys: &[&[u8]], base: &Draft) -> Result<Vec<Vec<u8>>, GuessError> 
     is_there.then(|| vec![separator]).ok_or_else(|| GuessError::NoSeparator { separator: text.clone() })
 }
 
-/// Whether a sign stands in all keys, in all the same number of times, and not in a date.
+/// Whether a character occurs in all keys, equally often, and not inside a date.
 fn separates(keys: &[&[u8]], sign: u8) -> bool {
     let count = |key: &&[u8]| key.iter().filter(|byte| **byte == sign).count();
     let first = keys.first().map_or(0, count);
@@ -204,13 +205,14 @@ fn parts<'k>(key: &'k [u8], separator: &[u8]) -> Vec<&'k [u8]> {
     parts
 }
 
-/// The same part of every key, and the field that it is where that is declared.
+/// The same part of every key, and the declared field that it is, if any.
 struct Column<'k> {
     parts: Vec<&'k [u8]>,
     declared: Option<DraftField>,
 }
 
-/// Takes the declared fields off the front of the keys, and cuts the rest at separators. `None` where they do not fit.
+/// Removes the declared fields from the start of the keys, and splits the rest at separators. `None` if they
+/// do not fit.
 fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) -> Option<Vec<Column<'k>>> {
     let mut rests = keys.to_vec();
     let mut columns = Vec::new();
@@ -228,7 +230,7 @@ fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) 
         if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
             rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
         } else if rests.iter().any(|rest| !rest.is_empty()) {
-            // Of a field of changing length nothing else tells the end.
+            // Only the separator shows the end of a field of variable length.
             width.is_some().then(|| field.separator = Some(String::new()))?;
         }
         columns.push(Column { parts, declared: Some(field) });
@@ -245,7 +247,7 @@ fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) 
     Some(columns)
 }
 
-/// The fields of the columns, and for each stored column which of them are its.
+/// The fields of the columns, and for each stored column its fields.
 fn fields_of(
     columns: &[Column<'_>],
     separator: &[u8],
@@ -274,7 +276,7 @@ fn fields_of(
     Some((fields, ranges))
 }
 
-/// Salts with what follows them, and whether the separator stands between the two.
+/// Salts with what follows them, and whether there is a separator between the two.
 struct SaltCut<'k> {
     salts: Vec<&'k [u8]>,
     rests: Vec<&'k [u8]>,
@@ -297,7 +299,7 @@ impl<'k> SaltCut<'k> {
         Some(SaltCut { salts, rests, has_sign: false })
     }
 
-    /// The same without the separator behind the salts, where all have it.
+    /// The same without the separator after the salts, if all have it.
     fn without_separator(self, separator: &[u8]) -> Self {
         let strip = |rest: &&'k [u8]| rest.strip_prefix(separator);
         match self.rests.iter().map(strip).collect::<Option<Vec<_>>>() {
@@ -306,7 +308,7 @@ impl<'k> SaltCut<'k> {
         }
     }
 
-    /// The salt's own separator: none, where the key has one.
+    /// The salt's own separator: empty if the key has one that the salt does not use.
     fn own_separator(&self, separator: &[u8]) -> Option<String> {
         (!separator.is_empty() && !self.has_sign).then(String::new)
     }
@@ -339,7 +341,7 @@ fn explained(cut: &SaltCut<'_>, separator: &[u8], declared: &Declared<'_>) -> Op
     Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
 }
 
-/// The layout with the salt that is declared.
+/// The layout with the declared salt.
 fn with_declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
     declared_salt(keys, separator, declared).into_iter().collect()
 }
@@ -354,7 +356,7 @@ fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> O
     Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
 }
 
-/// What the salt is computed of.
+/// The inputs of the salt.
 fn inputs(input: HashedInput, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<DraftInput>> {
     let of = match input {
         HashedInput::Rest | HashedInput::Parts => 0..fields.len(),
@@ -374,7 +376,8 @@ fn piece_input(piece: HashedPart, fields: &[DraftField], ranges: &[Range<usize>]
     let is_dated = field.kind.format().is_some_and(|format| format.continues(&months));
     let part = match piece.cut {
         HashedCut::Whole => None,
-        // A month of a date is a part of a date: a range over some months then reaches a salt for each.
+        // The month of a date is a part of the date: a range over some months then touches one salt per
+        // month.
         HashedCut::First(6) if is_dated => Some(DraftCut::Month),
         HashedCut::First(count) => Some(DraftCut::First(count as u64)),
         HashedCut::Last(count) => Some(DraftCut::Last(count as u64)),
@@ -433,7 +436,7 @@ fn hex_digits(count: usize) -> String {
     if count == 1 { "hex digit".into() } else { format!("{count} hex digits") }
 }
 
-/// The field that a remainder is taken of.
+/// The field of which the remainder is taken.
 fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     let width = column.first().map_or(0, |part| part.len());
     let fixed = column.iter().all(|part| part.len() == width);
@@ -448,7 +451,8 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     fields.push(field.with_comment("the salt is the remainder of this number"));
 }
 
-/// One to three digits in front that take nearly all values and that no scheme explains, before a date or a separator.
+/// One to three leading digits with nearly all possible values that no scheme explains, followed by a date or
+/// a separator.
 fn random(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
     (1..=3usize).filter_map(|width| random_of(keys, separator, declared, width)).collect()
 }
@@ -474,7 +478,7 @@ fn random_of(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>, width: u
     Some(draft)
 }
 
-/// How many different numbers there are, and the bound below which they lie, if they take nearly all values.
+/// The number of different values, and their upper bound, if nearly all values below it occur.
 fn dense_numbers(mut salts: Vec<&[u8]>, width: usize) -> Option<(usize, u32)> {
     const LEAST_SHARE: f64 = 0.8;
     salts.sort_unstable();
@@ -509,7 +513,7 @@ fn text_of(separator: &[u8]) -> Option<String> {
     (!separator.is_empty()).then(|| to_string_binary(separator))
 }
 
-/// The candidate with all that keys do not tell.
+/// The candidate, completed with everything that keys do not show.
 fn complete(candidate: Draft, base: &Draft) -> Draft {
     let mut draft = Draft {
         separator: candidate.separator,
@@ -526,7 +530,7 @@ fn complete(candidate: Draft, base: &Draft) -> Draft {
     draft
 }
 
-/// Whether the schema that the draft writes reads every key, with the right salt.
+/// Whether the schema of the draft decodes every key, with the right salt.
 fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), GuessError> {
     let source = Source::new("guess", write::yaml(draft));
     let loaded = schema::load(&source).map_err(GuessError::Schema)?;
@@ -537,7 +541,7 @@ fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), GuessError> {
     }
 }
 
-/// Why a codec cannot read a key.
+/// Why a codec cannot decode a key.
 fn fault(codec: &RowCodec<'_>, key: &[u8]) -> Option<GuessError> {
     let shown = to_string_binary(key);
     match codec.decode(key) {

@@ -1,7 +1,8 @@
-//! A first schema file: from a few words on each field, or guessed from real row keys, with what a cluster says of the table.
+//! A first schema file: from short declarations of each field, or guessed from real row keys, with what a
+//! cluster shows about the table.
 //!
-//! All ways make a [`draft::Draft`], which `write` turns into commented YAML; `check` says in the file what the audit
-//! says of it.
+//! All ways produce a [`draft::Draft`], which `write` turns into commented YAML. `check` marks the audit's
+//! findings in the file.
 
 mod check;
 pub mod draft;
@@ -24,7 +25,7 @@ use saltplan_core::diag::{Diagnostic, Diagnostics};
 /// A first schema of a table, guessed from its row keys: commented YAML, with the audit's findings marked.
 ///
 /// # Errors
-/// No layout reads every key, or there are too few keys to see one.
+/// No layout decodes every key, or there are too few keys to see a pattern.
 pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
     let base = Draft { table: table.to_string(), ..Draft::default() };
     let mut draft = guess(keys, &base, None).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;

@@ -1,8 +1,8 @@
-//! Which scheme gives the salts that stand in front of sample keys.
+//! Finds the scheme that gives the salts of sample keys.
 //!
-//! A scheme counts only when it gives the right salt for every key, and when that is no accident: the chance that a wrong
-//! scheme passes is at most two to the minus [`LEAST_BITS`], and some hundred thousand
-//! schemes are tried.
+//! A scheme is accepted only if it gives the right salt for every key, and if this is not by chance: the
+//! probability that a wrong scheme passes is at most two to the minus [`LEAST_BITS`], and a few hundred
+//! thousand schemes are tried.
 
 use std::collections::BTreeSet;
 
@@ -12,20 +12,20 @@ use super::segment::long;
 use saltplan_core::key::java;
 use saltplan_core::key::range::to_hex;
 
-/// What the salts are computed from.
+/// The inputs of the salts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HashedInput {
-    /// All bytes behind the salt and its separator.
+    /// All bytes after the salt and its separator.
     Rest,
-    /// All parts, joined by nothing.
+    /// All parts, joined without a separator.
     Parts,
     /// One of the parts between separators.
     Part(usize),
-    /// The xor of the hashes of two pieces, each of another part.
+    /// The XOR of the hashes of two pieces from different parts.
     Xor(HashedPart, HashedPart),
 }
 
-/// A part between separators, or an end of it.
+/// A part between separators, or the start or end of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HashedPart {
     pub part: usize,
@@ -39,10 +39,10 @@ pub(crate) enum HashedCut {
     Last(usize),
 }
 
-/// The last four digits of a telephone number, the month of a date: what published designs hash.
+/// The last four digits of a telephone number, or the month of a date, as in published designs.
 const CUTS: [HashedCut; 3] = [HashedCut::Whole, HashedCut::Last(4), HashedCut::First(6)];
 
-/// More parts than this are not tried in pairs.
+/// With more parts than this, pairs are not tried.
 const MAX_PARTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) enum GuessedScheme {
 const LEAST_BITS: f64 = 40.0;
 const MAX_MODULO: u32 = 1024;
 
-/// A key cut into its salt, what follows it, and the parts of that.
+/// A key split into its salt, what follows it, and the parts of that.
 #[derive(Debug, Clone)]
 pub(crate) struct SaltedKey<'a> {
     pub salt: &'a [u8],
@@ -82,7 +82,7 @@ pub(crate) struct SaltedKey<'a> {
 pub fn find(keys: &[SaltedKey<'_>]) -> Option<(GuessedScheme, HashedInput)> {
     let first = keys.first()?;
     let parts = first.parts.len();
-    // One salt for all keys shows nothing of what it depends on.
+    // If all keys have the same salt, its inputs cannot be found.
     if keys.iter().any(|key| key.parts.len() != parts) || keys.iter().all(|key| key.salt == first.salt) {
         return None;
     }
@@ -121,7 +121,7 @@ impl HashedPart {
     }
 }
 
-/// The xor of the hashes of two pieces, reduced.
+/// The XOR of the hashes of two pieces, reduced.
 fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, HashedInput)> {
     decimals(keys)?;
     let pieces = (0..parts).flat_map(|part| CUTS.map(|cut| HashedPart { part, cut }));
@@ -139,7 +139,8 @@ fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, HashedInp
     })
 }
 
-/// Whether so many different inputs can hardly have the right salts by accident. The same input twice tells nothing new.
+/// Whether this many different inputs are unlikely to have the right salts by chance. A repeated input adds
+/// no evidence.
 fn certain<T: Ord>(inputs: &[T], salts: f64) -> bool {
     let different: BTreeSet<&T> = inputs.iter().collect();
     different.len() as f64 * salts.log2() >= LEAST_BITS
@@ -164,7 +165,7 @@ fn md5(keys: &[SaltedKey<'_>], texts: &[Vec<u8>]) -> Option<GuessedScheme> {
     })
 }
 
-/// The salts as decimal numbers; `Some` width where all have the same.
+/// The salts as decimal numbers, and their width if it is fixed.
 fn decimals(keys: &[SaltedKey<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
     let numbers = keys.iter().map(|key| {
         let digits = key.salt.iter().all(u8::is_ascii_digit) && !key.salt.is_empty();
@@ -178,7 +179,7 @@ fn decimals(keys: &[SaltedKey<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
     (fixed || unpadded).then_some((numbers, fixed.then_some(width)))
 }
 
-/// `String.hashCode` of texts; `None` if some are none.
+/// `String.hashCode` of texts; `None` if some are not text.
 fn hashes<T: AsRef<[u8]>>(texts: &[T]) -> Option<Vec<i32>> {
     let hash = |text: &T| Some(java::string_hash_code(std::str::from_utf8(text.as_ref()).ok()?));
     texts.iter().map(hash).collect()

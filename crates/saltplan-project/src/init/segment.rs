@@ -1,4 +1,4 @@
-//! Fields of a column of key parts: dates, instants, numbers, text.
+//! Recognises fields in a column of key parts: dates, instants, numbers, text.
 
 use super::draft::{DraftChars, DraftField, DraftKind, TextForm, fresh_name};
 use saltplan_core::diag::grouped;
@@ -8,10 +8,10 @@ use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::key::time_pattern::Granularity;
 
-/// Signs that usually separate parts.
+/// Characters that usually separate parts.
 pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
 
-/// Formats that are looked for, the longest first.
+/// Formats that are searched for, longest first.
 const FORMATS: [&str; 12] = [
     "yyyy-MM-dd HH:mm:ss",
     "yyyyMMddHHmmssSSS",
@@ -27,13 +27,14 @@ const FORMATS: [&str; 12] = [
     "yyyyMM",
 ];
 
-/// Years that a date in a row key is expected in.
+/// The years in which a date in a row key is expected.
 const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
 
 /// Milliseconds since 1970 of the years 2001 to 2033.
 const MILLISECONDS: std::ops::Range<i64> = 1_000_000_000_000..2_000_000_000_000;
 
-/// Takes one part of all keys apart into fields, added to `fields`. `None` for bytes that nothing explains.
+/// Splits one part of all keys into fields, which are added to `fields`. `None` if some bytes cannot be
+/// explained.
 pub(crate) fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
     let width = column.first()?.len();
     let shortest = column.iter().map(|part| part.len()).min()?;
@@ -58,7 +59,7 @@ pub(crate) fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<
     binary(column, width, fields)
 }
 
-/// What stands behind the sign that ends the field before, if all have the same.
+/// The text after the separator that ends the preceding field, if all keys have the same separator.
 fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [u8]> {
     let sign = rests.first().and_then(|rest| rest.first()).filter(|sign| SEPARATORS.contains(sign));
     let (Some(sign), Some(field)) = (sign, fields.last_mut()) else { return rests };
@@ -72,7 +73,7 @@ fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [
     }
 }
 
-/// Whether a sign stands inside the dates of all keys, and separates nothing there.
+/// Whether a character is inside the dates of all keys, and separates nothing there.
 pub(crate) fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
     let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
     date(keys, shortest).is_some_and(|(_, _, format)| format.pattern().as_bytes().contains(&sign))
@@ -90,7 +91,7 @@ fn formats() -> impl Iterator<Item = TimeFormat> {
     FORMATS.into_iter().filter_map(|pattern| TimeFormat::parse(pattern).ok())
 }
 
-/// The first place at which all parts have a date, with the longest format there.
+/// The first position at which all parts have a date, with the longest matching format.
 fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, TimeFormat)> {
     (0..shortest).find_map(|start| {
         formats().find_map(|format| {
@@ -100,7 +101,8 @@ fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, TimeFormat)>
                 let at = format.granularity().start_of(format.parse_text(text)?)?;
                 YEARS.contains(&chrono::Datelike::year(&at)).then_some(())
             };
-            // Six digits that look like a month may be anything: a month stands alone, or behind a sign.
+            // Six digits that look like a month may be anything, so a month must be the whole part or follow
+            // a separator.
             let is_month =
                 format.pattern() == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
             let all = end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some());
@@ -109,7 +111,7 @@ fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, TimeFormat)>
     })
 }
 
-/// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
+/// Hours, minutes and seconds of real times vary; random digits after a date may not.
 fn times_vary(dates: &[&[u8]], format: &TimeFormat) -> bool {
     const LEAST: usize = 3;
     let units = [Granularity::Hour, Granularity::Minute, Granularity::Second, Granularity::Millisecond];
@@ -121,7 +123,7 @@ fn times_vary(dates: &[&[u8]], format: &TimeFormat) -> bool {
     })
 }
 
-/// Why a date is not read to the next unit, where many keys look as if it could be.
+/// Why a date is not extended to the next unit, although many keys would allow it.
 fn not_finer(column: &[&[u8]], start: usize, found: &TimeFormat) -> Option<String> {
     let finer = formats().filter(|finer| finer != found && finer.continues(found));
     let finer = finer.min_by_key(TimeFormat::width)?;
@@ -131,7 +133,7 @@ fn not_finer(column: &[&[u8]], start: usize, found: &TimeFormat) -> Option<Strin
     };
     let (some, all) = (column.iter().filter(fits).count(), column.len());
     let (fitting, all) = (grouped(some as u128), grouped(all as u128));
-    // Of random digits a quarter passes as an hour, more than half as minutes.
+    // A quarter of random digits are valid hours, and more than half are valid minutes.
     (some < column.len() && 3 * some >= column.len()).then(|| {
         format!("`{}` fits only {fitting} of {all} keys, so the rest is read as text", finer.pattern())
     })
@@ -154,7 +156,7 @@ fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField
     fields.push(field);
 }
 
-/// Digits of an instant.
+/// The digits of an instant.
 fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Option<DraftField> {
     let number = |part: &&[u8]| std::str::from_utf8(part).ok()?.parse::<i64>().ok();
     let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
@@ -195,7 +197,7 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
     field
 }
 
-/// Hex digits of a whole MD5.
+/// The hex digits of a whole MD5.
 const MD5_DIGITS: usize = 32;
 
 const WHOLE_MD5: [&str; 2] = [
@@ -203,10 +205,10 @@ const WHOLE_MD5: [&str; 2] = [
     "fields with `stored: false`, which makes point reads possible",
 ];
 
-/// Of this many different hex digits and no other letters nobody thinks of another set.
+/// This many different hex digits and no other letters make any other set unlikely.
 const TELLING_HEX_DIGITS: usize = 14;
 
-/// The smallest usual set of characters that holds all that were seen; `None` for any text.
+/// The smallest usual set of characters that contains all that were seen; `None` for any text.
 fn chars(column: &[&[u8]]) -> Option<DraftChars> {
     let mut seen: Vec<u8> = column.concat();
     seen.sort_unstable();
@@ -243,7 +245,7 @@ fn chars(column: &[&[u8]]) -> Option<DraftChars> {
     (!class.is_empty()).then(|| DraftChars::Class(format!("[{class}]")))
 }
 
-/// Text in front of one number of 4, or one or two of 8 bytes.
+/// Text followed by one number of 4 bytes, or one or two of 8 bytes.
 fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Option<()> {
     let printable = |at: usize| column.iter().all(|part| (b' '..=b'~').contains(&part[at]));
     let first = (0..width).find(|at| !printable(*at))?;
@@ -268,7 +270,7 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
     Some(())
 }
 
-/// What eight bytes of every key are.
+/// The meaning of eight bytes of every key.
 fn eight_bytes(numbers: &[i64]) -> (&'static str, DraftKind, &'static str) {
     let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
     let number = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);

@@ -1,4 +1,4 @@
-//! The draft as a commented schema file, with keys and words from the description of the format.
+//! Writes the draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
@@ -161,7 +161,7 @@ fn partition_column(partition: &DraftPartition) -> YamlValue {
     }
 }
 
-/// A name of the key column that nothing else has.
+/// A name for the key column that is not used otherwise.
 fn key_column(draft: &Draft) -> &'static str {
     let taken = |name: &str| {
         draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
@@ -227,7 +227,7 @@ fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
     entries
 }
 
-/// The scheme with its keys; its separator stands among them.
+/// The scheme with its keys, including its separator.
 fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
     let (key, mut entries) = match scheme {
         DraftScheme::Md5 { of, hex_digits, write } => {
@@ -302,7 +302,7 @@ fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
     }
 }
 
-/// Equal parts of the shorts from 0 to 0x7FFF. Both ends are split keys.
+/// Equal parts of the shorts from 0 to 0x7FFF. Both bounds are split keys.
 fn shorts(count: u64) -> YamlValue {
     const SHORTS: u64 = 1 << 15;
     let step = SHORTS / count.max(1);
@@ -324,7 +324,7 @@ mod tests {
     use saltplan_core::document::yaml::{Document, NodeKind};
     use saltplan_core::key::time_format::TimeFormat;
 
-    /// Signs that mean something in YAML, line breaks of all kinds, and any other characters.
+    /// YAML's special characters, all kinds of line breaks, and any other characters.
     fn odd_text() -> impl Strategy<Value = String> {
         let odd: Vec<String> =
             serde_json::from_str(include_str!("../../../../tests/testdata/odd_texts.json")).unwrap();
@@ -345,7 +345,7 @@ mod tests {
         }
     }
 
-    /// A draft that has the text wherever one can stand.
+    /// A draft that contains the text at every possible place.
     fn draft_of(text: &str) -> Draft {
         let own = || text.to_string();
         let field = |name: &str, kind| DraftField {
@@ -424,7 +424,7 @@ mod tests {
             prop_assert_eq!(text_at(&document, &["columns", "0", "hbase"]), format!("{text}:{text}"));
             prop_assert_eq!(text_at(&document, &["hbase", "families", &text, "versions"]), "1");
             prop_assert_eq!(text_at(&document, &["hbase", "families", "other", &text]), text.as_str());
-            // Fields in front of the partition; the last one is the partition itself, and not a column.
+            // Fields before the partition; the last one is the partition itself, and not a column.
             prop_assert_eq!(text_at(&document, &["hive", "target", "columns", "1", "from"]), "key.day");
         }
 

@@ -1,4 +1,4 @@
-//! A jobs file in the making: its files in chunks, each chunk on all cores.
+//! Builds the files of a jobs file in chunks, each chunk on all cores.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,18 +17,19 @@ use saltplan_core::hiveql::Parameters;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::table::Table;
 
-/// Files that are made before what came of them is told: the texts of no more than so many are held.
+/// The number of files that are generated before their results are reported, which limits how many texts are
+/// kept in memory.
 const CHUNK: usize = 256;
 
-/// The files of a jobs file, to be made.
+/// The files of a jobs file that are to be built.
 #[derive(Debug)]
 pub struct Build {
     common: Common,
     /// Every file of every job.
     items: Vec<Item>,
-    /// Those that are made, by position.
+    /// The selected files, by position.
     chosen: Vec<usize>,
-    /// Where each file goes, without links; empty before they are found.
+    /// Where each file is written, with links resolved; empty until that is determined.
     targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
 }
@@ -36,21 +37,22 @@ pub struct Build {
 /// A predicate of a jobs file.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The job with the values that tell its files apart.
+    /// The job with the values that distinguish its files.
     pub title: String,
     pub schema: PathBuf,
     pub predicate: String,
     pub parameters: Parameters,
-    /// Files with values of parameters.
+    /// The files with values of parameters.
     pub lists: Vec<PathBuf>,
     pub max_branches: Option<usize>,
 }
 
 impl Build {
-    /// All files of the jobs that were read from `file`.
+    /// All files of the jobs in `file`.
     ///
     /// # Errors
-    /// Two files are one, a path leads out of the repository of the jobs file, or its folder cannot be read.
+    /// Two jobs write the same file, a path leads out of the repository of the jobs file, or its folder
+    /// cannot be read.
     pub fn new(jobs: Jobs, file: &Path, fallback: Fallback) -> Result<Self, Diagnostics> {
         let place = JobsPlace::of(file).map_err(|error| {
             Diagnostic::error(format!("cannot read the folder of `{}`: {error}", file.display()))
@@ -89,7 +91,7 @@ impl Build {
         Ok(build)
     }
 
-    /// Makes the files of some jobs alone.
+    /// Selects the files of some jobs.
     ///
     /// # Errors
     /// No job has this name.
@@ -114,7 +116,7 @@ impl Build {
         self.tables = Tables::for_files(schemas);
     }
 
-    /// Files that are made.
+    /// The number of selected files.
     pub fn len(&self) -> usize {
         self.chosen.len()
     }
@@ -123,16 +125,17 @@ impl Build {
         self.chosen.is_empty()
     }
 
-    /// Where a file goes, as it is named. With a folder it stands there as it would in that of the jobs file.
+    /// Where a file is written, as named. In another folder it has the same relative path as in that of the
+    /// jobs file.
     pub fn path(&self, item: &Item, folder: Option<&Path>) -> PathBuf {
         folder.unwrap_or(&self.common.place.folder).join(&item.out)
     }
 
-    /// Finds where all files go, before any of them is made. `read` are files that the build has read or will read, beside those that
-    /// the jobs name.
+    /// Determines where all files are written, before any of them is generated. `read` are files that the
+    /// build has read or will read, in addition to those that the jobs name.
     ///
     /// # Errors
-    /// Two files are one behind links, or a file is one that the build reads.
+    /// Two files are the same after links are resolved, or a file is one that the build reads.
     pub fn find_targets(&mut self, folder: Option<&Path>, read: &[PathBuf]) -> Result<(), Diagnostics> {
         let bounds = match folder {
             Some(folder) => Bounds::around(folder).ok(),
@@ -152,7 +155,7 @@ impl Build {
             }
             self.targets.push(target);
         }
-        // A sample of keys is known when its schema is loaded. Only a file that no build wrote can be one.
+        // The sample of keys is known when its schema is loaded. Only a file that no build wrote can be one.
         if has_odd_file {
             inputs.extend(self.samples());
         }
@@ -168,7 +171,7 @@ impl Build {
         if faults.is_empty() { Ok(()) } else { Err(Diagnostics(faults)) }
     }
 
-    /// Files that are read, without links, and what each is.
+    /// The files that are read, with links resolved, and the role of each.
     fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
         let place = &self.common.place;
         let mut named: Vec<(PathBuf, &str)> =
@@ -189,7 +192,7 @@ impl Build {
         named.into_iter().filter_map(|(file, what)| Some((file.canonicalize().ok()?, what))).collect()
     }
 
-    /// The samples of keys that the schemas name.
+    /// The samples of keys that the schemas refer to.
     fn samples(&self) -> Vec<(PathBuf, &'static str)> {
         let schemas: BTreeSet<&str> = self.items.iter().map(|item| item.schema.as_str()).collect();
         let of_schema = |schema: &str| {
@@ -199,10 +202,10 @@ impl Build {
         schemas.into_iter().filter_map(of_schema).collect()
     }
 
-    /// Where a file goes, without links.
+    /// Where a file is written, with links resolved.
     ///
     /// # Errors
-    /// The path leads out of the folder, or by a link out of the repository.
+    /// The path leads out of the folder, or through a link out of the repository.
     pub fn target(&self, item: &Item) -> Result<PathBuf, Box<Diagnostic>> {
         match self.targets.get(item.index) {
             Some(target) => target.clone(),
@@ -229,7 +232,7 @@ impl Build {
                 let message = format!("`{path}` leads out of the folder of `--out`");
                 return Err(fault(message, "write it without `..`"));
             }
-            // The folder is not there yet, and so no link in it.
+            // The folder does not exist yet, so it contains no link.
             (Some(_), None) => return Ok(target),
             (Some(_), Some(bounds)) => bounds,
             (None, _) => &self.common.place.bounds,
@@ -254,10 +257,10 @@ impl Build {
         })
     }
 
-    /// What the chosen files ask of their tables, of those with a predicate.
+    /// The plans of all selected files with a predicate.
     ///
     /// # Errors
-    /// A schema may not be named, or a list of values cannot be read.
+    /// A schema is not allowed, or a list of values cannot be read.
     pub fn questions(&self) -> Result<Vec<Question>, Diagnostic> {
         let items = self.chosen.iter().map(|index| &self.items[*index]);
         let question = |item: &Item| {
@@ -289,8 +292,8 @@ impl Build {
         })
     }
 
-    /// Does some work for every chosen file, on all cores, and tells what came of it in the order of the jobs file. It ends
-    /// when `told` says so.
+    /// Runs some work for every selected file, on all cores, and reports the results in the order of the jobs
+    /// file. Stops when `told` says so.
     pub fn each<T: Send>(&self, work: impl Fn(&Item) -> T + Sync, mut told: impl FnMut(&Item, T) -> bool) {
         for chunk in self.chosen.chunks(CHUNK) {
             let done: Vec<T> = chunk.par_iter().map(|index| work(&self.items[*index])).collect();
@@ -302,7 +305,8 @@ impl Build {
         }
     }
 
-    /// Files that an earlier build of this jobs file wrote and that no job writes now, by the line that they begin with.
+    /// Files that an earlier build of this jobs file wrote and that no job writes any more, identified by
+    /// their first line.
     pub fn stale(&self, folder: Option<&Path>) -> Vec<PathBuf> {
         let base = folder.unwrap_or(&self.common.place.folder);
         stale::files(&self.common, base, &self.items)

@@ -1,4 +1,4 @@
-//! What all files of a build share.
+//! Data that all files of a build share.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 
-/// Most bytes of a file with the values of a list.
+/// The maximum size of a file with the values of a list, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
-/// What holds where neither a job, its schema nor the jobs file says it.
+/// Defaults if neither a job, its schema nor the jobs file sets a value.
 #[derive(Debug, Default)]
 pub struct Fallback {
     pub engine: Option<Engine>,
@@ -26,15 +26,15 @@ pub struct Fallback {
     pub limits: Limits,
 }
 
-/// The jobs, where their file lies, and what holds for all of them.
+/// The jobs, the location of their file, and shared data.
 #[derive(Debug)]
 pub(crate) struct Common {
     pub jobs: Jobs,
     pub place: JobsPlace,
-    /// By folder; the built-in ones have none.
+    /// By folder, except for the built-in ones.
     pub templates: BTreeMap<Option<PathBuf>, Templates>,
     pub fallback: Fallback,
-    /// The jobs file, seen from the root of its repository or from its own folder.
+    /// The path of the jobs file from the root of its repository, or from its own folder.
     pub file: PathBuf,
 }
 
@@ -47,7 +47,7 @@ impl Common {
         ranges.limits.or(self.fallback.limits)
     }
 
-    /// The templates of a job: they were made for every job.
+    /// The templates of a job; all of them were loaded before.
     pub fn templates(&self, job: &Job) -> &Templates {
         let folder = match &job.templates {
             Some(named) => Some(self.place.folder.join(&named.value)),
@@ -56,13 +56,13 @@ impl Common {
         &self.templates[&folder]
     }
 
-    /// The jobs file, seen from the folder of a file that is made.
+    /// The path of the jobs file from the folder of a generated file.
     pub(crate) fn way_back(&self, item: &Item) -> PathBuf {
         let folder = item.out.parent().unwrap_or(Path::new(""));
         self.way_back_from(folder)
     }
 
-    /// The jobs file, seen from a folder that is itself seen from that of the jobs file.
+    /// The path of the jobs file from a folder, which is itself relative to that of the jobs file.
     pub(crate) fn way_back_from(&self, folder: &Path) -> PathBuf {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
@@ -80,7 +80,7 @@ impl Common {
             parameters.insert(name.as_str(), Parameter::List(values));
         }
         for (name, value) in item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
-            // A comma in it is part of the one value.
+            // A comma is part of the value.
             parameters.insert(name.as_str(), Parameter::List(vec![value.clone()]));
         }
         Ok(parameters)

@@ -13,21 +13,21 @@ use saltplan_core::files::paths::without_detours;
 /// A file to write.
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// Its position among all files of the jobs file.
+    /// Its index among all files of the jobs file.
     pub(super) index: usize,
-    /// Position of its job.
+    /// The index of its job.
     pub(super) job: usize,
-    /// What tells it from the other files of the job.
+    /// The values that distinguish it from other files of the job.
     pub(super) values: Vec<(String, String)>,
-    /// The job in messages and in headers: `visits_20200406`.
+    /// The name of the job in messages and headers: `visits_20200406`.
     pub title: String,
-    /// Where it goes, from the folder of the jobs file, without detours.
+    /// The normalised path from the folder of the jobs file.
     pub out: PathBuf,
-    /// Its schema as the jobs file names it.
+    /// Its schema as named in the jobs file.
     pub(super) schema: String,
 }
 
-/// The folder of a jobs file, and what its paths may lead to.
+/// The folder of a jobs file, and where its paths may lead.
 #[derive(Debug)]
 pub(crate) struct JobsPlace {
     /// As it was named.
@@ -44,7 +44,7 @@ impl JobsPlace {
         Ok(JobsPlace { folder, bounds })
     }
 
-    /// A file that the jobs file names, to be opened.
+    /// Resolves a file that the jobs file names.
     ///
     /// # Errors
     /// The jobs file may not name it.
@@ -54,13 +54,13 @@ impl JobsPlace {
     }
 }
 
-/// Tells that a path of the jobs file is not followed; `span` is what names it.
+/// Reports a path of the jobs file that is refused; `span` is where it is named.
 pub(crate) fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
     let message = format!("the jobs file cannot use `{}`: {}", excerpt(path), reason(stray));
     Diagnostic::error(message).at(&jobs.source, span, label)
 }
 
-/// Why a path is not followed, of a path that a jobs file names.
+/// Why a path in a jobs file is refused.
 pub fn reason(stray: Stray) -> String {
     match stray {
         Stray::Outside => "it is outside the folder of the jobs file and its git repository".into(),
@@ -71,7 +71,7 @@ pub fn reason(stray: Stray) -> String {
 /// Every file of every job, in the order of the jobs file.
 ///
 /// # Errors
-/// Two files are one, a path leads out of the repository, or a value cannot be a part of a path.
+/// Two files are the same, a path leads out of the repository, or a value cannot be a part of a path.
 pub fn items(jobs: &Jobs, place: &JobsPlace) -> Result<Vec<Item>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     let mut items: Vec<Item> = Vec::new();
@@ -109,7 +109,7 @@ pub fn items(jobs: &Jobs, place: &JobsPlace) -> Result<Vec<Item>, Vec<Diagnostic
     if faults.is_empty() { Ok(items) } else { Err(faults) }
 }
 
-/// Each combination of the values of a job; the last name changes fastest.
+/// All combinations of the values of a job; the last name changes fastest.
 fn combinations(job: &Job) -> impl Iterator<Item = Vec<(String, String)>> + '_ {
     let count: usize = job.for_each.iter().map(|(_, values)| values.len()).product();
     (0..count).map(|number| {
@@ -166,7 +166,7 @@ fn item(
     Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema })
 }
 
-/// The name, and the values that it does not hold.
+/// The name, followed by the values that it does not contain.
 fn title(job: &Job, name: String, values: &[(String, String)]) -> String {
     let has = |wanted: &str| job.name.names().any(|name| name == wanted);
     let others: Vec<String> =

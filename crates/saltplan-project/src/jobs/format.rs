@@ -1,4 +1,4 @@
-//! The format of jobs files as data, in the words of [`document::format`](saltplan_core::document::format).
+//! The format of jobs files, described with [`document::format`](saltplan_core::document::format).
 
 use saltplan_core::document::format::{
     Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
@@ -8,10 +8,10 @@ use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::format::hive::ENGINES;
 
-/// Jobs of one file, and files of one jobs file.
+/// The maximum number of jobs in a file, and of files per job.
 pub(crate) const MAX_JOBS: usize = 100_000;
 
-/// Names in a `for_each`.
+/// The maximum number of names in a `for_each`.
 const MAX_NAMES: usize = 8;
 
 pub static FILE: File = File {
@@ -52,7 +52,7 @@ pub(crate) static SHAPES: Choice<Option<QueryShape>> = Choice(&[
     of_shape(QueryShape::OneScan),
 ]);
 
-/// The words of `kind`.
+/// The values of `kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KindWord {
     Plan,
@@ -62,7 +62,7 @@ pub(crate) enum KindWord {
     Ddl,
 }
 
-/// What a job makes.
+/// What a job writes.
 pub static KINDS: Choice<KindWord> = Choice(&[
     word("plan", KindWord::Plan, "the Hive statement"),
     word("scan", KindWord::Scan, "HBase shell commands"),
@@ -244,7 +244,7 @@ pub mod job {
         "File to write, relative to the jobs file; required here or in `defaults`.",
     );
 
-    // The keys of a kind beside those of every job.
+    // The keys of a kind, in addition to the common ones.
     const PLAN: &[&Key] = &[
         &PREDICATE,
         &PARAMS,
@@ -301,7 +301,7 @@ pub mod job {
         &TEMPLATES,
     ];
 
-    /// The keys of `OF_KINDS` that a kind of job takes, and those that it needs.
+    /// The keys of `OF_KINDS` that a kind of job allows, and those that it requires.
     const fn of_kind(
         when: &'static [KeyTest],
         beside: &'static str,

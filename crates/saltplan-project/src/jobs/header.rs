@@ -1,23 +1,23 @@
-//! The first line of a file that a build wrote, by which a later one knows it again.
+//! The first line of a generated file, by which a later build recognises it.
 
 use std::path::{Component, Path, PathBuf};
 
 use saltplan_core::files::paths::with_slashes;
 use saltplan_core::render::CommentLine;
 
-/// Behind the sign of a comment.
+/// After the comment marker.
 const MARK: &str = " saltplan build ";
 
-/// The signs that begin a comment, in Hive and in the HBase shell.
+/// The comment markers of Hive and of the HBase shell.
 pub(crate) const HIVE: &str = "--";
 pub(crate) const SHELL: &str = "#";
 
-/// The line without its break. `jobs` is the jobs file, seen from the folder of the file.
+/// The line without its line break. `jobs` is the path of the jobs file from the folder of the file.
 pub fn line(sign: &str, jobs: &Path, title: &str) -> String {
     format!("{sign}{MARK}{}", CommentLine::new(&format!("{} (job {title})", with_slashes(jobs))))
 }
 
-/// Whether a line is that of a build of this jobs file.
+/// Whether a line was written by a build of this jobs file.
 pub fn is_of(line: &str, jobs: &Path) -> bool {
     let begin = format!("{} (job ", with_slashes(jobs));
     [HIVE, SHELL].iter().any(|sign| {
@@ -27,12 +27,12 @@ pub fn is_of(line: &str, jobs: &Path) -> bool {
     })
 }
 
-/// Whether a line is that of a build of some jobs file.
+/// Whether a line was written by a build of any jobs file.
 pub(crate) fn is_of_a_build(line: &str) -> bool {
     [HIVE, SHELL].iter().any(|sign| line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(MARK)))
 }
 
-/// The way from a folder to a file, both from the same place and without detours.
+/// The relative path from a folder to a file; both are normalised paths from the same place.
 pub fn way(folder: &Path, file: &Path) -> PathBuf {
     let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
     let up = folder.components().skip(common).map(|_| Component::ParentDir);

@@ -1,4 +1,4 @@
-//! The text of one file.
+//! Generates the text of one file.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
 use saltplan_core::table::{Accept, PlanError, PlanOptions, Planned, Table};
 
-/// A finished text, and what is to be said of it.
+/// A generated text and its messages.
 #[derive(Debug)]
 pub struct Made {
     pub text: String,
@@ -26,7 +26,7 @@ pub struct Made {
 /// Why there is no text.
 #[derive(Debug)]
 pub enum JobFault {
-    /// It could be made, and would be wrong or costs much.
+    /// It could be generated, but would be wrong or expensive.
     Refused(Box<Diagnostic>),
     Invalid(Vec<Diagnostic>),
 }
@@ -43,7 +43,7 @@ impl From<Diagnostic> for JobFault {
     }
 }
 
-/// One file in the making.
+/// A file that is being generated.
 pub struct Maker<'b> {
     pub common: &'b Common,
     pub item: &'b Item,
@@ -51,7 +51,7 @@ pub struct Maker<'b> {
 }
 
 impl Maker<'_> {
-    /// The text with its first line.
+    /// The text including its first line.
     pub fn made(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let mut made = match &job.kind {
@@ -109,7 +109,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Where a message about the predicate points to: the jobs file, which holds it.
+    /// Where messages about the predicate point: the jobs file that contains it.
     fn of_predicate(&self, ranges: &Ranges, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let moved = told.into_iter().map(|told| match &told.source {
             Some(source) if source.name == PREDICATE => inside(self.source(), told, &ranges.predicate),
@@ -225,14 +225,14 @@ impl Maker<'_> {
     }
 }
 
-/// The name of the source of a predicate, before its messages point into the jobs file.
+/// The source name of a predicate, before its messages are moved into the jobs file.
 const PREDICATE: &str = "predicate";
 
 fn comment(sign: &str, lines: &[CommentLine]) -> String {
     lines.iter().map(|line| format!("{sign} {line}\n")).collect()
 }
 
-/// What a way out is called in a jobs file.
+/// The name of a remedy in a jobs file.
 fn key(way: WayOut) -> String {
     let key = match way {
         WayOut::Branches(count) => return format!("`max_branches: {count}`"),

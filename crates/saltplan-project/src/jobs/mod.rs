@@ -1,8 +1,8 @@
 //! Jobs files: many statements from one description, for `saltplan build`.
 //!
-//! `format` describes the file, `read` turns its nodes into jobs, `expand` makes of each job the files that it writes, and
-//! `make` the text of one of them. What a job says is data of its own; what holds for all is resolved here, so that a text
-//! depends on the jobs file, its schemas and templates alone, and not on the folder that a program runs in.
+//! `format` describes the file, `read` turns its nodes into jobs, `expand` lists the files of each job, and
+//! `make` generates the text of one file. Defaults are resolved here. A text depends only on the jobs file,
+//! its schemas and templates, and not on the current folder.
 
 mod build;
 mod common;
@@ -31,10 +31,10 @@ pub use expand::Item;
 pub use make::{JobFault, Made};
 pub use model::Jobs;
 
-/// The largest jobs file that is read.
+/// The maximum size of a jobs file.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Jobs, and what is to be said of them though it stops nothing.
+/// Jobs and the warnings about them.
 #[derive(Debug)]
 pub struct LoadedJobs {
     pub jobs: Jobs,
@@ -44,7 +44,7 @@ pub struct LoadedJobs {
 /// Reads a jobs file.
 ///
 /// # Errors
-/// The file cannot be read, or all the errors that one pass finds.
+/// The file cannot be read, or all errors that one pass finds.
 pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     let name = path.display().to_string();
     if is_link_out(path) {
@@ -55,7 +55,7 @@ pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     load(&Source::new(name, files::without_mark(&text)))
 }
 
-/// Reads jobs from a text.
+/// Reads jobs from text.
 ///
 /// # Errors
 /// All the errors that one pass finds.
@@ -72,7 +72,7 @@ pub fn json_schema_text() -> String {
     json_schema::text_of(&format::FILE)
 }
 
-/// The format as tables for docs/jobs.md, by the name that their place in the text has.
+/// The format as tables for docs/jobs.md, by the name of their place in the text.
 pub fn format_tables() -> Vec<(&'static str, String)> {
     use saltplan_core::document::tables::keys;
     vec![

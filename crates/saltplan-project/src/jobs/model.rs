@@ -1,4 +1,4 @@
-//! Jobs as values.
+//! Jobs as plain values.
 
 use std::sync::Arc;
 
@@ -10,21 +10,22 @@ use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::model::Engine;
 
-/// The jobs of a file, and what holds for all of them.
+/// The jobs of a file, and their common settings.
 #[derive(Debug, Clone)]
 pub struct Jobs {
     pub source: Arc<Source>,
-    /// What Hive runs on, where neither a job nor its schema says it.
+    /// The engine, if neither a job nor its schema sets it.
     pub engine: Option<Engine>,
     pub jobs: Vec<Job>,
 }
 
-/// A job: one file, or one for each of some values. Paths are as the jobs file writes them, from its own folder.
+/// A job, which writes one file, or one file for each of some values. Paths are as written, relative to the
+/// jobs file.
 #[derive(Debug, Clone)]
 pub struct Job {
     pub name: JobPattern,
     pub schema: JobPattern,
-    /// The names and the values that there is a file for each of.
+    /// The names and values of `for_each`.
     pub for_each: Vec<(Spanned<String>, Vec<String>)>,
     pub header: bool,
     pub templates: Option<Spanned<String>>,
@@ -32,7 +33,7 @@ pub struct Job {
     pub kind: JobKind,
 }
 
-/// What a job makes, with the keys that only this kind takes.
+/// What a job writes, with the keys that only this kind has.
 #[derive(Debug, Clone)]
 pub enum JobKind {
     Plan(PlanJob),
@@ -46,14 +47,14 @@ pub enum JobKind {
 #[derive(Debug, Clone)]
 pub struct Ranges {
     pub predicate: Spanned<String>,
-    /// Of the predicate; those of `for_each` come to them.
+    /// The parameters of the predicate; the values of `for_each` are added.
     pub parameters: Parameters,
-    /// Lists of values that stand in files, by the names of their parameters.
+    /// Files with lists of values, by parameter.
     pub lists: Vec<(String, Spanned<String>)>,
-    /// Names of `for_each` that the predicate has.
+    /// The names of `for_each` that the predicate uses.
     pub bound: Vec<String>,
     pub max_branches: Option<usize>,
-    /// Those of `defaults` included.
+    /// Including those of `defaults`.
     pub limits: Limits,
     pub allow_full_scan: bool,
     pub allow_empty: bool,
@@ -64,7 +65,7 @@ pub struct Ranges {
 pub struct PlanJob {
     pub ranges: Ranges,
     pub engine: Option<Engine>,
-    /// `None` chooses by engine.
+    /// `None` depends on the engine.
     pub shape: Option<QueryShape>,
     pub select: bool,
     pub guards: bool,
@@ -76,28 +77,28 @@ pub struct LoadJob {
     pub from: JobPattern,
 }
 
-/// The count of wrong keys.
+/// The query that counts wrong keys.
 #[derive(Debug, Clone)]
 pub struct VerifyJob {
-    /// Wrong rows to list, at most.
+    /// The maximum number of wrong rows to list.
     pub list: u32,
 }
 
-/// The statements that make the tables.
+/// The statements that create the tables.
 #[derive(Debug, Clone)]
 pub struct DdlJob {
-    /// `None` makes all that the schema has.
+    /// `None` prints all parts that the schema has.
     pub only: Option<Vec<DdlTable>>,
     pub if_not_exists: bool,
 }
 
 impl Job {
-    /// Where the file names the job.
+    /// The place of the job in the file.
     pub fn place(&self) -> Span {
         self.name.text.span
     }
 
-    /// What it reads of the table; `load`, `verify` and `ddl` read nothing.
+    /// The ranges that it reads; `None` for `load`, `verify` and `ddl`.
     pub fn ranges(&self) -> Option<&Ranges> {
         match &self.kind {
             JobKind::Plan(plan) => Some(&plan.ranges),

@@ -1,14 +1,14 @@
-//! Texts with values in them: `sql/{job}/{day}.sql`.
+//! Texts with placeholders: `sql/{job}/{day}.sql`.
 
 use saltplan_core::diag::{Span, Spanned};
 
-/// Values by their names.
+/// Values by name.
 pub(crate) type NamedValues = [(String, String)];
 
 /// A text with names in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobPattern {
-    /// As it is written.
+    /// As written.
     pub text: Spanned<String>,
     parts: Vec<JobPatternPart>,
 }
@@ -19,7 +19,7 @@ enum JobPatternPart {
     Name(String),
 }
 
-/// What is wrong with a pattern, at bytes of its text.
+/// What is wrong with a pattern, with its byte range.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PatternFault {
     pub span: Span,
@@ -66,7 +66,7 @@ impl JobPattern {
         })
     }
 
-    /// The text with values for its names; a name without a value stays as it is written.
+    /// The text with values for its names; a name without a value stays as it is.
     pub fn fill(&self, values: &NamedValues) -> String {
         let mut filled = String::with_capacity(self.text.value.len());
         for part in &self.parts {

@@ -19,15 +19,15 @@ use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::format::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
 
-/// The name of a job, in patterns.
+/// The placeholder for the name of a job.
 pub(crate) const JOB: &str = "job";
 
-/// Wrong rows that `verify` lists where the job says nothing.
+/// The default number of wrong rows that `verify` lists.
 const DEFAULT_LIST: u32 = 20;
 
 const NO_NAME: &str = "a name consists of letters, digits and `_`";
 
-/// What jobs take over where they say nothing.
+/// Defaults for jobs.
 #[derive(Debug, Default)]
 struct Defaults {
     schema: Option<JobPattern>,
@@ -209,7 +209,7 @@ fn missing(reader: &mut Reader<'_>, job: &JobPattern, key: &Key) {
     reader.error(job.text.span, message, "this job", help);
 }
 
-/// A text with names in braces.
+/// A text with placeholders.
 fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let text = value.text(reader)?;
     let place = text.clone();
@@ -229,7 +229,7 @@ fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern>
     }
 }
 
-/// The name of a job, which may be a part of the name of a file.
+/// The name of a job, which may be a part of a file name.
 fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let pattern = pattern(reader, value)?;
     let text = &pattern.text;
@@ -244,7 +244,7 @@ fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPatter
     }
 }
 
-/// Whether every name in braces is one of `for_each`, or that of the job.
+/// Checks that every placeholder is a name of `for_each`, or the name of the job.
 fn check_names(
     reader: &mut Reader<'_>,
     pattern: &JobPattern,
@@ -267,7 +267,7 @@ fn check_names(
     false
 }
 
-/// Names of `for_each` that the predicate takes as parameters.
+/// The names of `for_each` that the predicate uses as parameters.
 fn bound_names(predicate: &str, for_each: &[(Spanned<String>, Vec<String>)]) -> Vec<String> {
     let has = parameter_names(predicate);
     for_each.iter().map(|(name, _)| name.value.clone()).filter(|name| has.contains(name)).collect()
@@ -295,7 +295,7 @@ fn given_twice(reader: &mut Reader<'_>, name: &str, span: Span) {
     reader.error(span, message, "given again here", "give it in one place");
 }
 
-/// Entries whose keys are names of parameters.
+/// Entries whose keys are parameter names.
 fn named<'n>(
     reader: &mut Reader<'_>,
     value: &FileValue<'n>,
@@ -455,7 +455,7 @@ fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String
     }
 }
 
-/// The jobs of a file, and what is to be said of it.
+/// The jobs of a file and their messages.
 pub fn load(source: &Arc<Source>) -> (Option<Jobs>, Vec<Diagnostic>) {
     let (document, mut diagnostics) = yaml::parse(&format::FILE, source);
     let mut jobs = None;

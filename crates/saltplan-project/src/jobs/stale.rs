@@ -1,4 +1,4 @@
-//! Files that an earlier build wrote and that no job writes now.
+//! Finds files that an earlier build wrote and that no job writes any more.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -10,14 +10,14 @@ use super::expand::Item;
 use super::header;
 use saltplan_core::files::paths::without_detours;
 
-/// Bytes of a file that its first line is looked for in.
+/// The number of bytes in which the first line of a file is looked for.
 const FIRST_BYTES: u64 = 1 << 10;
 
-/// Folders nest less than this.
+/// The maximum nesting of folders.
 const MAX_DEPTH: usize = 16;
 
-/// The files under the folders that the jobs write to, below `base`. Files of others, which do not begin with the line of a
-/// build of this jobs file, are not among them, and what cannot be read neither.
+/// The generated files under the folders that the jobs write to, below `base`. Other files, which do not
+/// start with the first line of a build of this jobs file, are not included, and neither are unreadable ones.
 pub fn files(common: &Common, base: &Path, items: &[Item]) -> Vec<PathBuf> {
     let written: BTreeSet<&Path> = items.iter().map(|item| item.out.as_path()).collect();
     let mut looked_at = BTreeSet::new();
@@ -26,7 +26,7 @@ pub fn files(common: &Common, base: &Path, items: &[Item]) -> Vec<PathBuf> {
         let start = job.out.start();
         let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = without_detours(folder);
-        // In its own folder the jobs file lies beside anything; what lies below belongs to others.
+        // The folder of the jobs file may contain anything, so its subfolders are not searched.
         let depth = if folder.components().next().is_none() { MAX_DEPTH } else { 0 };
         search(common, base, &folder, depth, &written, &mut looked_at, &mut found);
     }
@@ -64,7 +64,7 @@ fn search(
     }
 }
 
-/// Whether a file begins with the line of a build, of whatever jobs file.
+/// Whether a file starts with the first line of a build of any jobs file.
 pub(crate) fn is_of_a_build(path: &Path) -> bool {
     first_line(path).is_some_and(|line| header::is_of_a_build(&line))
 }

@@ -1,4 +1,4 @@
-//! The schemas of the jobs: each file is read once, and forgotten when no job needs it any more.
+//! The schemas of the jobs: each file is read once, and dropped when no job needs it any more.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,19 +8,19 @@ use saltplan_core::table::Table;
 
 type ReadTable = Arc<Result<Table, Diagnostics>>;
 
-/// Tables by the paths that the jobs file gives their schemas.
+/// Tables by the schema paths in the jobs file.
 #[derive(Debug, Default)]
 pub struct Tables(BTreeMap<String, Mutex<Slot>>);
 
 #[derive(Debug, Default)]
 struct Slot {
     table: Option<ReadTable>,
-    /// Files that are still to be made of it.
+    /// The number of files that still need it.
     left: usize,
 }
 
 impl Tables {
-    /// Room for the schemas of some files.
+    /// One entry for each schema of some files.
     pub(crate) fn for_files<'s>(schemas: impl Iterator<Item = &'s str>) -> Self {
         let mut slots: BTreeMap<String, Mutex<Slot>> = BTreeMap::new();
         for schema in schemas {
@@ -30,7 +30,7 @@ impl Tables {
         Tables(slots)
     }
 
-    /// Makes a file with the table of a schema, which `read` reads where nobody has yet.
+    /// Generates a file with the table of a schema, which `read` loads if it is not loaded yet.
     pub fn with<T>(
         &self,
         schema: &str,
@@ -39,7 +39,7 @@ impl Tables {
     ) -> T {
         let Some(slot) = self.0.get(schema) else { return make(&read()) };
         let table = {
-            // Others that need the same schema wait for it here.
+            // Others that need the same schema wait here.
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slot.table.get_or_insert_with(|| Arc::new(read())))
         };

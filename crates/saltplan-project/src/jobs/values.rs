@@ -1,13 +1,13 @@
-//! Values that there is a file for each of: `20200401..20200430`, `2020-01..2020-12`.
+//! Ranges of values in `for_each`: `20200401..20200430`, `2020-01..2020-12`.
 
 use chrono::{Datelike, Days, Months, NaiveDate};
 
-/// A run of days or of months, and how one is written.
+/// A range of days or of months, and its notation.
 #[derive(Debug, Clone, Copy)]
 struct Form {
-    /// Of chrono, for the first day of what is written.
+    /// A chrono format for the first day of the written unit.
     pattern: &'static str,
-    /// Put behind a written month to make it a day.
+    /// Appended to a written month to make it a day.
     first: &'static str,
     length: usize,
     is_month: bool,
@@ -20,19 +20,19 @@ const FORMS: [Form; 4] = [
     Form { pattern: "%Y-%m-%d", first: "-01", length: 7, is_month: true },
 ];
 
-/// Why a text is no run of values.
+/// Why a text is not a range of values.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RangeFault {
-    /// There are no two ends.
+    /// It does not have two ends.
     NoRange,
     /// An end is neither a day nor a month.
     End {
         text: String,
     },
-    /// One end is written in another form than the other.
+    /// The two ends have different notations.
     Forms,
     Backwards,
-    /// More values than are taken.
+    /// There are more values than allowed.
     TooMany {
         limit: usize,
     },
@@ -55,7 +55,7 @@ impl Form {
         if text.len() != self.length {
             return None;
         }
-        // What is read is written in the same way: `+20200401` or blanks are not.
+        // The parsed text must have the canonical notation: `+20200401` and blanks are refused.
         let day = NaiveDate::parse_from_str(&format!("{text}{}", self.first), self.pattern).ok()?;
         (self.write(day) == text).then_some(day)
     }
@@ -75,10 +75,10 @@ impl Form {
     }
 }
 
-/// All values from the first to the last, both included, in the form that both are written in.
+/// All values from the first to the last, both included, in the notation of the ends.
 ///
 /// # Errors
-/// The text is no range of days or of months, or has more than `limit` values.
+/// The text is not a range of days or of months, or has more than `limit` values.
 pub fn range(text: &str, limit: usize) -> Result<Vec<String>, RangeFault> {
     let (from, to) = text.split_once("..").ok_or(RangeFault::NoRange)?;
     let (from, to) = (from.trim(), to.trim());

@@ -1,14 +1,15 @@
-//! Where the settings of a file lie.
+//! Finds the settings file that applies to a file.
 
 use std::path::{Path, PathBuf};
 
 use saltplan_core::files::bounds::Bounds;
 
-/// Its name.
+/// The name of the settings file.
 pub const NAME: &str = "saltplan.toml";
 
-/// The settings that hold in a folder: those in it, or in the nearest folder above it, up to the root of its git repository.
-/// Without a repository only the folder itself is looked at: what lies above it may be somebody else's.
+/// The settings file of a folder: the one in it, or in the nearest folder above it, up to the root of its git
+/// repository. Without a repository only the folder itself is searched, because folders above it may belong
+/// to somebody else.
 pub fn above(folder: &Path) -> Option<PathBuf> {
     let bounds = Bounds::around(folder).ok()?;
     let mut above = folder.to_path_buf();

@@ -1,10 +1,10 @@
-//! The format of `saltplan.toml` as data, in the words of [`document::format`](saltplan_core::document::format).
+//! The format of `saltplan.toml`, described with [`document::format`](saltplan_core::document::format).
 
 use saltplan_core::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
 use saltplan_core::limits;
 use saltplan_core::schema::format::hive::ENGINES;
 
-/// Rules or paths in a list.
+/// The maximum number of rules or paths in a list.
 const MOST: usize = 10_000;
 
 const RULES: ValueType =

@@ -1,12 +1,12 @@
-//! Patterns of paths: `old/*.yaml`, `**/tmp`.
+//! Path patterns: `old/*.yaml`, `**/tmp`.
 
 use fast_glob::ErrorKind;
 use saltplan_core::diag::Spanned;
 use saltplan_core::document::reader::Reader;
 use saltplan_core::document::wording::excerpt;
 
-/// Whether a pattern means a path, or a folder that the path lies in. Both start from the same folder and have `/` between
-/// their parts.
+/// Whether a pattern matches a path or one of its parent folders. Both are relative to the same folder, with
+/// `/` as separator.
 pub fn matches(pattern: &str, path: &str) -> bool {
     let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     let pattern = parts.join("/");
@@ -14,7 +14,8 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     ends.map(|end| &path[..end]).any(|path| fast_glob::glob_match(&pattern, path))
 }
 
-/// Reports a pattern that is broken and would match nothing. A leading `!` is refused: in other tools it inverts a pattern.
+/// Reports a pattern that is invalid and would match nothing. A leading `!` is refused, because it inverts a
+/// pattern in other tools.
 pub fn check(reader: &mut Reader<'_>, pattern: &Spanned<String>) -> Option<()> {
     let text = &pattern.value;
     let (reason, help) = match fast_glob::validate(text) {

@@ -1,7 +1,7 @@
 //! Settings of a repository: `saltplan.toml`.
 //!
-//! `format` describes the file, `toml` makes nodes of it for the reader of schemas, `find` tells where it lies. A flag wins over what
-//! a schema says, and that over the settings.
+//! `format` describes the file, `toml` converts it to nodes for the common reader, and `find` locates it.
+//! Flags override the schema, and the schema overrides the settings.
 
 mod find;
 mod format;
@@ -26,20 +26,20 @@ use saltplan_lint::{FileReport, rules};
 
 pub use find::NAME;
 
-/// The largest file of settings that is read.
+/// The maximum size of a settings file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What a file of settings says, and where. The default says nothing.
+/// The content of a settings file, with places. The default sets nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     source: Option<Arc<Source>>,
-    /// The folder of the file, without links.
+    /// The folder of the file, with links resolved.
     folder: PathBuf,
     pub engine: Option<Spanned<Engine>>,
     pub limits: Limits,
-    /// Where they stand, in the order of [`Limits::shown`].
+    /// The places, in the order of [`Limits::shown`].
     pub limit_places: [Option<Span>; 3],
-    /// The folder with templates, to be opened.
+    /// The resolved folder with templates.
     pub templates: Option<Spanned<PathBuf>>,
     pub exclude: Vec<Spanned<String>>,
     pub ignore: Vec<Spanned<String>>,
@@ -47,10 +47,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those that hold in a folder; none where there is no file.
+    /// The settings of a folder; the default if there is no file.
     ///
     /// # Errors
-    /// All the errors of the file.
+    /// All errors of the file.
     pub fn above(folder: &Path) -> Result<Self, Diagnostics> {
         match find::above(folder) {
             Some(file) => Settings::read(&file),
@@ -58,7 +58,7 @@ impl Settings {
         }
     }
 
-    /// Those of a file.
+    /// The settings in a file.
     ///
     /// # Errors
     /// All its errors.
@@ -76,7 +76,7 @@ impl Settings {
         Settings::parse(&source, file.parent().unwrap_or(Path::new("")))
     }
 
-    /// Those of a text, whose paths are from a folder.
+    /// The settings in a text, with paths relative to a folder.
     ///
     /// # Errors
     /// All its errors.
@@ -93,7 +93,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Finds what paths of the file mean.
+    /// Resolves the paths in the file.
     fn locate(&mut self, source: &Arc<Source>, folder: &Path) -> Result<(), Diagnostic> {
         let Ok(bounds) = Bounds::around(folder) else { return Ok(()) };
         self.folder = bounds.folder().to_path_buf();
@@ -113,17 +113,17 @@ impl Settings {
         Ok(())
     }
 
-    /// The file, as it is named in messages.
+    /// The name of the file in messages.
     pub fn file(&self) -> Option<&str> {
         self.source.as_ref().map(|source| source.name.as_str())
     }
 
-    /// The line of a place in the file, counted from 1.
+    /// The line of a position in the file, counted from 1.
     pub fn line(&self, span: Span) -> usize {
         self.source.as_ref().map_or(0, |source| source.line_column(span.start).0)
     }
 
-    /// Whether a file that was met in a folder is left out.
+    /// Whether a file that was found in a folder is excluded.
     pub fn excludes(&self, file: &Path) -> bool {
         !self.exclude.is_empty()
             && self
@@ -131,7 +131,7 @@ impl Settings {
                 .is_some_and(|path| self.exclude.iter().any(|pattern| glob::matches(&pattern.value, &path)))
     }
 
-    /// The rules that are left out in a file, with the pattern that says so.
+    /// The rules that are ignored in a file, with the pattern that matches it.
     pub fn ignored_in(&self, file: &Path) -> impl Iterator<Item = (&Spanned<String>, &Spanned<String>)> {
         let path = if self.per_file_ignore.is_empty() { None } else { self.path_of(file) };
         let groups = self.per_file_ignore.iter().filter(move |(pattern, _)| {
@@ -140,8 +140,8 @@ impl Settings {
         groups.flat_map(|(pattern, rules)| rules.iter().map(move |rule| (pattern, rule)))
     }
 
-    /// Takes the findings out of a report that are not wanted. `with_ignored` leaves those in that all files are without:
-    /// rules that a flag selects. Errors of the loader stay.
+    /// Removes ignored findings from a report. `with_ignored` keeps those that are ignored for all files, for
+    /// rules that a flag selects. Errors of the loader are always kept.
     pub fn leave_out(&self, report: &mut FileReport, with_ignored: bool) {
         if self.ignore.is_empty() && self.per_file_ignore.is_empty() {
             return;
@@ -153,7 +153,7 @@ impl Settings {
         report.findings.retain(|finding| finding.is_of_loader() || !is_ignored(finding.rule));
     }
 
-    /// A file seen from the folder of the settings, with `/` between its parts.
+    /// The path of a file relative to the folder of the settings, with `/` as separator.
     fn path_of(&self, file: &Path) -> Option<String> {
         let real = file.canonicalize().ok()?;
         real.strip_prefix(&self.folder).ok().map(with_slashes)
@@ -209,7 +209,7 @@ fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<S
     texts.into_iter().collect()
 }
 
-/// Texts that each choose a rule.
+/// Texts that each select a rule.
 fn selectors(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
     let texts = texts(reader, value)?;
     let mut clean = true;

@@ -1,4 +1,4 @@
-//! TOML to the nodes that the reader takes, with the places of all of them. Only this file knows the TOML crate.
+//! Converts TOML to nodes with places for the common reader. Only this file knows the TOML crate.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use saltplan_core::document::yaml::{Entry, Node, NodeKind, Scalar};
 /// The nodes of a file.
 ///
 /// # Errors
-/// The first fault of its syntax.
+/// The first syntax error.
 pub fn parse(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     let table = DeTable::parse(&source.text).map_err(|error| {
         let span = error.span().map(span).unwrap_or_default();
-        // The first line is the reason, the others say what was expected.
+        // The first line is the reason, the others list what was expected.
         let message = error.message().lines().next().unwrap_or_default().to_string();
         Diagnostic::error(format!("this is not TOML: {message}"))
             .at(source, span, "here")

@@ -18,7 +18,7 @@ use saltplan_core::schema::model::AttributeValue;
 
 const HELP: &str = "save the output of `echo \"describe 'ns:table'\" | hbase shell -n`";
 
-/// What `describe` tells.
+/// The content of `describe`.
 #[derive(Debug, Clone)]
 pub struct Described {
     /// `ns:name`
@@ -26,7 +26,7 @@ pub struct Described {
     pub families: Vec<DraftFamily>,
 }
 
-/// Values that a family has when nobody says anything; they need not stand in the file.
+/// Default values of a family, which need not be written.
 const DEFAULTS: [(&str, &str); 17] = [
     ("BLOOMFILTER", "ROW"),
     ("IN_MEMORY", "false"),
@@ -47,13 +47,13 @@ const DEFAULTS: [(&str, &str); 17] = [
     ("EVICT_BLOCKS_ON_CLOSE", "false"),
 ];
 
-/// Reads what `describe` printed. Prompts and warnings around it are passed over.
+/// Parses the output of `describe`. Surrounding prompts and warnings are ignored.
 ///
 /// # Errors
-/// It is something else, or cut off.
+/// It is something else, or incomplete.
 pub fn describe(text: &str) -> Result<Described, Fault> {
     let lines: Vec<&str> = text.lines().collect();
-    // The last one in the log of a session is the one that counts.
+    // In the log of a session the last one counts.
     let named = lines.iter().rposition(|line| table_of(line).is_some());
     let Some((at, table)) = named.and_then(|at| Some((at, table_of(lines[at])?))) else {
         return fault("no line `Table … is ENABLED`: this is not the output of `describe`", HELP);
@@ -84,10 +84,10 @@ fn table_of(line: &str) -> Option<&str> {
     rest.strip_suffix(" is ENABLED").or_else(|| rest.strip_suffix(" is DISABLED"))
 }
 
-/// Braces inside of a family's: those of its `CONFIGURATION`.
+/// Braces inside those of a family: its `CONFIGURATION`.
 const INNER_BRACES: usize = 1;
 
-/// Names and values between braces, those of braces inside too, and what stands behind; `inner` braces may stand in one another.
+/// Names and values between braces, including nested ones, and what follows; `inner` braces may be nested.
 fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
     let mut entries = Vec::new();
     let mut rest = text.strip_prefix('{')?;
@@ -123,7 +123,7 @@ fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
     let mut family = DraftFamily { attributes: Vec::new(), ..DraftFamily::new(name) };
     for (name, value) in entries.iter().filter(|(name, _)| name != "NAME") {
         let Some(known) = known(name) else {
-            // Settings of HBase for the family, and what is newer than this program.
+            // HBase settings of the family, and attributes that are newer than this program.
             match name.contains('.') {
                 true => family.attributes.push((name.clone(), AttributeValue::Text(value.clone()))),
                 false => family.comment.push(format!("ignored: {name} => '{value}'")),
@@ -157,7 +157,7 @@ fn of_kind(value: &str, kind: &AllowedValues) -> AttributeValue {
 mod tests {
     use super::*;
 
-    /// As the guide of HBase 2 shows it, broken by a terminal.
+    /// As in the HBase 2 guide, wrapped by a terminal.
     const BROKEN: &str = "\
 hbase(main):003:0> describe 'test'
 Table test is ENABLED

@@ -1,4 +1,5 @@
-//! What a cluster says of a table that is there: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and its split keys.
+//! What a cluster shows about an existing table: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and the
+//! split keys.
 
 mod describe;
 mod quoted;
@@ -13,7 +14,7 @@ use saltplan_core::Table;
 use saltplan_core::key::range::to_string_binary;
 
 impl Draft {
-    /// Takes what `describe` tells. A name that was given is stronger.
+    /// Uses the output of `describe`. A declared name has priority.
     pub fn take_described(&mut self, described: Described) {
         if self.table.is_empty() {
             self.table = described.table;
@@ -21,7 +22,7 @@ impl Draft {
         self.families = described.families;
     }
 
-    /// Takes what the mapping table tells. Columns and names that were given are stronger.
+    /// Uses the mapping table. Declared columns and names have priority.
     pub fn take_mapping(&mut self, mapping: Mapping) {
         if let (true, Some(table)) = (self.table.is_empty(), mapping.hbase_table) {
             self.table = table;
@@ -43,7 +44,7 @@ impl Draft {
         }
     }
 
-    /// Takes split keys, as the rule that gives exactly these where there is one.
+    /// Uses split keys, as the rule that gives exactly these keys if there is one.
     pub fn take_split_keys(&mut self, keys: &[Vec<u8>]) {
         if keys.is_empty() {
             return;

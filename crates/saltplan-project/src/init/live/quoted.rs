@@ -1,7 +1,7 @@
-//! Texts in quotes, as Ruby and Hive print them.
+//! Quoted texts as Ruby and Hive print them.
 
-/// The value of a literal in `'` or `"` at the start of a text, and what stands behind it. A backslash takes the character
-/// behind it as it is.
+/// The value of a literal in `'` or `"` at the start of a text, and what follows it. A backslash makes the
+/// next character literal.
 pub fn literal(text: &str) -> Option<(String, &str)> {
     let quote = text.chars().next().filter(|sign| matches!(sign, '\'' | '"'))?;
     let mut value = String::new();
@@ -16,8 +16,8 @@ pub fn literal(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// The value of each literal, whatever stands between them; a second literal is the value of the first where the sign stands
-/// between the two.
+/// The value of each literal, whatever is between them. If a separator is between two literals, the second is
+/// the value of the first.
 pub fn pairs<'a>(text: &'a str, sign: &'a str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What Hive's `SHOW CREATE TABLE` prints of a mapping table: its columns, and the cells of HBase that they are.
+//! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
 use super::super::draft::DraftColumn;
 use super::super::fault::{Fault, fault};
@@ -8,7 +8,7 @@ use saltplan_core::schema::conversion::{self, HiveType};
 const HELP: &str =
     "save the output of `hive -e \"SHOW CREATE TABLE db.table\"` for the Hive table over HBase";
 
-/// What the statement tells.
+/// The content of the statement.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
     /// The Hive table, `db.name` or `name`.
@@ -18,16 +18,16 @@ pub struct Mapping {
     pub columns: Vec<DraftColumn>,
     /// Dropping a managed table drops the rows in HBase.
     pub is_managed: bool,
-    /// Columns that a schema file cannot say, with the reason.
+    /// Columns that a schema file cannot express, with the reason.
     pub left_out: Vec<String>,
-    /// The type of the key column, where it is no text: statements compare it with text.
+    /// The type of the key column, if it is not text: statements compare it with text.
     pub key_type: Option<String>,
 }
 
-/// Reads the statement out of what `hive` or `beeline` printed.
+/// Parses the statement in the output of `hive` or `beeline`.
 ///
 /// # Errors
-/// It is no statement of a table on HBase, or cut off.
+/// It is not a statement of an HBase mapping table, or incomplete.
 pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let text = without_frame(text);
     let Some((is_managed, mut rest)) = head(&text) else {
@@ -47,7 +47,7 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
         );
     };
     let mut cells: Vec<&str> = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty()).collect();
-    // Hive puts the key in front where the mapping has none.
+    // Hive adds the key at the start if the mapping has none.
     if !cells.iter().any(|cell| cell.starts_with(":key")) {
         cells.insert(0, ":key");
     }
@@ -114,7 +114,7 @@ fn without_frame(text: &str) -> String {
     bare.collect::<Vec<_>>().join("\n")
 }
 
-/// What stands behind CREATE TABLE, and whether the table is managed.
+/// What follows CREATE TABLE, and whether the table is managed.
 fn head(text: &str) -> Option<(bool, &str)> {
     let starts = [("CREATE EXTERNAL TABLE ", false), ("CREATE TABLE ", true)];
     let found =
@@ -123,7 +123,7 @@ fn head(text: &str) -> Option<(bool, &str)> {
     Some((is_managed, &text[at + length..]))
 }
 
-/// A name, with that of its database, up to the list of columns: `` `db.t`( ``, `` `db`.`t` ( ``.
+/// A name, optionally with a database, up to the list of columns: `` `db.t`( ``, `` `db`.`t` ( ``.
 fn name(rest: &mut &str) -> String {
     let end = rest.find('(').unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
@@ -131,7 +131,7 @@ fn name(rest: &mut &str) -> String {
     name.replace('`', "").trim().to_string()
 }
 
-/// Names and types of the columns in brackets; comments are passed over.
+/// The names and types of the columns in parentheses; comments are skipped.
 fn columns(rest: &mut &str) -> Option<Vec<(String, String)>> {
     let mut columns = Vec::new();
     let mut text = rest.strip_prefix('(')?;
@@ -159,7 +159,7 @@ fn columns(rest: &mut &str) -> Option<Vec<(String, String)>> {
     }
 }
 
-/// A type, the comma or bracket that ends the column, and what stands behind it.
+/// A type, the comma or parenthesis that ends the column, and what follows.
 fn column_type(text: &str) -> Option<(String, char, &str)> {
     let mut depth = 0;
     let mut hive_type = String::new();
