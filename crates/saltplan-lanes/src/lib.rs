@@ -1,8 +1,8 @@
-//! Kernels over columns: the same small work for [`ROWS`] rows side by side, in vector registers.
+//! Kernels over columns: the same small operation on [`ROWS`] rows at once, in vector registers.
 //!
-//! A text of many rows is a slice of [`WordColumn`]s: word `w` of every row holds its bytes `4 w` to `4 w + 3`, the first one
-//! lowest, as MD5 reads them. [`Kernels`] is a table of functions, one for each [`Level`] of vector instructions; plain
-//! code around them is compiled once.
+//! A text of many rows is a slice of [`WordColumn`]s: word `w` of every row contains its bytes `4w` to `4w +
+//! 3`, the first one lowest, as in MD5. [`Kernels`] is a table of functions; there is one table for each
+//! [`Level`] of vector instructions. The plain code around them is compiled once.
 //!
 //! ```
 //! use saltplan_lanes::{Level, ROWS};
@@ -15,8 +15,9 @@
 //! assert_eq!(text[3].to_le_bytes(), *b"2001");
 //! ```
 //!
-//! Every kernel is written once, as a plain loop that the compiler turns into vector instructions of its level. Only MD5
-//! names vectors (`md5/vector.rs`), because the compiler does not keep its state in registers otherwise.
+//! Every kernel is written once, as a plain loop that the compiler turns into the vector instructions of a
+//! level. Only MD5 uses explicit vectors (`md5/vector.rs`), because otherwise the compiler does not keep its
+//! state in registers.
 
 mod bytes;
 mod calendar;

@@ -1,7 +1,7 @@
-//! Rules for schema files: what works and will hurt.
+//! Rules for schema files: mistakes that load without an error but will hurt later.
 //!
-//! [`audit`] looks at one file, [`walk::files`] finds the files of a folder, `format` prints findings. Each rule is a
-//! file under `rules/`, with its documentation and an example that fires.
+//! [`audit`] checks one file, [`walk::files`] finds the files of a folder, `format` prints findings. Each
+//! rule is a file under `rules/`, with its documentation and an example for which it fires.
 //!
 //! ```
 //! # let yaml = "
@@ -16,7 +16,7 @@
 //! let table = Table::from_yaml(yaml)?;
 //! let report = saltplan_lint::audit_table(&table, &|_| true);
 //! let codes: Vec<&str> = report.findings.iter().map(|finding| finding.rule.code).collect();
-//! assert!(codes.contains(&"SP210")); // a salt, and regions that are not cut by it
+//! assert!(codes.contains(&"SP210")); // the keys are salted, but the table is not split
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

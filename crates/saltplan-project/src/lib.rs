@@ -1,4 +1,4 @@
-//! Files of a project with salted tables: first schemas, jobs files, settings, and what changed.
+//! Files of a project with salted tables: first schemas, jobs files, settings, and comparisons.
 //!
 //! ```
 //! # let yaml = "

@@ -1,4 +1,4 @@
-//! What is counted of some rows.
+//! Counts of rows.
 
 use super::report::KeyLength;
 
@@ -7,14 +7,14 @@ use super::report::KeyLength;
 pub struct RowCounts {
     /// Rows by region.
     pub puts: Vec<u64>,
-    /// Lengths of row keys in bytes; the shortest is [`usize::MAX`] while there is none.
+    /// The lengths of row keys in bytes; without keys the shortest is [`usize::MAX`].
     pub shortest: usize,
     pub longest: usize,
-    /// Bytes of all row keys.
+    /// The total bytes of all row keys.
     pub bytes: u128,
-    /// Rows in the ranges of a plan by region; empty where no plan is asked about.
+    /// Rows in the ranges of a plan, by region; empty without a plan.
     pub read: Vec<u64>,
-    /// Of those, rows that satisfy the predicate, and rows of which that is not known.
+    /// Among those, the rows that satisfy the predicate, and the rows for which that is unknown.
     pub wanted: u64,
     pub unknown: u64,
 }
@@ -58,7 +58,7 @@ impl RowCounts {
         (total > 0).then_some(KeyLength { min: self.shortest, mean, max: self.longest })
     }
 
-    /// Adds counts of other rows.
+    /// Adds the counts of other rows.
     pub fn merge(&mut self, other: &RowCounts) {
         let add = |to: &mut Vec<u64>, from: &[u64]| {
             if to.len() < from.len() {

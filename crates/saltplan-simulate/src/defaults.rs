@@ -1,4 +1,4 @@
-//! Values for fields that nobody describes.
+//! Default values for fields without a description.
 
 use std::ops::Range;
 
@@ -14,11 +14,12 @@ use saltplan_core::key::zone;
 use saltplan_core::predicate::ValueSet;
 use saltplan_core::schema::model::Schema;
 
-/// Days of the time that passes by default, from the first of January 2025.
+/// The length of the default period in days; it starts on 1 January 2025.
 const DAYS: u32 = 30;
 
-/// Values that suit the kind of a field: numbers count up from 0 or their `min`, time passes through thirty days, listed values and
-/// random texts come equally often. The days lie around those that are `asked` for.
+/// Values that suit the kind of a field: numbers count up from 0 or from their `min`, time covers thirty
+/// days, and listed values and random texts are equally frequent. The days are chosen around those in
+/// `asked`.
 ///
 /// # Errors
 /// No text fits the field.
@@ -37,8 +38,8 @@ pub fn values(schema: &Schema, field: &Field, asked: Option<&ValueSet>) -> Resul
     }
 }
 
-/// As much time as `period` with the values that are asked for in its middle, or from the first of them where they are
-/// more. Whole days before and behind; `None` when no bound says where.
+/// A time as long as `period` with the requested values in its middle, or starting at the first of them if
+/// they cover more. Whole days are added before and after; `None` if no bound is known.
 fn around(period: Range<i64>, asked: &IntervalSet<i128>) -> Option<Range<i64>> {
     let length = period.end - period.start;
     let day = (length / i64::from(DAYS)).max(1);
@@ -78,7 +79,7 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
     }
 }
 
-/// The day on which a period begins, in the zone of the schema.
+/// The day on which a period starts, in the zone of the schema.
 fn first_day(schema: &Schema, field: &Field, start: i64) -> Option<NaiveDate> {
     match &field.kind {
         FieldKind::Calendar(calendar) => Some(calendar.format.granularity().start_of(start)?.date()),
@@ -96,7 +97,7 @@ fn day(number: u32) -> NaiveDateTime {
     Granularity::Day.start_of(Granularity::Day.ordinal_of(day.into())).unwrap_or_default()
 }
 
-/// The values of a field in words, such as `uniform(0, 99)`.
+/// The values of a field as text, such as `uniform(0, 99)`.
 pub fn describe(schema: &Schema, field: &Field, values: &Values) -> String {
     match values {
         Values::Sequential { start, step } => format!("sequential({start}, {step})"),

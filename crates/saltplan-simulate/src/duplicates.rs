@@ -1,4 +1,4 @@
-//! Keys that come more than once.
+//! Counts duplicate keys.
 
 use crate::WorkloadError;
 use md5::{Digest, Md5};
@@ -6,11 +6,11 @@ use md5::{Digest, Md5};
 use super::generator::Generator;
 use super::keys::Keys;
 
-/// Keys are compared by 16 bytes each, up to this many.
+/// The maximum number of keys that are compared, at 16 bytes each.
 pub const MAX_COMPARED: u64 = 1_000_000;
 
-/// Puts to a key that an earlier row has had. `None` for more than [`MAX_COMPARED`] rows of which it is not plain that
-/// their keys are distinct. Keys are told apart by their MD5.
+/// The number of puts to a key that an earlier row has. `None` for more than [`MAX_COMPARED`] rows, unless
+/// their keys are certainly distinct. Keys are compared by their MD5.
 ///
 /// # Errors
 /// A row has no key.

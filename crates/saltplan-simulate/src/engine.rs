@@ -11,31 +11,32 @@ use super::watch::Watch;
 use crate::WorkloadError;
 use saltplan_core::region::RegionLocator;
 
-/// Rows that a thread takes at a time.
+/// The number of rows that a thread takes at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Makes and counts rows, on any number of threads.
+/// Generates and counts rows, on any number of threads.
 pub trait CountingEngine: Sync {
-    /// What one thread works with.
+    /// The state of one thread.
     fn worker(&self) -> impl Worker;
 }
 
-/// Makes and counts rows on one thread.
+/// Generates and counts rows on one thread.
 pub trait Worker {
-    /// Adds the rows of a range to `counts`, which has room for every region of the table.
+    /// Adds the rows of a range to `counts`, which has an entry for every region of the table.
     ///
     /// # Errors
     /// A row has no key.
     fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), WorkloadError>;
 }
 
-/// Takes rows one by one, through the codec of `key encode`: for every schema, and what other engines are measured by.
+/// Encodes rows one by one, with the codec of `key encode`. It works for every schema, and the other engines
+/// are tested against it.
 #[derive(Debug)]
 pub struct RowEngine<'a> {
     pub generator: &'a Generator<'a>,
     /// In byte order.
     pub split_keys: &'a [Vec<u8>],
-    /// The plan that is asked about.
+    /// The plan whose rows are counted.
     pub reader: Option<RangeReader<'a>>,
 }
 
@@ -66,21 +67,22 @@ impl Worker for RowWorker<'_> {
     }
 }
 
-/// What a run counted.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunCounts {
-    /// One a slice.
+    /// One per slice.
     pub slices: Vec<RowCounts>,
-    /// The run was broken off.
+    /// Whether the run was interrupted.
     pub partial: bool,
 }
 
-/// Counts slices of rows. The result of a whole run does not depend on the number of threads.
+/// Counts slices of rows. The result of a complete run does not depend on the number of threads.
 ///
-/// Memory: the counts of every slice, and of one chunk for each thread, whatever the number of rows.
+/// Memory is needed for the counts of every slice, and for one chunk per thread, whatever the number of rows
+/// is.
 ///
 /// # Errors
-/// A row has no key: the first chunk with such a row tells.
+/// A row has no key: the error of the first chunk with such a row.
 pub fn run(
     engine: &impl CountingEngine,
     regions: usize,
@@ -99,7 +101,7 @@ pub fn run(
             let mut counts = RowCounts::new(regions);
             let length = rows.end - rows.start;
             let done = worker.count_chunk(rows, &mut counts);
-            // A thread that panicked left whole counts: each is added in one go.
+            // The counts stay consistent if a thread panics, because chunks are added as a whole.
             let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if !results.add(chunk, slice, &counts, done) {
                 break;
@@ -123,12 +125,13 @@ pub fn run(
 
 struct Results {
     slices: Vec<RowCounts>,
-    /// The first chunk with a fault, and the fault.
+    /// The first chunk with an error, and the error.
     fault: Option<(u64, WorkloadError)>,
 }
 
 impl Results {
-    /// Whether to go on. Chunks are handed out in order, so all before a faulty one are taken already.
+    /// Whether to continue. Chunks are handed out in order, so all chunks before a failed one are already
+    /// taken.
     fn add(&mut self, chunk: u64, slice: usize, counts: &RowCounts, done: Result<(), WorkloadError>) -> bool {
         match done {
             Ok(()) => {
@@ -146,10 +149,10 @@ impl Results {
     }
 }
 
-/// The chunks of all slices, numbered through.
+/// The chunks of all slices, numbered consecutively.
 struct Chunks<'a> {
     slices: &'a [Range<u64>],
-    /// Number of the first chunk of every slice.
+    /// The number of the first chunk of every slice.
     first: Vec<u64>,
     count: u64,
 }
@@ -172,7 +175,8 @@ impl<'a> Chunks<'a> {
         if chunk >= self.count {
             return None;
         }
-        // The last slice that starts at the chunk or before: empty slices share their start with the next one.
+        // The last slice that starts at the chunk or before it: empty slices have the same start as the next
+        // one.
         let slice = self.first.partition_point(|first| *first <= chunk).checked_sub(1)?;
         let rows = self.slices.get(slice)?;
         let start = rows.start + (chunk - self.first.get(slice)?) * CHUNK;

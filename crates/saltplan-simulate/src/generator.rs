@@ -1,4 +1,4 @@
-//! Rows of a workload and their keys: any row by its number.
+//! Generates the rows of a workload and their keys, each from its number.
 
 use super::random::{below, bits, stream_key, unit};
 use super::text::{Digits, TextShape};
@@ -12,13 +12,14 @@ use saltplan_core::key::{Value, ValueRef};
 use saltplan_core::row::{RowCodec, RowWriter};
 use saltplan_core::schema::model::Schema;
 
-/// Stream of the random salt; the streams of fields count from 0.
+/// The stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
 
-/// Random text is drawn in groups of characters with no more texts than this, so that one draw has no bias to speak of.
+/// Random text is generated in groups of characters with at most this many texts, so that the bias of one
+/// draw is negligible.
 const MAX_GROUP: u64 = 1 << 48;
 
-/// Makes the rows of a workload. Row `n` depends on the workload and on `n` alone.
+/// Generates the rows of a workload. Row `n` depends only on the workload and on `n`.
 #[derive(Debug)]
 pub struct Generator<'a> {
     schema: &'a Schema,
@@ -30,7 +31,7 @@ pub struct Generator<'a> {
     unknown_salts: Vec<Vec<u8>>,
 }
 
-/// Makes row after row, in memory that is used again.
+/// Generates row after row in reused memory.
 #[derive(Debug)]
 pub struct RowMaker<'g> {
     generator: &'g Generator<'g>,
@@ -38,12 +39,12 @@ pub struct RowMaker<'g> {
     values: FieldVec<DrawnValue>,
     /// The texts among the values.
     texts: Vec<u8>,
-    /// Of a random salt, its bytes.
+    /// The bytes of a random salt.
     salt: Vec<u8>,
     writer: RowWriter<'g>,
 }
 
-/// A value, a text by its place among the texts of a row.
+/// A value; a text is given by its position among the texts of a row.
 #[derive(Debug, Clone, Copy)]
 enum DrawnValue {
     Number(i64),
@@ -63,7 +64,7 @@ impl RowMaker<'_> {
     /// A row, and its key.
     ///
     /// # Errors
-    /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
+    /// A value has no key, such as an instant outside the calendar if the salt prints its month.
     pub fn make(&mut self, row: u64) -> Result<&[u8], WorkloadError> {
         let RowMaker { generator, values, texts, salt, writer, .. } = self;
         self.row = row;
@@ -88,13 +89,13 @@ impl RowMaker<'_> {
     }
 }
 
-/// How one field gets its values.
+/// How the values of one field are generated.
 #[derive(Debug)]
 struct FieldSource {
     values: Values,
-    /// Key of the field's random bits.
+    /// The key of the field's random bits.
     key: u64,
-    /// First number of the domain, and how many there are.
+    /// The first number of the domain, and the number of values.
     low: i128,
     count: i128,
     /// For text fields.
@@ -103,24 +104,24 @@ struct FieldSource {
     zipf: Option<Zipf>,
     /// For [`Values::Text`].
     random_text: Option<RandomText>,
-    /// For [`Values::Sequential`], where the domain has less than 2^64 numbers.
+    /// For [`Values::Sequential`], if the domain has less than 2^64 numbers.
     sequence: Option<Sequence>,
 }
 
-/// Random text from the left in groups, each a uniform number in the digits of an alphabet.
+/// Random text in groups from left to right; each group is a uniform number, written in the alphabet.
 #[derive(Debug)]
 struct RandomText {
     digits: Digits,
     groups: Vec<Group>,
 }
 
-/// Characters of random text that are drawn together.
+/// Characters of random text that are generated together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    /// Key of their random bits.
+    /// The key of their random bits.
     pub key: u64,
     pub size: usize,
-    /// How many texts of this size there are.
+    /// The number of texts of this length.
     texts: u64,
 }
 
@@ -138,8 +139,8 @@ impl RandomText {
     }
 }
 
-/// `first + step * row` within `count`, all counted from the low end of the domain: machine words do where a remainder of
-/// 128 bits would take longer than all the rest of a row.
+/// `first + step * row` modulo `count`, counted from the low end of the domain. In 64-bit arithmetic, because
+/// a 128-bit remainder would take longer than the rest of the row.
 #[derive(Debug, Clone, Copy)]
 struct Sequence {
     first: u64,
@@ -182,7 +183,8 @@ fn unknown_salts(schema: &Schema) -> Vec<Vec<u8>> {
 
 impl<'a> Generator<'a> {
     /// # Errors
-    /// A field without values, or values that its declaration does not allow; the message names the field.
+    /// A field without values, or with values that its declaration does not allow; the message names the
+    /// field.
     pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, WorkloadError> {
         let fields = schema.key.fields.entries().map(|(id, field)| {
             let values = workload.fields.get(id).ok_or(WorkloadError::NoValues);
@@ -210,8 +212,7 @@ impl<'a> Generator<'a> {
         self.rows
     }
 
-    /// The number behind a field's value: the value itself, or the index of a text. 0 where values are lists or
-    /// random texts.
+    /// The number of a field's value: the value itself, or the index of a text. 0 for lists and random texts.
     pub fn number(&self, field: FieldId, row: u64) -> i64 {
         self.fields.get(field).map_or(0, |source| source.number(row, self.rows))
     }
@@ -229,13 +230,13 @@ impl<'a> Generator<'a> {
         self.fields.iter().map(value).collect()
     }
 
-    /// The bytes of a row's salt where the table has a random one.
+    /// The bytes of a row's salt if it is random.
     pub fn random_salt(&self, row: u64) -> Option<Vec<u8>> {
         let mut salt = Vec::new();
         self.write_random_salt(row, &mut salt).then_some(salt)
     }
 
-    /// Appends the bytes of a row's salt where the table has a random one, and tells whether it has.
+    /// Appends the bytes of a row's salt if it is random. Returns whether it is.
     fn write_random_salt(&self, row: u64, out: &mut Vec<u8>) -> bool {
         let Some(salt) = &self.schema.key.salt else { return false };
         match &salt.scheme {
@@ -260,7 +261,7 @@ impl<'a> Generator<'a> {
         self.maker().make(row).map(<[u8]>::to_vec)
     }
 
-    /// For many rows.
+    /// For generating many rows.
     pub fn maker(&self) -> RowMaker<'_> {
         RowMaker {
             generator: self,
@@ -272,12 +273,12 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Whether no two rows can have the same key: a stored field counts up without starting again.
+    /// Whether all rows certainly have different keys: a stored field counts up without wrapping around.
     pub fn keys_are_distinct(&self) -> bool {
         let key = &self.schema.key;
         let fixed_ends = key.stored().all(|id| key.fields[id].kind.fixed_width().is_some());
         let counts_up = |id: FieldId| self.fields.get(id).is_some_and(|source| source.is_distinct(self.rows));
-        // With fields of free width, two rows can be one key: `1` and `23`, `12` and `3`.
+        // With fields of variable width, different rows can have the same key: `1` and `23`, `12` and `3`.
         fixed_ends && key.stored().any(counts_up)
     }
 }
@@ -319,7 +320,7 @@ impl FieldSource {
         Ok(source)
     }
 
-    /// Whether every value that may come is one of the field's.
+    /// Whether every generated value is a value of the field.
     fn check(&self, field: &Field) -> Result<(), WorkloadError> {
         let inside = |number: i128| {
             if (self.low..self.low + self.count).contains(&number) {
@@ -364,7 +365,7 @@ impl FieldSource {
             },
             Values::Uniform { low, high } => {
                 let count = (i128::from(*high) - i128::from(*low) + 1) as u128;
-                // All 2^64 numbers are as many as there are random bits.
+                // There are as many random bits as numbers, 2^64.
                 let offset = u64::try_from(count)
                     .map_or_else(|_| self.bits(row), |count| below(self.bits(row), count));
                 low.wrapping_add_unsigned(offset)
@@ -385,7 +386,7 @@ impl FieldSource {
         }
     }
 
-    /// Puts a row's value in the place of another one; a text is appended to `texts`.
+    /// Replaces a value with that of a row; a text is appended to `texts`.
     fn write(&self, row: u64, rows: u64, value: &mut DrawnValue, texts: &mut Vec<u8>) {
         let start = texts.len();
         match &self.values {
@@ -415,7 +416,7 @@ impl FieldSource {
         bits(self.key, row)
     }
 
-    /// Whether no two rows have the same value.
+    /// Whether all rows have different values.
     fn is_distinct(&self, rows: u64) -> bool {
         match &self.values {
             Values::Sequential { step, .. } => {
@@ -427,8 +428,8 @@ impl FieldSource {
     }
 }
 
-/// The groups of a random text of `width` characters of `base`, from the left. The first one takes the field's own bits, the
-/// next ones those of streams of their own.
+/// The groups of a random text of `width` characters from an alphabet of `base` characters, from left to
+/// right. The first group uses the field's own stream, each further group a separate one.
 pub(super) fn groups(key: u64, base: u64, width: usize) -> impl Iterator<Item = Group> {
     let (most, texts) = group_of(base);
     (0..width).step_by(most).enumerate().map(move |(index, start)| {
@@ -438,7 +439,7 @@ pub(super) fn groups(key: u64, base: u64, width: usize) -> impl Iterator<Item = 
     })
 }
 
-/// Characters of a group, and the number of its texts.
+/// The number of characters of a group, and the number of its texts.
 fn group_of(base: u64) -> (usize, u64) {
     let (mut size, mut texts) = (1, base.max(1));
     while let Some(more) = texts.checked_mul(base).filter(|more| *more <= MAX_GROUP && size < 48) {

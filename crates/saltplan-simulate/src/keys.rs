@@ -1,4 +1,4 @@
-//! Keys of simulated rows for what needs the keys themselves.
+//! The keys of simulated rows, for code that needs the keys themselves.
 
 use super::generator::Generator;
 use super::lanes::{Lanes, Level, Program};
@@ -6,7 +6,7 @@ use super::workload::Workload;
 use crate::WorkloadError;
 use saltplan_core::key::range;
 
-/// Makes keys, many at a time where the workload allows.
+/// Generates keys, many at a time if the workload allows that.
 #[derive(Debug)]
 pub struct Keys<'a> {
     generator: &'a Generator<'a>,
@@ -14,12 +14,12 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// `generator` is that of the workload.
+    /// `generator` must belong to the workload.
     pub fn new(generator: &'a Generator<'a>, workload: &Workload) -> Self {
         Keys { generator, program: Program::compile(generator.schema(), workload, &[]) }
     }
 
-    /// The keys of some rows with the rows' numbers, in an order of their own.
+    /// The keys of some rows with their row numbers, in arbitrary order.
     ///
     /// # Errors
     /// A row has no key.
@@ -40,7 +40,7 @@ impl<'a> Keys<'a> {
         Ok(())
     }
 
-    /// The keys of some rows in the order of the rows' numbers.
+    /// The keys of some rows in the order of row numbers.
     ///
     /// # Errors
     /// A row has no key.
@@ -59,7 +59,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Keys in one piece of memory.
+/// Keys in contiguous memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyList {
     bytes: Vec<u8>,
@@ -82,7 +82,7 @@ impl KeyList {
         self.ends.is_empty()
     }
 
-    /// A key; the empty one past the last.
+    /// A key; empty beyond the last one.
     #[must_use]
     pub fn key(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
@@ -93,7 +93,7 @@ impl KeyList {
         (0..self.len()).map(|index| self.key(index))
     }
 
-    /// The places of the keys in byte order; of equal keys in the order in which they stand here.
+    /// The positions of the keys in byte order; equal keys keep their order.
     #[must_use]
     pub fn order(&self) -> Vec<u32> {
         let mut order: Vec<(u64, u32)> =
@@ -105,7 +105,7 @@ impl KeyList {
         order.into_iter().map(|(_, index)| index).collect()
     }
 
-    /// The keys in another order: that of `order`, by their places here.
+    /// The keys in the order of the positions in `order`.
     #[must_use]
     pub fn arranged(&self, order: impl Iterator<Item = usize>) -> KeyList {
         order.map(|index| self.key(index)).collect()

@@ -1,9 +1,9 @@
-//! What a design does to the regions of a table, before there is one.
+//! Simulates how a key design spreads rows over the regions of a table, before the table exists.
 //!
-//! `workload` says what rows look like, `random`, `zipf`, `text` and `generator` make them, `engine` counts them by
-//! region, `lanes` does so many rows at a time, `reads` counts those that a plan reads, and `report` is what is found.
-//! `strata` picks some rows that stand for all, `likeness` tells whether they do.
-//! `grow` follows the regions over time, `picture` draws.
+//! `workload` describes rows; `random`, `zipf`, `text` and `generator` generate them; `engine` counts them by
+//! region, and `lanes` does so for many rows at a time. `reads` counts the rows that a plan reads, and
+//! `report` has the result. `strata` picks a representative sample of rows, and `likeness` tests whether it
+//! is one. `grow` emulates the regions over time, `picture` draws charts.
 
 pub mod counts;
 pub mod defaults;

@@ -1,31 +1,32 @@
-//! Whether two samples of keys can come from the same rows.
+//! Tests whether two samples of keys can come from the same rows.
 
 use std::ops::Range;
 
 use saltplan_core::region;
 
-/// Deviations past this many standard errors are no accident, also of one among a hundred thousand parts.
+/// A deviation of more than this many standard errors is not a coincidence, even for one among a hundred
+/// thousand parts.
 const MOST_DEVIATIONS: f64 = 8.0;
 
-/// Keys counted between bounds.
+/// The number of keys between bounds.
 #[derive(Debug, Clone)]
 pub struct Histogram<'a> {
     bounds: &'a [Vec<u8>],
     counts: Vec<u64>,
 }
 
-/// Keys that one sample has more or less often than another.
+/// Keys that are more or less frequent in one sample than in another one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unlike {
-    /// From a bound up to the next one; `None` is an end without a bound.
+    /// From a bound up to the next one; `None` is unbounded.
     pub keys: Range<Option<Vec<u8>>>,
-    /// Their share of the sample, and of the other one, in 0..=1.
+    /// Their share of the sample and of the other one, in 0..=1.
     pub share: f64,
     pub others: f64,
 }
 
 impl<'a> Histogram<'a> {
-    /// `bounds` are in byte order.
+    /// `bounds` must be in byte order.
     #[must_use]
     pub fn new(bounds: &'a [Vec<u8>]) -> Self {
         Histogram { bounds, counts: vec![0; bounds.len() + 1] }
@@ -37,8 +38,9 @@ impl<'a> Histogram<'a> {
         }
     }
 
-    /// The part whose shares of two samples differ most, if that is no accident: by the test of two proportions, as if keys
-    /// were drawn one by one, which gives keys of a stretch each more room than they need.
+    /// The part whose shares of two samples differ most, if this is not a coincidence. The test is that of
+    /// two proportions, as if keys were drawn independently, which allows more deviation than a stratified
+    /// sample has.
     #[must_use]
     pub fn compare(&self, other: &Histogram<'_>) -> Option<Unlike> {
         let total = |histogram: &Histogram<'_>| histogram.counts.iter().sum::<u64>() as f64;

@@ -7,7 +7,7 @@ use saltplan_core::key::salt::Image;
 use saltplan_core::region;
 use saltplan_core::schema::model::Schema;
 
-/// The report of counts of all regions of a table; what else is known of the rows is left open.
+/// The report for the counts of all regions of a table; everything else about the rows is left empty.
 pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> PutReport {
     let mut salts = salts(schema, split_keys);
     let regions = (0..=split_keys.len()).map(|index| RegionLoad {
@@ -27,7 +27,7 @@ pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> Pu
     }
 }
 
-/// The salts whose rows can lie in each region.
+/// The salts whose rows can be in each region.
 fn salts(schema: &Schema, split_keys: &[Vec<u8>]) -> Vec<Vec<Vec<u8>>> {
     let mut regions = vec![Vec::new(); split_keys.len() + 1];
     let Some(salt) = &schema.key.salt else { return regions };

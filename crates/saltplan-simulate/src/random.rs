@@ -1,10 +1,10 @@
-//! Random numbers by counter: the number of a row depends on the seed, the stream and the row alone, so that any
-//! thread can make any row.
+//! Random numbers by counter: the number of a row depends only on the seed, the stream and the row, so that
+//! any thread can generate any row.
 
 use saltplan_lanes::random::{GOLDEN, finalize};
 pub use saltplan_lanes::random::{below, bits};
 
-/// The key of a stream of [`bits`]: streams of one seed have nothing to do with each other.
+/// The key of a stream of [`bits`]: streams with the same seed are independent.
 pub fn stream_key(seed: u64, stream: u64) -> u64 {
     finalize(finalize(seed.wrapping_add(GOLDEN)).wrapping_add(stream.wrapping_add(1).wrapping_mul(GOLDEN)))
 }

@@ -1,4 +1,4 @@
-//! What the plan of a predicate reads of simulated rows.
+//! Counts the simulated rows that the plan of a predicate reads.
 
 use super::counts::RowCounts;
 use saltplan_core::key::Value;
@@ -8,7 +8,7 @@ use saltplan_core::plan::{Branch, Plan};
 use saltplan_core::predicate::{Meaning, Predicate};
 use saltplan_core::schema::model::Schema;
 
-/// Finds the rows that lie in the ranges of a plan.
+/// Finds the rows in the ranges of a plan.
 #[derive(Debug)]
 pub struct RangeReader<'a> {
     schema: &'a Schema,
@@ -48,7 +48,7 @@ impl<'a> RangeReader<'a> {
         }
     }
 
-    /// The branch whose range holds a key. Branches are in key order and disjoint.
+    /// The branch whose range contains a key. Branches are in key order and disjoint.
     fn branch_of(&self, key: &[u8]) -> Option<&Branch> {
         let branches = &self.plan.branches;
         let index = branches.partition_point(|branch| branch.range.start.as_slice() <= key).checked_sub(1)?;
@@ -56,7 +56,7 @@ impl<'a> RangeReader<'a> {
         branch.range.stop.as_deref().is_none_or(|stop| key < stop).then_some(branch)
     }
 
-    /// Whether a predicate is true for a row; `None` where that depends on what is not simulated.
+    /// Whether a predicate is true for a row; `None` if that depends on columns that are not simulated.
     fn holds(&self, predicate: &Predicate, values: &FieldVec<Value>) -> Option<bool> {
         let all = |parts: &[Predicate], stop: bool| {
             let mut known = true;

@@ -1,37 +1,38 @@
-//! What a simulation, or a count of a real table, found.
+//! The result of a simulation, or of counting a real table.
 
 /// The load of one region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RegionLoad {
-    /// First key of the region; empty for the first region.
+    /// The first key of the region; empty for the first region.
     pub start: Vec<u8>,
-    /// First key of the next region; `None` for the last region.
+    /// The first key of the next region; `None` for the last region.
     pub stop: Option<Vec<u8>>,
-    /// Rows whose key lies in the region. A key that is written twice counts twice.
+    /// Rows whose key is in the region. A key that is written twice counts twice.
     pub puts: u64,
-    /// Salts with rows in the region, ascending; empty where the table has no salt or too many to list.
+    /// The salts with rows in the region, ascending; empty if the table has no salt or too many to list.
     pub salts: Vec<Vec<u8>>,
 }
 
-/// Puts by time as well as by region.
+/// Puts by time and region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slices {
-    /// What a slice is: `day`, `hour`, `month` or `part`.
+    /// The unit of a slice: `day`, `hour`, `month` or `part`.
     pub unit: String,
-    /// Name of the key field that advances with time.
+    /// The key field that advances with time.
     pub field: String,
-    /// One a slice, in the order of time, such as `2020-04-06`.
+    /// One per slice, in the order of time, such as `2020-04-06`.
     pub labels: Vec<String>,
     /// `puts[slice][region]`.
     pub puts: Vec<Vec<u64>>,
 }
 
 impl Slices {
-    /// The region with the most puts of a slice, and its share of the slice's puts in 0..=1; `None` for an empty slice.
+    /// The region with the most puts of a slice, and its share of the slice's puts in 0..=1; `None` for an
+    /// empty slice.
     pub fn hottest(&self, slice: usize) -> Option<(usize, f64)> {
         let puts = self.puts.get(slice)?;
         let total: u64 = puts.iter().sum();
-        // The first of several that are equal.
+        // The first one among equals.
         let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
         (total > 0).then(|| (region, *most as f64 / total as f64))
     }
@@ -42,7 +43,7 @@ impl Slices {
     }
 }
 
-/// Lengths of row keys in bytes.
+/// The lengths of row keys in bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyLength {
     pub min: usize,
@@ -50,20 +51,20 @@ pub struct KeyLength {
     pub max: usize,
 }
 
-/// What a predicate reads of the rows.
+/// The rows that a predicate reads.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reads {
-    /// The predicate in one line.
+    /// The predicate on one line.
     pub predicate: String,
-    /// Ranges of keys of its plan.
+    /// The number of key ranges of its plan.
     pub ranges: usize,
-    /// Regions that the ranges touch, whether rows are in them or not.
+    /// The regions that the ranges touch, with or without rows.
     pub regions: usize,
     /// Rows in the ranges, by region.
     pub read: Vec<u64>,
-    /// Rows that satisfy the predicate; `None` where it depends on columns that are not simulated.
+    /// Rows that satisfy the predicate; `None` if it depends on columns that are not simulated.
     pub wanted: Option<u64>,
-    /// Rows in the ranges by slice and region, where the report has slices.
+    /// Rows in the ranges by slice and region, if the report has slices.
     pub by_slice: Option<Vec<Vec<u64>>>,
 }
 
@@ -75,12 +76,12 @@ pub struct PutReport {
     /// All puts.
     pub total: u64,
     pub slices: Option<Slices>,
-    /// `None` where no key was seen, or counts came without lengths.
+    /// `None` if no key was counted, or if the counts have no lengths.
     pub key_length: Option<KeyLength>,
-    /// Puts to a key that an earlier put has written already; `None` where they were not counted.
+    /// Puts to a key that an earlier put has already written; `None` if they were not counted.
     pub duplicates: Option<u64>,
     pub reads: Option<Reads>,
-    /// The work was broken off: `total` puts were counted, not all that were asked for.
+    /// Whether the work was interrupted: `total` puts were counted, not all that were requested.
     pub partial: bool,
 }
 
@@ -89,33 +90,34 @@ impl PutReport {
         self.regions.iter().map(|region| region.puts)
     }
 
-    /// Puts of the region with the most.
+    /// The puts of the region with the most puts.
     pub fn largest(&self) -> u64 {
         self.puts().max().unwrap_or(0)
     }
 
-    /// Puts of the region with the fewest.
+    /// The puts of the region with the fewest puts.
     pub fn smallest(&self) -> u64 {
         self.puts().min().unwrap_or(0)
     }
 
-    /// Puts of an average region.
+    /// The puts of an average region.
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.regions.len().max(1) as f64
     }
 
-    /// Puts of each region divided by those of the smallest region that is not empty; 0 for an empty region.
+    /// The puts of each region divided by those of the smallest non-empty region; 0 for an empty region.
     pub fn ratios(&self) -> impl Iterator<Item = f64> + '_ {
         let least = self.puts().filter(|puts| *puts > 0).min();
         self.puts().map(move |puts| least.map_or(0.0, |least| puts as f64 / least as f64))
     }
 
-    /// Puts of the largest region divided by those of an average one: 1 for an even load; 0 without puts.
+    /// The puts of the largest region divided by those of an average one: 1 for an even load; 0 without puts.
     pub fn peak_to_mean(&self) -> f64 {
         if self.total == 0 { 0.0 } else { self.largest() as f64 / self.mean() }
     }
 
-    /// Standard deviation of the regions' puts (of all regions, not a sample) divided by their mean; 0 without puts.
+    /// The standard deviation of the regions' puts (over all regions, not a sample), divided by their mean; 0
+    /// without puts.
     pub fn coefficient_of_variation(&self) -> f64 {
         let mean = self.mean();
         if mean == 0.0 {
@@ -125,15 +127,15 @@ impl PutReport {
         (squares / self.regions.len().max(1) as f64).sqrt() / mean
     }
 
-    /// Index of the region with the most puts, the first of several, and its share of all puts in 0..=1; `None` without
-    /// puts.
+    /// The index of the region with the most puts (the first among equals), and its share of all puts in
+    /// 0..=1; `None` without puts.
     pub fn hottest(&self) -> Option<(usize, f64)> {
         let largest = self.largest();
         let region = self.puts().position(|puts| puts == largest)?;
         (self.total > 0).then(|| (region, largest as f64 / self.total as f64))
     }
 
-    /// Number of regions without a put.
+    /// The number of regions without a put.
     pub fn empty_regions(&self) -> usize {
         self.puts().filter(|puts| *puts == 0).count()
     }

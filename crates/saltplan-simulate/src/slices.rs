@@ -1,4 +1,4 @@
-//! Rows cut by time: slices are runs of row numbers, since one field advances with them.
+//! Rows split by time. Slices are ranges of row numbers, because one field advances with them.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
 
-/// Counts of all slices together, at most: they are kept in memory.
+/// The maximum number of counts of all slices together, which are kept in memory.
 pub const MAX_CELLS: usize = 2_000_000;
 
-/// Rows of every slice, and what it is called.
+/// The rows of every slice, and its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SliceRows {
     /// `day`, `hour`, `month` or `part`.
     pub unit: String,
-    /// The field that advances; empty for parts of rows without one.
+    /// The field that advances with the rows; empty for parts of rows without one.
     pub field: String,
     pub labels: Vec<String>,
     pub rows: Vec<Range<u64>>,
@@ -38,11 +38,12 @@ pub fn parts(rows: u64, parts: u32) -> SliceRows {
     }
 }
 
-/// One slice a unit of the first field that advances with time. An hour that the clocks repeat belongs to the slice
-/// that holds its first row.
+/// One slice per unit of the first field that advances with time. A repeated hour belongs to the slice of its
+/// first row.
 ///
 /// # Errors
-/// No field advances with time, its format is coarser than the unit, or there would be more than `most` slices.
+/// No field advances with time, its format is coarser than the unit, or there would be more than `most`
+/// slices.
 pub fn by_unit(
     generator: &Generator<'_>,
     workload: &Workload,

@@ -1,4 +1,4 @@
-//! Values of a field as they are typed: `zipf(1.1, 1000)`.
+//! Parses the values of a field: `zipf(1.1, 1000)`.
 
 use super::text::TextShape;
 use super::workload::Values;
@@ -9,11 +9,11 @@ use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::row::value_of_json;
 use saltplan_core::schema::model::Schema;
 
-/// Reads `form(argument, …)` for a field. Dates and instants are written as in `key encode`; `to` and `high` of a time
-/// are the first moment behind it, and the last value.
+/// Parses `form(argument, …)` for a field. Dates and instants are written as in `key encode`. For a time,
+/// `to` is the first moment after it, and `high` its last value.
 ///
 /// # Errors
-/// What does not fit, in words.
+/// What is wrong.
 pub fn parse(schema: &Schema, field: &Field, text: &str) -> Result<Values, WorkloadError> {
     let unreadable = || WorkloadError::UnknownForm { text: text.to_string() };
     let (form, rest) = text.trim().split_once('(').ok_or_else(unreadable)?;
@@ -42,7 +42,7 @@ fn parsed<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T,
     text.replace('_', "").parse().map_err(|_| WorkloadError::Unreadable { text: text.to_string(), expected })
 }
 
-/// A number of the field; of text, the index.
+/// A number of the field; for text, its index.
 fn number_of(schema: &Schema, field: &Field, text: &str) -> Result<i64, WorkloadError> {
     if !field.kind.is_number() {
         return parsed(text, "the number of a text");
@@ -60,7 +60,7 @@ fn zipf(exponent: &str, count: &str, low: i64) -> Result<Values, WorkloadError> 
 
 fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, WorkloadError> {
     let weighted = items.iter().map(|item| {
-        // A time of day has colons of its own: only a number behind the last one is a weight.
+        // A time of day contains colons, so only a number after the last colon is a weight.
         let (text, weight) = match item.rsplit_once(':').map(|(text, weight)| (text, weight.trim().parse())) {
             Some((text, Ok(weight))) if field.kind.declared_type() != "timestamp" || item.contains(": ") => {
                 (text.trim(), weight)

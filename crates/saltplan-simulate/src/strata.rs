@@ -1,15 +1,15 @@
-//! Some rows that stand for all.
+//! Picks a representative sample of rows.
 
 use super::random::{below, bits, stream_key};
 
-/// Streams of random bits beside those of the fields, which count from 0, and the one of the random salt.
+/// Streams of random bits, besides those of the fields, which count from 0, and that of the random salt.
 const STREAM: u64 = u64::MAX - 1;
 
-/// One row, at random, of each of `count` stretches of equal length of the rows `0..all`, ascending; all rows where there are
-/// no more than `count`.
+/// One random row from each of `count` sections of equal length of the rows `0..all`, ascending; all rows if
+/// there are at most `count`.
 ///
-/// A row from the same place of every stretch would repeat at the rate of the stretches, and so do keys: of ids that count up,
-/// every twentieth has one and the same remainder by 20.
+/// Rows at the same position of every section would repeat with the length of the sections, and so do keys:
+/// with ids that count up, every twentieth has the same remainder by 20.
 pub fn rows(all: u64, count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let count = count.min(all);
     let key = stream_key(seed, STREAM);

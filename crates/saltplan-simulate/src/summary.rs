@@ -6,15 +6,15 @@ use super::report::{PutReport, Reads, Slices};
 use saltplan_core::diag::{counted, grouped, visible};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Every region as `[start row : puts : ratio to the smallest]`, then the figures.
+/// Every region as `[start row : puts : ratio to the smallest]`, followed by the summary.
 pub fn to_text(report: &PutReport) -> String {
     below(&regions(report), report)
 }
 
-/// The figures below something that shows the regions.
+/// The summary below something that shows the regions.
 pub fn below(regions: &str, report: &PutReport) -> String {
     let mut text = format!("{regions}\n");
     text.push_str(&figures(report));
@@ -61,7 +61,7 @@ fn regions(report: &PutReport) -> String {
     lines.collect()
 }
 
-/// The figures below the regions, a line each.
+/// The lines of the summary below the regions.
 pub fn figures(report: &PutReport) -> String {
     let partial = if report.partial { " (partial: interrupted before all rows were counted)" } else { "" };
     let mut lines = vec![
@@ -102,7 +102,7 @@ fn by_slice(report: &PutReport, slices: &Slices) -> String {
     table(&rows)
 }
 
-/// Rows as columns, numbers to the right.
+/// Rows of text as aligned columns, numbers right-aligned.
 fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..N).map(width).collect();
@@ -143,7 +143,7 @@ fn what_is_read(report: &PutReport, reads: &Reads) -> String {
     text
 }
 
-/// The stable, versioned form for programs.
+/// The stable, versioned JSON form.
 pub fn to_json(report: &PutReport) -> Json {
     let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
     let regions = report.regions.iter().zip(report.ratios()).map(|(load, ratio)| {

@@ -1,19 +1,19 @@
-//! Texts that a field takes for numbers.
+//! The texts that represent numbers in a text field.
 
 use crate::WorkloadError;
 use saltplan_core::key::field::{Field, TextField};
 use saltplan_core::key::number::write_digits;
 
-/// Characters of a simulated text where the field does not say how many it has.
+/// The length of a simulated text if the field has no width.
 const DEFAULT_WIDTH: usize = 12;
 
-/// Most characters of a simulated text.
+/// The maximum length of a simulated text.
 pub const MAX_WIDTH: usize = 4_096;
 
-/// Most characters of an alphabet that simulated texts are made of.
+/// The maximum size of an alphabet for simulated texts.
 pub const MAX_ALPHABET: usize = 128;
 
-/// The texts of a field in an order of their own.
+/// The texts of a field in a fixed order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextShape {
     /// The values that the schema lists.
@@ -23,7 +23,8 @@ pub enum TextShape {
 }
 
 impl TextShape {
-    /// The shape of a text field: its listed values; or its letters and digits where it has any, at its own width.
+    /// The texts of a text field: its listed values, or texts of its letters and digits if it has any, with
+    /// its own width.
     ///
     /// # Errors
     /// No text of the declared characters has the declared width.
@@ -35,7 +36,7 @@ impl TextShape {
         let Some(first) = chars.first() else {
             return Err(WorkloadError::NoCharactersOfField { field: field.name.clone() });
         };
-        // One length for all, so that the width in bytes is that of the field.
+        // All characters have the same length, so that the width in bytes is that of the field.
         let bytes = first.len_utf8();
         let digits = Digits::new(chars.iter().copied().filter(|c| c.len_utf8() == bytes).collect());
         match text.width {
@@ -45,7 +46,7 @@ impl TextShape {
         }
     }
 
-    /// How many texts there are; past 2^63 - 1 this many.
+    /// The number of texts, at most 2^63 - 1.
     pub fn count(&self) -> u64 {
         const MOST: u64 = i64::MAX as u64;
         match self {
@@ -57,7 +58,7 @@ impl TextShape {
         }
     }
 
-    /// Appends the text of a number; numbers past the last text start again.
+    /// Appends the text of a number; numbers beyond the last text wrap around.
     pub fn write(&self, number: u64, out: &mut Vec<u8>) {
         match self {
             TextShape::Listed(values) => {
@@ -73,16 +74,17 @@ impl TextShape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Digits {
     chars: Vec<char>,
-    /// Every two of them, the first in the low byte, where each is one byte: a number is written in half the steps.
+    /// All pairs of characters, the first in the low byte, if each takes one byte: a number is then written
+    /// in half the steps.
     pairs: Vec<u16>,
-    /// They are the digits 0 to 9.
+    /// The characters are the digits 0 to 9.
     is_decimal: bool,
 }
 
-/// Digits of a number, at most, but for the zeros before it: two of them are the least base.
+/// The maximum number of digits without leading zeros: two is the smallest base.
 const MOST_DIGITS: usize = 64;
 
-/// Characters of one byte that 128 bits hold.
+/// The number of one-byte characters in 128 bits.
 const MOST_OF_A_WORD: usize = 16;
 
 impl Digits {
@@ -98,7 +100,7 @@ impl Digits {
         &self.chars
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub fn base(&self) -> u64 {
         self.chars.len() as u64
     }
@@ -106,7 +108,7 @@ impl Digits {
     /// Appends the last `width` digits of a number.
     pub fn write(&self, width: usize, number: u64, out: &mut Vec<u8>) {
         let base = self.base();
-        // A division by a number that the compiler knows is a multiplication.
+        // The compiler turns a division by a constant into a multiplication.
         match base {
             _ if self.pairs.is_empty() => self.write_chars(width, number, out),
             _ if width > MOST_OF_A_WORD => {
@@ -122,8 +124,8 @@ impl Digits {
         }
     }
 
-    /// `divide` gives the quotient by the number of pairs, and the remainder. The text is put together in a register: bytes that
-    /// are stored one by one and read as words are waited for.
+    /// `divide` gives the quotient by the number of pairs, and the remainder. The text is assembled in a
+    /// register: storing single bytes and then reading words would stall.
     #[inline(always)]
     fn write_pairs(&self, width: usize, number: u64, divide: impl Fn(u64) -> (u64, u64), out: &mut Vec<u8>) {
         let mut rest = number;
@@ -133,7 +135,7 @@ impl Digits {
             word = (word << 16) | u128::from(self.pairs[pair as usize]);
             rest = quotient;
         }
-        // Of an odd width the first character belongs to nothing.
+        // With an odd width the first character is not part of a pair.
         let text = word >> (8 * (width % 2));
         let end = out.len() + width;
         out.extend_from_slice(&text.to_le_bytes());
@@ -155,8 +157,8 @@ impl Digits {
     }
 }
 
-/// The characters that texts are made of: those of the field without the separators of the key, letters and digits
-/// rather than others.
+/// The characters of generated texts: those of the field without the key's separators, preferably letters and
+/// digits.
 fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
     let is_free = |c: &char| !field.separator.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
     let words: Vec<char> = ('0'..='9')

@@ -1,13 +1,13 @@
-//! Long work, seen from outside.
+//! Progress and cancellation of long work.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How far some work is, and whether it is to be broken off.
+/// The progress of some work, and whether it should stop.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// Set to break the work off after the keys in hand.
+    /// Set to stop the work after the current keys.
     pub stop: AtomicBool,
-    /// Keys dealt with so far.
+    /// The number of keys processed so far.
     pub done: AtomicU64,
 }
 
@@ -17,7 +17,7 @@ impl Watch {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Counts keys that are dealt with.
+    /// Counts processed keys.
     pub fn add(&self, keys: u64) {
         self.done.fetch_add(keys, Ordering::Relaxed);
     }

@@ -1,40 +1,42 @@
-//! What simulated rows look like.
+//! The description of simulated rows.
 
 use saltplan_core::key::Value;
 use saltplan_core::key::field::FieldVec;
 
-/// Rows to be made.
+/// The number of rows to generate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
     pub fields: FieldVec<Values>,
     pub rows: u64,
-    /// Rows of one seed are always the same.
+    /// The same seed gives the same rows.
     pub seed: u64,
 }
 
 /// The values of one field over the rows, which count from 0.
 ///
-/// A number is the value of a number field itself: the integer, the count of the unit of an epoch field, the ordinal
-/// of a calendar field. For a text field it is the index of the text: in the list of `values`, or as the text of
-/// digits that the field's alphabet takes for it, at the field's width (see [`TextShape`](super::text::TextShape)).
+/// For a number field, a number is the value itself: the integer, the count of an epoch field's unit, the
+/// ordinal of a calendar field. For a text field it is an index: into the list of `values`, or of the text of
+/// that number in the field's alphabet and width (see [`TextShape`](super::text::TextShape)).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// `start + step * row`, back at the other end of the field's domain when one end is reached.
+    /// `start + step * row`, wrapping around at the ends of the field's domain.
     Sequential { start: i64, step: i64 },
-    /// Every number from `low` to `high`, both included, equally often.
+    /// Every number from `low` to `high`, both included, equally frequent.
     Uniform { low: i64, high: i64 },
-    /// Time goes on evenly from `start` up to and without `stop`: `start + (stop - start) * row / rows`.
+    /// Time advances evenly from `start` up to, but not including, `stop`: `start + (stop - start) * row /
+    /// rows`.
     Period { start: i64, stop: i64 },
-    /// `low + k` for the ranks k = 0 .. `count`, as often as `1 / (k + 1)^exponent` says.
+    /// `low + k` for the ranks k = 0 .. `count`, with frequencies proportional to `1 / (k + 1)^exponent`.
     Zipf { low: i64, count: u64, exponent: f64 },
-    /// A list with weights. `cumulative[i]` is the weight of `values[..= i]` divided by that of all, so the last is 1.
+    /// A weighted list. `cumulative[i]` is the weight of `values[..= i]` divided by the total weight, so the
+    /// last is 1.
     List { values: Vec<Value>, cumulative: Vec<f64> },
-    /// Random text: `width` characters of `chars`, each equally often.
+    /// Random text: `width` characters of `chars`, each equally frequent.
     Text { chars: Vec<char>, width: usize },
 }
 
 impl Values {
-    /// A list with weights; `None` for an empty list, or weights that are negative, not finite or all zero.
+    /// A weighted list; `None` if it is empty, or if weights are negative, not finite or all zero.
     pub fn list(weighted: Vec<(Value, f64)>) -> Option<Self> {
         let is_weight = |weight: f64| weight.is_finite() && weight >= 0.0;
         let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();

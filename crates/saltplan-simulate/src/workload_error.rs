@@ -1,4 +1,4 @@
-//! Why rows cannot be made.
+//! Why rows cannot be generated.
 
 use saltplan_core::key::ValueError;
 use saltplan_core::key::chars::CharsError;
@@ -12,7 +12,7 @@ pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(fro
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum WorkloadError {
-    /// In the values of one field.
+    /// An error in the values of one field.
     #[error("`{field}`: {fault}")]
     Field { field: String, fault: Box<WorkloadError> },
     #[error("`{text}` is not one of {FORMS}")]

@@ -2,27 +2,29 @@
 
 use super::random::{bits, unit};
 
-/// Tries for one number; each succeeds with a probability above 0.7, so this is never reached.
+/// The maximum number of attempts for one number; each succeeds with a probability above 0.7, so this is
+/// never reached.
 const MAX_TRIES: u64 = 1_000;
 
-/// Draws ranks `1..=count` with the probability `rank^-exponent`, up to a factor.
+/// Draws ranks `1..=count` with probabilities proportional to `rank^-exponent`.
 ///
-/// W. Hörmann and G. Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions", ACM
-/// TOMACS 6(3), 1996: the integral of `x^-exponent` is inverted, and what lies over the step function is rejected.
+/// W. Hörmann and G. Derflinger, "Rejection-inversion to generate variates from monotone discrete
+/// distributions", ACM TOMACS 6(3), 1996: the integral of `x^-exponent` is inverted, and samples above the
+/// step function are rejected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Zipf {
     count: f64,
     exponent: f64,
-    /// The integral at the left end, less the whole first step.
+    /// The integral at the left end, minus the whole first step.
     first: f64,
     /// The integral at the right end, `count + 1/2`.
     last: f64,
-    /// Distance from a rank within which no test is needed.
+    /// The distance from a rank within which no test is needed.
     sure: f64,
 }
 
 impl Zipf {
-    /// `None` for no ranks, or an exponent that is not a number above 0.
+    /// `None` without ranks, or if the exponent is not a number above 0.
     pub fn new(count: u64, exponent: f64) -> Option<Self> {
         if count == 0 || !exponent.is_finite() || exponent <= 0.0 {
             return None;
@@ -34,7 +36,8 @@ impl Zipf {
         Some(zipf)
     }
 
-    /// The rank for a seed of 64 bits, counted from 1. Tries take their bits from the seed by counting on.
+    /// The rank for a 64-bit seed, counted from 1. Further attempts derive their bits from the seed by
+    /// counting.
     pub fn rank(&self, seed: u64) -> u64 {
         for attempt in 1..=MAX_TRIES {
             let u = self.last + unit(bits(seed, attempt)) * (self.first - self.last);
@@ -60,7 +63,7 @@ impl Zipf {
     }
 
     fn inverse(&self, x: f64) -> f64 {
-        // Rounding may lead just below the least value of the integral.
+        // Rounding may give slightly less than the smallest value of the integral.
         let t = (x * (1.0 - self.exponent)).max(-1.0);
         let factor = if t.abs() > 1e-8 { t.ln_1p() / t } else { 1.0 - t / 2.0 };
         (factor * x).exp()

@@ -20,7 +20,8 @@ pub struct Version<'a> {
 
 impl<'a> Version<'a> {
     /// # Errors
-    /// There are no split keys where the schema says how the table is split, see [`Table::split_keys`].
+    /// The schema says how the table is split, but the split keys cannot be computed, see
+    /// [`Table::split_keys`].
     pub fn of(table: &'a Table) -> Result<Self, Diagnostic> {
         Ok(Version {
             table,

@@ -28,7 +28,7 @@ pub struct PatternFault {
 
 impl JobPattern {
     /// # Errors
-    /// A brace without its partner, or a name that is none.
+    /// A brace without its counterpart, or an invalid name.
     pub fn parse(text: Spanned<String>) -> Result<Self, PatternFault> {
         let mut parts = Vec::new();
         let written = text.value.as_str();

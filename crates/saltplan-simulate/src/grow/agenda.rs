@@ -1,24 +1,25 @@
-//! What falls due when, in milliseconds since the table was made.
+//! Scheduled events, in milliseconds since the table was created.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::settings::HbaseSettings;
 
-/// How often the balancer runs, in milliseconds (`hbase.balancer.period`).
+/// The period of the balancer in milliseconds (`hbase.balancer.period`).
 const BALANCER_PERIOD: u64 = 300_000;
-/// Points of the growth curves.
+/// The number of points of the growth curves.
 pub(super) const SAMPLES: u64 = 240;
 
-/// Something that is due.
+/// A scheduled event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
-    /// What came to this region at this time is too old to stay in memory, if it has not been flushed since.
+    /// Edits that came to this region at this time are now too old to stay in memory, unless they have been
+    /// flushed since.
     Flush {
         region: usize,
         came: u64,
     },
-    /// The stores are looked at for compactions.
+    /// The stores are checked for compactions.
     Check,
     Balance,
     /// A point of the growth curves.
@@ -26,14 +27,14 @@ pub(super) enum Due {
 }
 
 pub(super) struct Agenda {
-    /// When a memstore gets too old, with its region.
+    /// The time at which a memstore becomes too old, with its region.
     deadlines: BinaryHeap<Reverse<(u64, usize)>>,
     flush_interval: u64,
     check: u64,
     check_period: u64,
     balance: u64,
     is_unbalanced: bool,
-    /// Points that fell due.
+    /// The number of points that were recorded.
     samples: u64,
     end: u64,
 }
@@ -53,7 +54,7 @@ impl Agenda {
         }
     }
 
-    /// The oldest row in a region's memory came at this time.
+    /// The oldest edit in a region's memory came at this time.
     pub(super) fn remember(&mut self, region: usize, came: u64) {
         if self.flush_interval > 0 {
             self.deadlines.push(Reverse((came + self.flush_interval, region)));
@@ -65,7 +66,7 @@ impl Agenda {
         self.is_unbalanced = true;
     }
 
-    /// Takes what falls due next up to a time, and when.
+    /// Takes the next event up to a time, with its time.
     pub(super) fn next(&mut self, to: u64) -> Option<(u64, Due)> {
         let oldest = self.deadlines.peek().copied().map(|Reverse(oldest)| oldest);
         let deadline = oldest.map_or(u64::MAX, |(deadline, _)| deadline);
@@ -103,7 +104,7 @@ impl Agenda {
         (u128::from(self.end) * u128::from(count) / u128::from(SAMPLES)) as u64
     }
 
-    /// All up to this time is done.
+    /// All events up to this time are done.
     pub(super) fn pass(&mut self, to: u64) {
         self.balance = self.balance.max(to.next_multiple_of(BALANCER_PERIOD));
     }

@@ -1,33 +1,35 @@
-//! The rows that a table gets, in the order of time: a sample of their keys, each key with the rows it stands for.
+//! The rows that a table receives, in the order of time: a sample of their keys, and how many rows each key
+//! represents.
 
 use crate::keys::KeyList;
 
-/// A stretch of time with the keys of some of the rows that come in it.
+/// A period with the keys of some of the rows that arrive in it.
 #[derive(Debug, Clone, Default)]
 pub struct Slice {
     pub seconds: f64,
-    /// Rows that come in this time, at an even rate.
+    /// The number of rows that arrive in this period, at a constant rate.
     pub puts: u64,
-    /// Row keys in the order of arrival; each stands for an equal part of the rows.
+    /// Row keys in the order of arrival; each represents an equal share of the rows.
     pub keys: KeyList,
 }
 
 /// One key of the sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrival {
-    /// Milliseconds since the table was made.
+    /// Milliseconds since the table was created.
     pub at: u64,
-    /// Place of the key in the order of all keys.
+    /// The position of the key in the order of all keys.
     pub rank: u32,
 }
 
-/// All arrivals, with their keys in byte order. A key's place in that order, its rank, stands for it everywhere else.
+/// All arrivals, with their keys in byte order. Elsewhere a key is identified by its position in that order,
+/// its rank.
 #[derive(Debug, Default)]
 pub struct Arrivals {
     keys: KeyList,
-    /// Rows that each key stands for, by rank.
+    /// The number of rows that each key represents, by rank.
     rows: Vec<f32>,
-    /// When each key came, by rank.
+    /// When each key arrived, by rank.
     times: Vec<u64>,
     by_time: Vec<Arrival>,
     grain: f64,
@@ -36,14 +38,14 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Takes the slices in the order of time. A slice without keys is a time in which nothing comes.
+    /// Adds the periods in the order of time. Nothing arrives in a period without keys.
     pub fn new(slices: impl IntoIterator<Item = Slice>) -> Self {
         let (mut keys, mut came, mut begin) = (KeyList::default(), Vec::new(), 0.0);
         for slice in slices {
             let count = slice.keys.len() as f64;
             let rows = (slice.puts as f64 / count.max(1.0)) as f32;
             for index in 0..slice.keys.len() {
-                // In the middle of the rows that the key stands for.
+                // In the middle of the rows that the key represents.
                 let at = begin + slice.seconds * (index as f64 + 0.5) / count;
                 came.push((rows, (at * 1000.0) as u64));
             }
@@ -57,7 +59,7 @@ impl Arrivals {
         Self::sorted(&keys, &came, (begin * 1000.0) as u64)
     }
 
-    /// `came` has the rows that each key stands for, and when it came.
+    /// `came` has the number of rows that each key represents, and when the key arrived.
     fn sorted(keys: &KeyList, came: &[(f32, u64)], end: u64) -> Self {
         let order = keys.order();
         let mut arrivals = Arrivals { end, ..Arrivals::default() };
@@ -86,7 +88,7 @@ impl Arrivals {
         self.by_time.is_empty()
     }
 
-    /// Milliseconds from the first slice's begin to the last one's end.
+    /// Milliseconds from the start of the first period to the end of the last one.
     pub fn end(&self) -> u64 {
         self.end
     }
@@ -99,27 +101,27 @@ impl Arrivals {
         self.keys.key(rank as usize)
     }
 
-    /// Rows that the key stands for.
+    /// The number of rows that the key represents.
     pub fn rows(&self, rank: u32) -> f64 {
         f64::from(self.rows.get(rank as usize).copied().unwrap_or_default())
     }
 
-    /// When the key came, in milliseconds since the table was made.
+    /// When the key arrived, in milliseconds since the table was created.
     pub fn time(&self, rank: u32) -> u64 {
         self.times.get(rank as usize).copied().unwrap_or_default()
     }
 
-    /// Rows that one key stands for on average.
+    /// The average number of rows that one key represents.
     pub fn grain(&self) -> f64 {
         self.grain
     }
 
-    /// Whether all keys are equally long.
+    /// Whether all keys have the same length.
     pub fn has_one_length(&self) -> bool {
         self.has_one_length
     }
 
-    /// The first rank whose key is not less than `key`.
+    /// The first rank whose key is at least `key`.
     pub fn rank_of(&self, key: &[u8]) -> u32 {
         let mut low = 0;
         let mut high = self.rows.len() as u32;

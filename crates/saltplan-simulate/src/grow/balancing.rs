@@ -1,8 +1,9 @@
-//! Regions go to servers with fewer of them.
+//! Moves regions to servers with fewer regions.
 
 use super::cluster::Cluster;
 
-/// The next region to move, and the server that it goes to, until no server has two more of them than another.
+/// The next region to move and its new server; `None` if no server has at least two more regions than another
+/// one.
 pub(super) fn next_move(cluster: &Cluster) -> Option<(usize, usize)> {
     let counts = || cluster.servers().iter().map(|server| server.regions).enumerate();
     let (least, low) = counts().min_by_key(|(_, count)| *count)?;

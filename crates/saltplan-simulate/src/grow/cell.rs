@@ -1,56 +1,56 @@
-//! How many bytes a row takes in memory and in a file.
+//! The number of bytes of a row in memory and in a file.
 
-/// The columns that every row writes into one family.
+/// The columns of one family that every row has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FamilyShape {
     pub name: String,
     pub columns: Vec<ColumnShape>,
-    /// Milliseconds that a cell lives; `None` for ever.
+    /// The TTL of a cell in milliseconds; `None` means forever.
     pub ttl: Option<u64>,
 }
 
-/// One column: the bytes of its name and of its value.
+/// The lengths of the name and the value of each column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnShape {
     pub qualifier: u64,
     pub value: u64,
 }
 
-/// Length of key and value, length of the row key, length of the family name, timestamp, type.
+/// The lengths of key and value, the length of the row key, the length of the family name, timestamp, type.
 const KEY_VALUE_FIXED: u64 = 4 + 4 + 2 + 1 + 8 + 1;
-/// The sequence number behind every cell of a file: four bytes from 65,536 to 16,777,215.
+/// The sequence number after every cell of a file: four bytes from 65,536 to 16,777,215.
 const SEQUENCE_ID: u64 = 4;
 /// `ByteBufferKeyValue.FIXED_OVERHEAD` on a 64-bit Java with compressed pointers.
 const CELL_OBJECT: u64 = 32;
 /// `ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY`, likewise.
 const MAP_ENTRY: u64 = 40;
 
-/// `MutableSegment.DEEP_OVERHEAD`: what an empty memstore counts already.
+/// `MutableSegment.DEEP_OVERHEAD`: the size of an empty memstore.
 pub const EMPTY_MEMSTORE: u64 = 256;
 
-/// `HFileBlock`: header, and a checksum for every 16 KiB.
+/// `HFileBlock`: the header, and a checksum for every 16 KiB.
 const BLOCK_HEADER: u64 = 33;
 const CHECKSUM: u64 = 4;
 const BYTES_PER_CHECKSUM: u64 = 16 << 10;
-/// Offset and size of a block in the index, and the parts of its first key beside the row.
+/// The offset and the size of a block in the index, and the parts of its first key except the row.
 const INDEX_ENTRY: u64 = 12 + 1 + 12;
-/// Bits a row of the Bloom filter takes at an error rate of 1 %.
+/// The number of bits per row in the Bloom filter, for an error rate of 1 %.
 const BLOOM_BITS: u64 = 10;
 /// The trailer of version 3 and the block of file information.
 const FILE_FIXED: u64 = 4096 + 1000;
 
 impl FamilyShape {
-    /// Bytes of one cell as `KeyValue` serialises it, for a row key of `row` bytes.
+    /// The bytes of one cell as `KeyValue` serialises it, for a row key of `row` bytes.
     fn cell(&self, column: ColumnShape, row: u64) -> u64 {
         KEY_VALUE_FIXED + row + self.name.len() as u64 + column.qualifier + column.value
     }
 
-    /// Bytes of each cell of a row in the blocks of a file.
+    /// The bytes of each cell of a row in the blocks of a file.
     pub fn stored_cells(&self, row: u64) -> impl Iterator<Item = u64> + '_ {
         self.columns.iter().map(move |column| self.cell(*column, row) + SEQUENCE_ID)
     }
 
-    /// What rows take, whatever the length of their keys.
+    /// The bytes of rows that do not depend on the length of their keys.
     pub fn row_bytes(&self) -> RowBytes {
         let heap = |row: u64| {
             let cells =
@@ -65,45 +65,48 @@ impl FamilyShape {
     }
 }
 
-/// Bytes of the rows of a family by the length of the row key, which every cell repeats.
+/// The bytes of a family's rows, which depend on the length of the row key, because every cell repeats it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowBytes {
     cells: u64,
     /// In a file, without the row keys.
     stored: u64,
-    /// In memory, for row keys of 0 to 7 bytes: eight bytes more are eight bytes more in every cell.
+    /// In memory, for row keys of 0 to 7 bytes: every eight bytes more add eight bytes to every cell.
     heap: [u64; ALIGNMENT as usize],
 }
 
 impl RowBytes {
-    /// Bytes of a row in the blocks of a file.
+    /// The bytes of a row in the blocks of a file.
     pub fn stored(&self, row: u64) -> u64 {
         self.stored + self.cells * row
     }
 
-    /// Bytes of several rows in the blocks of files; `key_bytes` are those of their row keys, each counted once.
+    /// The bytes of several rows in the blocks of files; `key_bytes` is the total length of their row keys,
+    /// each counted once.
     pub fn stored_rows(&self, rows: f64, key_bytes: f64) -> f64 {
         rows * self.stored as f64 + key_bytes * self.cells as f64
     }
 
-    /// Bytes of a row in the memstore, as `Segment.heapSizeChange` counts them against the flush size.
+    /// The bytes of a row in the memstore, as `Segment.heapSizeChange` counts them against the flush size.
     pub fn heap(&self, row: u64) -> u64 {
         let rest = self.heap[(row % ALIGNMENT) as usize];
         rest + self.cells * (row / ALIGNMENT * ALIGNMENT)
     }
 }
 
-/// Java lays objects out at multiples of this.
+/// Java aligns objects to multiples of this.
 const ALIGNMENT: u64 = 8;
 
 fn align(bytes: u64) -> u64 {
     bytes.div_ceil(ALIGNMENT) * ALIGNMENT
 }
 
-/// Size of an `HFile`: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
+/// The size of an `HFile`: its blocks of cells with headers and checksums, the index, the Bloom filter and
+/// the trailer.
 ///
-/// `data` are bytes of cells, `rows` the number of rows, `index_rows` the bytes of the rows in the index, which has an entry
-/// for each of the `blocks`; `ratio` are the bytes on disk for one byte of data.
+/// `data` are the bytes of cells, `rows` is the number of rows, `index_rows` are the bytes of the rows in the
+/// index, which has one entry for each of the `blocks`; `ratio` is the ratio of bytes on disk to bytes of
+/// data.
 pub fn file_size(data: f64, rows: f64, blocks: f64, index_rows: f64, ratio: f64) -> f64 {
     let stored = data * ratio;
     let checksums = (stored / BYTES_PER_CHECKSUM as f64).ceil() * CHECKSUM as f64;
@@ -123,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_row_as_hbase_counts_it() {
-        // new KeyValue(row of 13, "cf1", "phone", value of 100).getLength() is 141, of "q" and no value 37.
+        // new KeyValue(row of 13, "cf1", "phone", value of 100).getLength() is 141; with "q" and no value it
+        // is 37.
         assert_eq!(family().cell(family().columns[0], 13), 141);
         assert_eq!(family().row_bytes().stored(13), 141 + 4 + 37 + 4);
         assert_eq!(family().row_bytes().heap(13), 40 + 176 + 40 + 72);

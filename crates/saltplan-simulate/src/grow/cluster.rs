@@ -1,18 +1,18 @@
-//! The regions in key order, and the servers that they are on.
+//! The regions in key order, and their servers.
 
 use super::region::StoreRegion;
 use super::server::Server;
 
-/// All regions that were ever opened are kept under their number; those of the table stand in the order.
+/// All regions that ever existed, by number, and the order of those that are in the table.
 pub(super) struct Cluster {
     regions: Vec<StoreRegion>,
-    /// Start rank and number of every region, in key order.
+    /// The start rank and the number of every region, in key order.
     order: Vec<(u32, usize)>,
     servers: Vec<Server>,
 }
 
 impl Cluster {
-    /// At least one server; one that knows its largest region where `ranks_regions`.
+    /// At least one server; with `ranks_regions`, servers track their largest region.
     pub(super) fn new(servers: usize, ranks_regions: bool) -> Self {
         let server = if ranks_regions { Server::that_ranks_regions() } else { Server::default() };
         Cluster { regions: Vec::new(), order: Vec::new(), servers: vec![server; servers.max(1)] }
@@ -28,12 +28,12 @@ impl Cluster {
         id
     }
 
-    /// How many regions there ever were.
+    /// The number of regions that ever existed.
     pub(super) fn opened(&self) -> usize {
         self.regions.len()
     }
 
-    /// Takes a region out of the table.
+    /// Removes a region from the table.
     pub(super) fn close(&mut self, id: usize) -> &mut StoreRegion {
         let place = self.place_of(&self.regions[id].start);
         self.order.remove(place);
@@ -42,12 +42,12 @@ impl Cluster {
         region
     }
 
-    /// Where a region with this start stands, or would stand, in the order.
+    /// The position in the order of the region with this start, or where it would be inserted.
     fn place_of(&self, start: &[u8]) -> usize {
         self.order.partition_point(|(_, other)| self.regions[*other].start.as_slice() < start)
     }
 
-    /// The region that a key goes to.
+    /// The region of a key.
     pub(super) fn holder_of(&self, rank: u32) -> Option<usize> {
         let at = self.order.partition_point(|(start, _)| *start <= rank);
         self.order.get(at.saturating_sub(1)).map(|(_, id)| *id)
@@ -57,12 +57,12 @@ impl Cluster {
         &self.regions[id]
     }
 
-    /// For all but what is in memory, see [`Cluster::change_memory`].
+    /// For everything except its memory, see [`Cluster::change_memory`].
     pub(super) fn region_mut(&mut self, id: usize) -> &mut StoreRegion {
         &mut self.regions[id]
     }
 
-    /// Changes what a region has in memory, and lets its server know.
+    /// Changes the memory of a region, and updates its server.
     pub(super) fn change_memory(&mut self, id: usize, change: impl FnOnce(&mut StoreRegion)) {
         let region = &mut self.regions[id];
         let before = region.heap();
@@ -84,7 +84,7 @@ impl Cluster {
         &self.servers
     }
 
-    /// The server that a region is on.
+    /// The server of a region.
     pub(super) fn server_of(&self, id: usize) -> &Server {
         &self.servers[self.regions[id].server]
     }

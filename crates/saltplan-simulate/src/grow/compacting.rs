@@ -1,4 +1,4 @@
-//! Compactions of a store: when one is due, and what it does.
+//! Compactions of a store: when they are due, and what they do.
 
 use super::compaction_policy::{self, Major};
 use super::growth::GrowthCounts;
@@ -18,7 +18,8 @@ pub(super) fn has_many_files(store: &Store, rules: &Rules<'_>) -> bool {
     store.files.len() >= rules.settings().min_files
 }
 
-/// `RatioBasedCompactionPolicy.shouldPerformMajorCompaction`; one file alone stays while its cells live.
+/// `RatioBasedCompactionPolicy.shouldPerformMajorCompaction`; a single file is kept as long as its cells
+/// live.
 pub(super) fn is_major_due(store: &Store, id: StoreId, rules: &Rules<'_>, now: u64) -> bool {
     let settings = rules.settings();
     let files = &store.files;
@@ -33,7 +34,8 @@ pub(super) fn is_major_due(store: &Store, id: StoreId, rules: &Rules<'_>, now: u
     (oldest as f64) < now as f64 - period
 }
 
-/// Compacts a store once, whatever it says of itself where it is `forced`; answers whether there was something to do.
+/// Compacts a store once; if `forced`, even if no compaction is due. Returns whether there was something to
+/// do.
 pub(super) fn compact(
     region: &mut StoreRegion,
     id: StoreId,

@@ -1,27 +1,28 @@
-//! Which files a store compacts: the rules of `SortedCompactionPolicy` and `ExploringCompactionPolicy`.
+//! Selects the files that a store compacts, by the rules of `SortedCompactionPolicy` and
+//! `ExploringCompactionPolicy`.
 
 use std::ops::Range;
 
 use super::settings::HbaseSettings;
 use super::store::HFile;
 
-/// A selection has to be so much better than the best one to replace it, in a store that is stuck.
+/// In a store that is stuck, a selection must be this much better than the best one to replace it.
 const BETTER_BY: f64 = 1.05;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompactionSelection {
     pub files: Range<usize>,
-    /// All the files of the store, to be rewritten as one.
+    /// Rewrites all files of the store as one.
     pub major: bool,
 }
 
-/// Whether a store is to rewrite all of its files.
+/// Whether a store rewrites all its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Major {
     No,
-    /// The time of a major compaction has come.
+    /// A major compaction is due.
     Due,
-    /// One was asked for: large files are taken, too.
+    /// A major compaction was requested, so large files are included.
     Forced,
 }
 
@@ -35,7 +36,7 @@ pub fn select(files: &[HFile], settings: &HbaseSettings, major: Major) -> Option
     let major = major != Major::No && candidates.len() < settings.max_files;
     let after_split = candidates.iter().any(|file| file.reference);
     let chosen = if major || after_split {
-        // The oldest ones; what is too many waits for the next time.
+        // The oldest files; the rest waits for the next compaction.
         0..candidates.len().min(settings.max_files)
     } else {
         explore(candidates, settings, stuck)?
@@ -45,7 +46,8 @@ pub fn select(files: &[HFile], settings: &HbaseSettings, major: Major) -> Option
     (!files_chosen.is_empty()).then_some(CompactionSelection { files: files_chosen, major: major && all })
 }
 
-/// Neighbours in order of age: most files, then fewest bytes, where no file outweighs the others by the ratio.
+/// Consecutive files in order of age: as many as possible, then as few bytes as possible, such that no file
+/// is larger than the ratio allows.
 fn explore(files: &[HFile], settings: &HbaseSettings, stuck: bool) -> Option<Range<usize>> {
     let mut best: Option<(Range<usize>, f64)> = None;
     let mut smallest: Option<(Range<usize>, f64)> = None;
@@ -112,7 +114,7 @@ mod tests {
         assert_eq!(chosen(&[9.0, 1.0, 1.0, 1.0], &settings), Some(1..4));
         assert_eq!(chosen(&[3.5, 1.0, 1.0, 1.0], &settings), Some(0..4));
         assert_eq!(chosen(&[1.0; 12], &settings), Some(0..10));
-        // Below a flush the ratio does not count.
+        // Below the flush size the ratio does not matter.
         assert_eq!(chosen(&[0.09, 0.01, 0.01], &settings), Some(0..3));
     }
 

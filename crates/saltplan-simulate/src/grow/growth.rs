@@ -1,28 +1,28 @@
-//! What the emulation found.
+//! The result of the emulation.
 
-/// Sums since the table was made; bytes are bytes of files.
+/// Totals since the table was created; bytes are bytes of files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GrowthCounts {
     pub rows: f64,
-    /// Bytes of the cells that came.
+    /// The bytes of all cells that arrived.
     pub data: f64,
     pub flushes: u64,
-    /// Flushes because the memstores of a server filled their share of its heap.
+    /// Flushes because the memstores of a server exceeded their share of its heap.
     pub forced_flushes: u64,
     pub flushed: f64,
     pub compactions: u64,
     pub major_compactions: u64,
     pub compacted: f64,
-    /// Most files that a store had.
+    /// The largest number of files in a store.
     pub most_files: u64,
-    /// Flushes that left a store with as many files as block writes.
+    /// Flushes after which a store had so many files that HBase blocks writes.
     pub blocked: u64,
     /// Regions moved by the balancer.
     pub moves: u64,
 }
 
 impl GrowthCounts {
-    /// Bytes written to files for one byte flushed; the write-ahead log and the copies of HDFS are not in it.
+    /// Bytes written to files per byte flushed, without the write-ahead log and HDFS replication.
     pub fn write_amplification(&self) -> Option<f64> {
         (self.flushed > 0.0).then(|| (self.flushed + self.compacted) / self.flushed)
     }
@@ -31,15 +31,16 @@ impl GrowthCounts {
 /// The table at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Milliseconds since the table was made.
+    /// Milliseconds since the table was created.
     pub at: u64,
     pub regions: u64,
     pub files: u64,
     /// Bytes of all files.
     pub stored: f64,
-    /// Bytes of the files of every region, in key order; kept for every tenth sample and empty for the others.
+    /// The bytes of the files of every region, in key order; recorded for every tenth sample and empty for
+    /// the others.
     pub by_region: Vec<f64>,
-    /// Bytes of heap in memstores.
+    /// The bytes of heap in memstores.
     pub in_memory: f64,
     pub counts: GrowthCounts,
 }
@@ -47,11 +48,11 @@ pub struct Sample {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitEvent {
     pub at: u64,
-    /// Start row of the region that split.
+    /// The start row of the region that was split.
     pub start: Vec<u8>,
-    /// Start row of its upper half.
+    /// The start row of its upper half.
     pub row: Vec<u8>,
-    /// Bytes of its files.
+    /// The bytes of its files.
     pub stored: f64,
 }
 
@@ -66,13 +67,13 @@ pub struct RegionEnd {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Growth {
-    /// Milliseconds that were emulated.
+    /// The emulated time in milliseconds.
     pub end: u64,
-    /// The work was broken off: `end` is how far it came.
+    /// Whether the work was interrupted: `end` is how far it got.
     pub partial: bool,
-    /// Rows that one sampled key stands for.
+    /// The number of rows that one sampled key represents.
     pub grain: f64,
-    /// Regions that the table was made with.
+    /// The number of regions when the table was created.
     pub first_regions: u64,
     /// In key order.
     pub regions: Vec<RegionEnd>,
@@ -85,8 +86,8 @@ impl Growth {
         self.samples.last()
     }
 
-    /// Start rows of the regions of a sample with [`Sample::by_region`], in key order; `split_keys` are those that the table
-    /// was made with.
+    /// The start rows of the regions of a sample with [`Sample::by_region`], in key order; `split_keys` are
+    /// those with which the table was created.
     pub fn starts<'k>(&'k self, sample: &Sample, split_keys: &'k [Vec<u8>]) -> Vec<&'k [u8]> {
         let fresh = sample.by_region.len().saturating_sub(split_keys.len() + 1);
         let rows = self.splits.iter().take(fresh).map(|split| &split.row);
@@ -96,7 +97,7 @@ impl Growth {
         starts
     }
 
-    /// Splits up to a time.
+    /// The splits up to a time.
     pub fn splits_before(&self, at: u64) -> u64 {
         self.splits.partition_point(|split| split.at <= at) as u64
     }

@@ -6,15 +6,15 @@ use std::collections::VecDeque;
 use super::arrivals::Arrivals;
 use super::cell::RowBytes;
 
-/// Some keys in the order in which they came, with the sums that sizes are made of: files are put together, and their old
-/// cells forgotten, without a look at the keys that stay.
+/// Keys in the order of arrival, with the totals from which sizes are computed. Files can be merged, and old
+/// cells removed, without visiting the keys that stay.
 #[derive(Debug, Clone, Default)]
 pub struct Held {
     ranks: VecDeque<u32>,
-    /// Rows that the keys stand for, and bytes of the row keys of those.
+    /// The number of rows that the keys represent, and the bytes of their row keys.
     rows: f64,
     key_bytes: f64,
-    /// The ranks in key order, once somebody has asked.
+    /// The ranks in key order, once they were requested.
     sorted: OnceCell<Vec<u32>>,
 }
 
@@ -37,7 +37,7 @@ impl Held {
         self.rows += later.rows;
         self.key_bytes += later.key_bytes;
         self.sorted = merged(self.sorted.take(), later.sorted.take());
-        // The fewer ones move.
+        // The smaller part is moved.
         if later.ranks.len() <= self.ranks.len() {
             self.ranks.append(&mut later.ranks);
         } else {
@@ -48,7 +48,7 @@ impl Held {
         }
     }
 
-    /// Forgets the oldest keys, as long as `is_past` holds of the time when they came.
+    /// Removes the oldest keys, as long as `is_past` is true for their time.
     pub fn forget(&mut self, arrivals: &Arrivals, is_past: impl Fn(u64) -> bool) {
         while let Some(rank) = self.ranks.front().copied().filter(|rank| is_past(arrivals.time(*rank))) {
             let (rows, key_bytes) = amount(rank, arrivals);
@@ -76,49 +76,49 @@ impl Held {
         self.ranks.is_empty()
     }
 
-    /// The ranks in key order, kept in order from now on: for who asks again and again.
+    /// The ranks in key order, kept for repeated requests.
     pub fn sorted(&self) -> &[u32] {
         self.sorted.get_or_init(|| self.to_sorted())
     }
 
-    /// The ranks in key order, for who asks once.
+    /// The ranks in key order, for a single request.
     pub fn to_sorted(&self) -> Vec<u32> {
         let mut ranks: Vec<u32> = self.ranks.iter().copied().collect();
         ranks.sort_unstable();
         ranks
     }
 
-    /// When the oldest and the newest key came; `None` without keys.
+    /// When the oldest and the newest key arrived; `None` without keys.
     pub fn times(&self, arrivals: &Arrivals) -> Option<(u64, u64)> {
         Some((arrivals.time(*self.ranks.front()?), arrivals.time(*self.ranks.back()?)))
     }
 
-    /// Rows that the keys stand for.
+    /// The number of rows that the keys represent.
     pub fn rows(&self) -> f64 {
         self.rows
     }
 
-    /// Bytes of the row keys of these rows, each counted once.
+    /// The bytes of the row keys of these rows, each counted once.
     pub fn key_bytes(&self) -> f64 {
         self.key_bytes
     }
 
-    /// Bytes of the cells of these rows.
+    /// The bytes of the cells of these rows.
     pub fn data(&self, bytes: RowBytes) -> f64 {
         bytes.stored_rows(self.rows, self.key_bytes)
     }
 }
 
-/// Ranks in key order, if both parts are.
+/// The ranks in key order, if both parts are in order.
 fn merged(one: Option<Vec<u32>>, other: Option<Vec<u32>>) -> OnceCell<Vec<u32>> {
     let Some((mut all, other)) = one.zip(other) else { return OnceCell::new() };
     all.extend(other);
-    // A stable sort merges runs that are in order.
+    // A stable sort merges sorted runs.
     all.sort_unstable();
     all.into()
 }
 
-/// Rows that a key stands for, and bytes of their row keys.
+/// The number of rows that a key represents, and the bytes of their row keys.
 fn amount(rank: u32, arrivals: &Arrivals) -> (f64, f64) {
     let rows = arrivals.rows(rank);
     (rows, rows * arrivals.key(rank).len() as f64)
@@ -129,7 +129,7 @@ mod tests {
     use super::super::arrivals::Slice;
     use super::*;
 
-    /// Keys of one to three bytes that come in the order c, aa, b, ddd; each stands for two rows.
+    /// Keys of one to three bytes that arrive in the order c, aa, b, ddd; each represents two rows.
     fn arrivals() -> Arrivals {
         let keys = ["c", "aa", "b", "ddd"].iter().collect();
         Arrivals::new([Slice { seconds: 4.0, puts: 8, keys }])

@@ -1,4 +1,4 @@
-//! What comes goes to memory, and from there to files.
+//! Rows are written to memory, and flushed from there to files.
 
 use super::cell::EMPTY_MEMSTORE;
 use super::growth::GrowthCounts;
@@ -10,11 +10,11 @@ use super::store::HFile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FlushOf {
     All,
-    /// Those that are large, where some are (`FlushAllLargeStoresPolicy`).
+    /// The large ones, if there are any (`FlushAllLargeStoresPolicy`).
     LargeStores,
 }
 
-/// Puts the rows of a key into memory.
+/// Writes the rows of a key to memory.
 pub(super) fn put(
     region: &mut StoreRegion,
     rank: u32,
@@ -33,13 +33,13 @@ pub(super) fn put(
     region.oldest.get_or_insert(now);
 }
 
-/// Whether memstores have to be flushed for their size.
+/// Whether memstores must be flushed because of their size.
 pub(super) fn is_full(region: &StoreRegion, rules: &Rules<'_>) -> bool {
     let empty = region.memstores.len() as u64 * EMPTY_MEMSTORE;
     region.heap() + empty as f64 > rules.settings().flush_size as f64
 }
 
-/// Writes memstores to files.
+/// Flushes memstores to files.
 pub(super) fn flush(
     region: &mut StoreRegion,
     of: FlushOf,

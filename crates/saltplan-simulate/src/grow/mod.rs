@@ -1,10 +1,11 @@
-//! How a table grows: an emulation of memstores, `HFiles`, compactions and region splits by HBase's own rules.
+//! How a table grows: an emulation of memstores, `HFiles`, compactions and region splits by HBase's own
+//! rules.
 //!
-//! A sample of the row keys arrives in the order of time; every key stands for as many rows as it takes to make up the
-//! load. Where each key stands for one row, split keys come out to the byte. The rules are those of HBase 2.4, each
-//! named where it is used. Three things are simpler than in HBase: flushes, compactions and splits take no time; every
-//! put is a new row, no old version is ever dropped; and the balancer only evens out how many
-//! regions of the table each server has.
+//! A sample of the row keys arrives in the order of time, and every key represents as many rows as necessary
+//! for the load. If each key represents one row, split keys are exactly those of HBase. The rules are those
+//! of HBase 2.4; each is named where it is used. Three things are simpler than in HBase: flushes, compactions
+//! and splits take no time; every put is a new row, so old versions are never dropped; and the balancer only
+//! evens out how many regions of the table each server has.
 
 mod agenda;
 mod arrivals;

@@ -1,11 +1,12 @@
-//! Properties as Hadoop's `Configuration` reads them: names and values from `hbase-site.xml` and from the command line.
+//! Properties as in Hadoop's `Configuration`: names and values from `hbase-site.xml` and from the command
+//! line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span};
 
-/// A value with the place it was written at.
+/// A value with its place.
 #[derive(Debug, Clone)]
 pub struct Property {
     pub value: String,
@@ -32,17 +33,18 @@ impl Properties {
         self.0.get(name)
     }
 
-    /// Sets a property that stands in no file; it wins over every file.
+    /// Sets a property that is not in a file; it overrides every file.
     pub fn set(&mut self, name: &str, value: &str) {
         let property = Property { value: value.trim().to_string(), place: None, is_final: false };
         self.0.insert(name.to_string(), property);
     }
 
-    /// Adds the properties of an `hbase-site.xml`. As in Hadoop, a later property wins over an earlier one of the
-    /// same name, unless the earlier one is final.
+    /// Adds the properties of an `hbase-site.xml`. As in Hadoop, a later property overrides an earlier one
+    /// with the same name, unless the earlier one is final.
     ///
     /// # Errors
-    /// The text is no XML or of another shape, its root is not `<configuration>`, or a property lacks its name or value.
+    /// The text is not XML or has another structure, its root is not `<configuration>`, or a property lacks
+    /// its name or value.
     pub fn read_xml(&mut self, source: &Arc<Source>) -> Result<(), Diagnostics> {
         check_shape(source)?;
         let document = roxmltree::Document::parse(&source.text).map_err(|error| not_xml(source, &error))?;
@@ -66,7 +68,7 @@ impl Properties {
         let Some(name) = text("name").filter(|name| !name.is_empty()) else {
             return Err(Diagnostic::error("a property has no `<name>`").at(source, whole, "this one").into());
         };
-        // Hadoop leaves a property without a value out.
+        // Hadoop ignores a property without a value.
         let Some(value) = child("value") else { return Ok(()) };
         let property = Property {
             value: text_of(value),
@@ -80,14 +82,15 @@ impl Properties {
     }
 }
 
-/// Most bytes of a tag: the XML library compares each attribute of an element with all before it.
+/// The maximum size of a tag in bytes: the XML library compares each attribute of an element with all
+/// previous ones.
 const MAX_TAG_BYTES: usize = 1 << 10;
 
-/// Most elements inside one another: each looks at the namespaces of all around it.
+/// The maximum nesting of elements: each element looks at the namespaces of all enclosing ones.
 const MAX_DEPTH: usize = 16;
 
-/// Refuses what the XML library would take hours for and no hbase-site.xml has: its tags have no attributes, and stand
-/// three deep.
+/// Refuses input for which the XML library would take hours and that no hbase-site.xml contains: its tags
+/// have no attributes, and are nested three levels deep.
 fn check_shape(source: &Arc<Source>) -> Result<(), Diagnostics> {
     let mut depth = 0usize;
     for tag in tags(&source.text) {
@@ -110,8 +113,8 @@ fn check_shape(source: &Arc<Source>) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// The tags of an XML text as far as it is well-formed, one without an end included. What stands in comments, CDATA
-/// sections and processing instructions is none.
+/// The tags of an XML text, up to the first error, including an unclosed tag. The content of comments, CDATA
+/// sections and processing instructions is skipped.
 fn tags(text: &str) -> impl Iterator<Item = Span> {
     const NO_TAGS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
     let mut at = 0;
@@ -142,7 +145,7 @@ fn tags(text: &str) -> impl Iterator<Item = Span> {
     })
 }
 
-/// All the text of an element, comments left out.
+/// The text of an element without comments.
 fn text_of(node: roxmltree::Node<'_, '_>) -> String {
     let parts: String =
         node.children().filter(roxmltree::Node::is_text).filter_map(|part| part.text()).collect();
@@ -202,7 +205,7 @@ mod tests {
         }
     }
 
-    /// The library compares attributes in pairs, and namespaces with those around them.
+    /// The library compares attributes in pairs, and namespaces with the enclosing ones.
     #[test]
     fn what_the_library_takes_hours_for_is_refused() {
         let attributes: String = (0..30_000).map(|number| format!(" a{number}=''")).collect();

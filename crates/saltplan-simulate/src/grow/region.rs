@@ -10,7 +10,7 @@ pub(super) struct Memstore {
     pub(super) heap: f64,
 }
 
-/// The rows of a new region, and their files.
+/// The start of a new region, and its files.
 pub(super) struct RegionExtent {
     pub(super) start: Vec<u8>,
     pub(super) end: Option<Vec<u8>>,
@@ -21,14 +21,14 @@ pub(super) struct RegionExtent {
 pub(super) struct StoreRegion {
     pub(super) start: Vec<u8>,
     pub(super) start_rank: u32,
-    /// The next region's start; `None` is the end of the table.
+    /// The start of the next region; `None` means the end of the table.
     pub(super) end: Option<Vec<u8>>,
     pub(super) memstores: Vec<Memstore>,
-    /// When the oldest edit in memory came.
+    /// When the oldest edit in memory arrived.
     pub(super) oldest: Option<u64>,
     pub(super) stores: Vec<Store>,
     pub(super) max_file_size: f64,
-    /// Compacted references lie about until then and hold the next split up.
+    /// Until this time compacted references still exist and prevent the next split.
     pub(super) no_split_before: u64,
     pub(super) server: usize,
 }

@@ -7,11 +7,11 @@ use super::rules::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
-/// Lines of the table of text.
+/// The number of lines in the text table.
 const LINES: usize = 12;
 const DAY: f64 = 86_400_000.0;
 
-/// A unit of time with its milliseconds.
+/// A unit of time in milliseconds.
 #[derive(Debug, Clone, Copy)]
 struct Unit {
     name: &'static str,
@@ -29,7 +29,7 @@ impl Unit {
         Unit::at_least(length, [1.0; 3])
     }
 
-    /// The first of days, hours and minutes that the time has so many of; else seconds.
+    /// The first of days, hours and minutes of which the time has at least this many; otherwise seconds.
     fn at_least(length: u64, counts: [f64; 3]) -> Unit {
         let units = [("day", DAY), ("hour", DAY / 24.0), ("minute", DAY / 1440.0)];
         let fits = units.into_iter().zip(counts).find(|((_, unit), count)| length as f64 >= count * unit);
@@ -48,7 +48,7 @@ impl Unit {
     }
 }
 
-/// Start rows as people see them.
+/// Start rows as they are shown.
 fn start_text(start: &[u8]) -> String {
     if start.is_empty() {
         "the first region".into()
@@ -110,7 +110,7 @@ fn first_split(growth: &Growth) -> String {
     )
 }
 
-/// The table over time, columns to the right.
+/// The table over time, with values as columns.
 fn lines(growth: &Growth) -> String {
     let unit = Unit::of(growth.end);
     let head = [
@@ -138,7 +138,7 @@ fn lines(growth: &Growth) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Evenly spaced samples, the last one among them.
+/// Evenly spaced samples, including the last one.
 fn shown(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
     let step = samples.len().div_ceil(LINES).max(1);
     let last = samples.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What stays as it is while a table grows.
+//! The constant inputs of the emulation.
 
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
@@ -6,29 +6,29 @@ use super::scale::Scale;
 use super::settings::HbaseSettings;
 use crate::random::{bits, unit};
 
-/// What grows, and where.
+/// The table and the cluster.
 #[derive(Debug, Clone)]
 pub struct GrowingTable {
     pub settings: HbaseSettings,
     /// At least one family with at least one column.
     pub families: Vec<FamilyShape>,
-    /// Split keys that the table is made with, in byte order.
+    /// The split keys with which the table is created, in byte order.
     pub split_keys: Vec<Vec<u8>>,
-    /// Region servers, at least one.
+    /// The number of region servers, at least one.
     pub servers: usize,
-    /// Bytes of heap of a server; without it the limit of all memstores together is not watched.
+    /// The heap of a server in bytes; without it the limit on all its memstores is ignored.
     pub heap: Option<u64>,
-    /// Bytes on disk for one byte of cells.
+    /// Bytes on disk per byte of cells.
     pub ratio: f64,
-    /// For the jitter of sizes and periods.
+    /// The seed of the jitter of sizes and periods.
     pub seed: u64,
 }
 
-/// The table as it was asked for, the rows that come, and what they take.
+/// The requested table, the arriving rows, and their sizes.
 pub(super) struct Rules<'a> {
     pub(super) table: &'a GrowingTable,
     pub(super) arrivals: &'a Arrivals,
-    /// Of each family.
+    /// For each family.
     pub(super) row_bytes: Vec<RowBytes>,
 }
 
@@ -52,7 +52,8 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Bytes at which the region with this number, from 1, splits at last: those of the settings with their jitter.
+    /// The maximum size in bytes of the region with this number (from 1): the configured size with its
+    /// jitter.
     pub(super) fn max_file_size(&self, region: u64) -> f64 {
         let rate = (fraction(self.table.seed, region) - 0.5) * self.settings().max_file_size_jitter;
         let base = self.settings().max_file_size as f64;
@@ -60,7 +61,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// A number from 0 up to 1, the same for the same arguments.
+/// A number from 0 to below 1, always the same for the same arguments.
 pub(super) fn fraction(seed: u64, number: u64) -> f64 {
     unit(bits(seed, number.wrapping_add(1)))
 }

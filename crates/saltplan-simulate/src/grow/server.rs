@@ -1,18 +1,19 @@
-//! A region server: how many regions it has, and what their memstores take of its heap.
+//! A region server: the number of its regions, and the heap that their memstores use.
 
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Server {
     pub(super) regions: u64,
-    /// Bytes of heap in memstores.
+    /// The bytes of heap in memstores.
     heap: f64,
-    /// The regions with something in memory, by its bytes and their place; empty unless the server was asked to know them.
+    /// The regions with something in memory, ordered by its bytes and their number; empty unless the server
+    /// tracks them.
     by_heap: BTreeSet<(Bytes, usize)>,
     ranks_regions: bool,
 }
 
-/// Bytes of heap that can be ordered: never below 0, so that their bits have the order of the numbers.
+/// An order for bytes of heap: they are never below 0, so their bits have the same order as the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Bytes(u64);
 
@@ -23,7 +24,7 @@ impl Bytes {
 }
 
 impl Server {
-    /// A server that can tell the [`Server::largest`] of its regions.
+    /// A server that tracks the [`Server::largest`] of its regions.
     pub(super) fn that_ranks_regions() -> Self {
         Server { ranks_regions: true, ..Server::default() }
     }
@@ -32,7 +33,7 @@ impl Server {
         self.heap
     }
 
-    /// The memstores of a region have another size now.
+    /// Updates the size of a region's memstores.
     pub(super) fn resize(&mut self, region: usize, before: f64, after: f64) {
         self.heap += after - before;
         if self.ranks_regions {
@@ -41,7 +42,8 @@ impl Server {
         }
     }
 
-    /// The region with the most in memory, the last one opened of several; `None` if nothing is in memory.
+    /// The region with the most in memory, among equals the one that was opened last; `None` if nothing is in
+    /// memory.
     pub(super) fn largest(&self) -> Option<usize> {
         self.by_heap.last().map(|(_, region)| *region)
     }

@@ -1,4 +1,4 @@
-//! The settings of HBase that decide how a table grows, with the names and defaults of HBase 2.4.
+//! The HBase settings that affect how a table grows, with the names and defaults of HBase 2.4.
 
 use super::properties::{Properties, Property};
 use saltplan_core::diag::{Diagnostic, Diagnostics};
@@ -19,10 +19,11 @@ const MIB: u64 = 1 << 20;
 /// When a region splits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitPolicy {
-    /// `SteppingSplitPolicy`, the default since 2.0: two flushes while the table has one region on the server, the
-    /// greatest file size after that.
+    /// `SteppingSplitPolicy`, the default since 2.0: twice the flush size while the table has one region on
+    /// the server, the maximum file size after that.
     Stepping,
-    /// `IncreasingToUpperBoundRegionSplitPolicy`: two flushes times the cube of the table's regions on the server.
+    /// `IncreasingToUpperBoundRegionSplitPolicy`: twice the flush size, times the cube of the number of the
+    /// table's regions on the server.
     IncreasingToUpperBound,
     /// `ConstantSizeRegionSplitPolicy`.
     ConstantSize,
@@ -41,13 +42,13 @@ impl SplitPolicy {
     }
 }
 
-/// What is cut off a split point (`RegionSplitRestriction`, and the two policies that were there before it).
+/// How a split point is shortened (`RegionSplitRestriction`, and the two older policies).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Restriction {
     None,
-    /// Only so many bytes are kept.
+    /// Only this many bytes are kept.
     Prefix(usize),
-    /// Only what stands before the first delimiter is kept.
+    /// Only the part before the first delimiter is kept.
     Delimiter(Vec<u8>),
 }
 
@@ -55,36 +56,37 @@ pub enum Restriction {
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseSettings {
     pub flush_size: u64,
-    /// A memstore with an edit older than this is flushed; 0 never.
+    /// A memstore with an edit older than this is flushed; 0 means never.
     pub flush_interval: u64,
-    /// Of several families only those with at least so much are flushed (or their equal part, if that is more).
+    /// If there are several families, only those of at least this size are flushed (or of their equal share,
+    /// if that is larger).
     pub family_flush_min: u64,
     pub max_file_size: u64,
-    /// Every region opens with its own greatest size, up to half of this share above or below.
+    /// Every region gets its own maximum size, up to half of this share above or below.
     pub max_file_size_jitter: f64,
-    /// For the policies that begin with two flushes.
+    /// For the policies that start with twice the flush size.
     pub initial_size: u64,
     pub policy: SplitPolicy,
     pub restriction: Restriction,
-    /// Whether the families count together.
+    /// Whether the families are counted together.
     pub overall_files: bool,
-    /// No split on a server with so many regions.
+    /// No splits on a server with this many regions.
     pub region_split_limit: u64,
     pub min_files: usize,
     pub max_files: usize,
     pub ratio: f64,
-    /// Below this size files are compacted whatever the ratio.
+    /// Below this size files are compacted regardless of the ratio.
     pub min_compact_size: u64,
     pub max_compact_size: u64,
     pub blocking_files: usize,
-    /// 0 never.
+    /// 0 means never.
     pub major_period: u64,
     pub major_jitter: f64,
-    /// How often stores are looked at for a major compaction.
+    /// How often stores are checked for a major compaction.
     pub major_check: u64,
-    /// How often compacted files are thrown away. Until then a region that was split does not split again.
+    /// How often compacted files are removed. Until then a region that was split does not split again.
     pub discharge_interval: u64,
-    /// Share of the heap that the memstores of a server may fill before the largest is flushed.
+    /// The share of the heap that the memstores of a server may use before the largest is flushed.
     pub global_memstore: f64,
     pub block_size: u64,
 }
@@ -119,10 +121,10 @@ impl Default for HbaseSettings {
 }
 
 impl HbaseSettings {
-    /// Reads what the properties say; the rest keeps HBase's defaults.
+    /// Reads the settings from properties; settings that are not given keep HBase's defaults.
     ///
     /// # Errors
-    /// All the values that HBase could not use, and split policies that are not emulated.
+    /// All values that HBase could not use, and split policies that are not emulated.
     pub fn read(properties: &Properties) -> Result<HbaseSettings, Diagnostics> {
         let mut reader = SettingsReader { properties, errors: Vec::new() };
         let settings = reader.settings();
@@ -221,7 +223,7 @@ impl SettingsReader<'_> {
         }
     }
 
-    /// HBase splits without a prefix when the length is missing, and says so only in its log.
+    /// If the length is missing, HBase splits without a prefix, and only logs that.
     fn prefix(&mut self, policy: &Property, name: &str, documented: &str) -> Restriction {
         if self.properties.get(name).is_none() {
             self.missing(policy, documented);
@@ -261,7 +263,7 @@ impl SettingsReader<'_> {
         self.parsed(name, default, &expected, |text| long(text).filter(|number| *number >= least))
     }
 
-    /// As `whole`; zero and negative numbers mean the default.
+    /// Like `whole`; zero and negative numbers mean the default.
     fn positive(&mut self, name: &str, default: u64) -> u64 {
         self.parsed(name, default, "expected a whole number", |text| {
             text.parse::<i64>().ok().map(|number| if number > 0 { number as u64 } else { default })
@@ -296,7 +298,7 @@ impl SettingsReader<'_> {
     }
 }
 
-/// A number as `Configuration.getLong` takes it: decimal, or hexadecimal after `0x`.
+/// A number as `Configuration.getLong` parses it: decimal, or hexadecimal after `0x`.
 fn long(text: &str) -> Option<u64> {
     let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => i64::from_str_radix(digits, 16),

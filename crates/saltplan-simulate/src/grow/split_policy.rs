@@ -1,4 +1,4 @@
-//! When a region splits, and where.
+//! When and where a region splits.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use super::held::Held;
 use super::scale::Scale;
 use super::settings::{HbaseSettings, Restriction, SplitPolicy};
 
-/// Size above which a region splits. `regions` of the table are on its server, `max_file_size` is the region's own
-/// greatest size, jitter included.
+/// The size above which a region splits. `regions` of the table are on its server; `max_file_size` is the
+/// region's own maximum, including the jitter.
 pub fn threshold(settings: &HbaseSettings, regions: u64, max_file_size: f64) -> f64 {
     let initial = settings.initial_size as f64;
     match settings.policy {
@@ -21,20 +21,20 @@ pub fn threshold(settings: &HbaseSettings, regions: u64, max_file_size: f64) -> 
     }
 }
 
-/// Size at which a block index gets a second level.
+/// The size at which a block index gets a second level.
 const INDEX_CHUNK: usize = 128 << 10;
-/// Bytes of an entry of that level beside the row.
+/// The bytes of an entry of that level without the row.
 const INDEX_ENTRY: usize = 28;
 
-/// Where a block begins: before the row of this place in the file, or between two cells of it.
+/// Where a block starts: before the row at this position of the file, or between two of its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BlockStart {
     row: usize,
     inside: bool,
 }
 
-/// The row in the middle of a file: the first row of its middle block, or what HBase writes into the index for it
-/// (`HFileBlockIndex.midkey`). `None` when it is the file's first or last row: such a file is never split.
+/// The middle row of a file: the first row of its middle block, or what HBase writes into the index for it
+/// (`HFileBlockIndex.midkey`). `None` if it is the first or last row, because such a file is never split.
 pub fn middle_row(held: &Held, scale: Scale<'_>) -> Option<Vec<u8>> {
     let ranks = if scale.is_exact() { Cow::Borrowed(held.sorted()) } else { Cow::Owned(held.to_sorted()) };
     let cut = if scale.is_exact() { middle_block(&ranks, scale) } else { middle_byte(&ranks, scale) };
@@ -44,7 +44,7 @@ pub fn middle_row(held: &Held, scale: Scale<'_>) -> Option<Vec<u8>> {
     (!is_end).then_some(row)
 }
 
-/// The row that the index has for a block.
+/// The row of a block in the index.
 fn index_row(ranks: &[u32], cut: BlockStart, scale: Scale<'_>) -> Option<Vec<u8>> {
     let key = |index: usize| ranks.get(index).map(|rank| scale.arrivals.key(*rank));
     match cut.row.checked_sub(1).and_then(key) {
@@ -53,7 +53,7 @@ fn index_row(ranks: &[u32], cut: BlockStart, scale: Scale<'_>) -> Option<Vec<u8>
     }
 }
 
-/// Number of blocks, and bytes of the rows that the index has for them. The ranks ascend.
+/// The number of blocks, and the bytes of their rows in the index. The ranks must be ascending.
 pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
     let cuts = blocks(ranks, scale);
     let rows =
@@ -61,7 +61,7 @@ pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
     (cuts.len() as f64, rows as f64)
 }
 
-/// Where the blocks of a file begin, as HBase lays the cells out: a block ends with the cell that fills it.
+/// Where the blocks of a file start, as HBase writes the cells: a block ends with the cell that fills it.
 fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<BlockStart> {
     let block = scale.settings.block_size;
     let (mut cuts, mut filled, mut row) = (Vec::new(), u64::MAX, 0);
@@ -85,8 +85,8 @@ fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<BlockStart> {
     cuts
 }
 
-/// How many rows in a row go into a block that has so much room left, before one whose cells it does not take all: its last
-/// cell begins before the block is full.
+/// How many consecutive rows fit into a block with this much room left, before one whose cells do not all
+/// fit: its last cell must start before the block is full.
 fn rows_without_cut(room: u64, row: u64, last_cell: u64) -> u64 {
     (room + last_cell).saturating_sub(1) / row.max(1)
 }
@@ -99,7 +99,7 @@ fn middle_block(ranks: &[u32], scale: Scale<'_>) -> BlockStart {
     cuts.get(middle).copied().unwrap_or(BlockStart { row: 0, inside: false })
 }
 
-/// The row at which half of the bytes have come.
+/// The row at which half of the bytes are reached.
 fn middle_byte(ranks: &[u32], scale: Scale<'_>) -> BlockStart {
     let total: f64 = ranks.iter().map(|rank| scale.data(*rank)).sum();
     let mut sum = 0.0;
@@ -110,7 +110,8 @@ fn middle_byte(ranks: &[u32], scale: Scale<'_>) -> BlockStart {
     BlockStart { row: row.unwrap_or(0), inside: false }
 }
 
-/// The shortest key above `left` and not above `right`, for `left` below `right` (`HFileWriterImpl.getMidpoint`).
+/// The shortest key above `left` and not above `right`, for `left` below `right`
+/// (`HFileWriterImpl.getMidpoint`).
 fn separator(left: &[u8], right: &[u8]) -> Vec<u8> {
     let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     match (left.get(same), right.get(same)) {
@@ -172,7 +173,7 @@ mod tests {
         assert_eq!(separator(b"\xff", b"\xff\x00"), b"\xff\x00");
     }
 
-    /// Keys of one length are not looked at one by one; one key of another length makes them be.
+    /// Keys of equal length are not visited one by one; a single key of another length changes that.
     #[test]
     fn blocks_of_equal_rows_are_those_of_any_rows() {
         for (columns, value) in [(1, 10), (3, 700), (2, 40_000), (1, 64 << 10)] {
@@ -215,7 +216,7 @@ mod tests {
             };
             let row = middle(0..10_000);
             assert!(row.as_deref().is_some_and(|row| row.starts_with(expected)), "{row:?}");
-            // One row, or one block, has no middle.
+            // A single row or a single block has no middle.
             assert_eq!(middle(7..8), None);
         }
     }

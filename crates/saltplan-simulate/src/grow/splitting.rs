@@ -1,12 +1,12 @@
-//! Splits of regions: where one splits, and its halves.
+//! Splits regions.
 
 use super::region::{RegionExtent, StoreRegion};
 use super::rules::Rules;
 use super::split_policy;
 use super::store::Store;
 
-/// Where a region splits now, if it does (`CompactSplit.requestSplit`, `HRegion.checkSplit`); `online` regions of the table
-/// are on its server.
+/// Where a region splits now, if it does (`CompactSplit.requestSplit`, `HRegion.checkSplit`); `online`
+/// regions of the table are on its server.
 pub(super) fn split_row(region: &StoreRegion, online: u64, rules: &Rules<'_>, now: u64) -> Option<Vec<u8>> {
     let settings = rules.settings();
     let held_up = now < region.no_split_before
@@ -20,7 +20,7 @@ pub(super) fn split_row(region: &StoreRegion, online: u64, rules: &Rules<'_>, no
     }
     let mut best: (f64, Option<&[u8]>) = (0.0, None);
     for (index, store) in region.stores.iter().enumerate() {
-        // The first of the largest, as Java's `Stream.max` finds it.
+        // The first of the largest, like Java's `Stream.max`.
         let largest = store.files.iter().rev().max_by(|left, right| left.size.total_cmp(&right.size));
         let row = largest.and_then(|file| file.middle_row(rules.scale(index)));
         if row.is_some() && store.size() > best.0 {
@@ -32,7 +32,7 @@ pub(super) fn split_row(region: &StoreRegion, online: u64, rules: &Rules<'_>, no
     inside.then_some(row)
 }
 
-/// The halves of a region that has nothing in memory; it is left without files.
+/// The halves of a region that has nothing in memory; the region keeps no files.
 pub(super) fn halves(
     region: &mut StoreRegion,
     row: Vec<u8>,

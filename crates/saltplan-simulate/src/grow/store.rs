@@ -14,13 +14,13 @@ pub struct HFile {
     pub held: Held,
     /// Bytes on disk.
     pub size: f64,
-    /// Milliseconds since the table was made.
+    /// Milliseconds since the table was created.
     pub created: u64,
-    /// A half of the parent's file, not rewritten yet.
+    /// Whether it is a reference to half of the parent's file that is not yet rewritten.
     pub reference: bool,
-    /// When its oldest and its newest cell came; of a reference, those of the whole file.
+    /// When its oldest and its newest cell arrived; for a reference, those of the whole file.
     pub cells: (u64, u64),
-    /// Where a region with this file as its largest splits, once somebody has asked.
+    /// Where a region splits if this is its largest file, once that was computed.
     middle: OnceCell<Option<Vec<u8>>>,
 }
 
@@ -29,7 +29,7 @@ impl HFile {
         HFile { held, size, created, reference: false, cells, middle: OnceCell::new() }
     }
 
-    /// A file that is written with these cells.
+    /// A new file with these cells.
     pub fn written(held: Held, scale: Scale<'_>, created: u64) -> Self {
         let size = size(&held, scale);
         let cells = held.times(scale.arrivals).unwrap_or((created, created));
@@ -72,8 +72,9 @@ impl Store {
         self.files.iter().any(|file| file.reference)
     }
 
-    /// The files of the two daughters when the region splits before the rank `at`. A file on one side of the split
-    /// goes there whole, as a link; the others leave a reference on both sides (`HRegionFileSystem.splitStoreFile`).
+    /// The files of the two daughter regions if the region splits before the rank `at`. A file that is
+    /// completely on one side is moved there as a link; the others leave a reference on both sides
+    /// (`HRegionFileSystem.splitStoreFile`).
     pub fn split(self, at: u32, arrivals: &Arrivals, now: u64) -> (Store, Store) {
         let (mut bottom, mut top) = (Store::default(), Store::default());
         for file in self.files {
@@ -91,7 +92,7 @@ impl Store {
         (bottom, top)
     }
 
-    /// Throws away the files in which no cell lives any more; the newest file stays (`HStore.removeUnneededFiles`).
+    /// Removes files in which all cells have expired; the newest file is kept (`HStore.removeUnneededFiles`).
     pub fn drop_expired(&mut self, scale: Scale<'_>, now: u64) {
         let mut left = self.files.len();
         self.files.retain(|file| {
@@ -100,7 +101,7 @@ impl Store {
         });
     }
 
-    /// Replaces the files of a range by one with their living cells; answers with the bytes written.
+    /// Replaces a range of files with one file of their living cells. Returns the bytes written.
     pub fn compact(&mut self, range: std::ops::Range<usize>, scale: Scale<'_>, now: u64) -> f64 {
         let at = range.start;
         let mut held = Held::default();

@@ -1,6 +1,7 @@
-//! One table's life: rows come, memstores are flushed, files are compacted, regions split and move.
+//! The life of a table: rows arrive, memstores are flushed, files are compacted, regions split and move.
 //!
-//! Flushes, compactions and splits take no time here, so the result is what the rules alone make of the rows.
+//! Flushes, compactions and splits take no time here, so the result only shows what the rules do with the
+//! rows.
 
 use std::ops::ControlFlow;
 
@@ -16,17 +17,17 @@ use super::store::Store;
 use super::{balancing, compacting, memory, splitting};
 use crate::watch::Watch;
 
-/// The bytes of single regions are kept for one sample of so many.
+/// The bytes of single regions are recorded for one of this many samples.
 const SAMPLES_PER_LIST: usize = 10;
 
-/// Emulates the table from the first arrival to the end of the last slice, or until the watch stops it.
+/// Emulates the table from the first arrival to the end of the last period, or until the watch stops it.
 pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth {
     let mut life = Life::new(table, arrivals, watch);
     let partial = life.pass().is_break();
     life.finish(partial)
 }
 
-/// Which rule follows on which; the rules themselves are elsewhere.
+/// The order of the rules; the rules themselves are in other files.
 struct Life<'a> {
     rules: Rules<'a>,
     watch: &'a Watch,
@@ -65,7 +66,7 @@ impl<'a> Life<'a> {
         self.cluster.open(StoreRegion::new(extent, server, number, &self.rules))
     }
 
-    /// All rows, and the time behind the last one; breaks off when it is told to.
+    /// Processes all rows and the time after the last one; stops early if requested.
     fn pass(&mut self) -> ControlFlow<()> {
         for arrival in self.rules.arrivals.by_time() {
             self.advance(arrival.at)?;
@@ -75,7 +76,7 @@ impl<'a> Life<'a> {
         self.advance(self.rules.arrivals.end())
     }
 
-    /// Does what falls due up to a time.
+    /// Processes all events up to a time.
     fn advance(&mut self, to: u64) -> ControlFlow<()> {
         loop {
             if self.watch.is_stopped() {
@@ -84,7 +85,7 @@ impl<'a> Life<'a> {
             let Some((now, due)) = self.agenda.next(to) else { break };
             self.now = now;
             match due {
-                // The memstore that the deadline was for may be flushed already.
+                // The memstore of the deadline may already be flushed.
                 Due::Flush { region, came } if self.cluster.region(region).oldest == Some(came) => {
                     self.flush(region, FlushOf::All);
                     self.after_flush(region);
@@ -115,7 +116,7 @@ impl<'a> Life<'a> {
         self.relieve(self.cluster.region(id).server);
     }
 
-    /// Flushes the largest memstores of a server while all of them together take too much of its heap.
+    /// Flushes the largest memstores of a server while all of them together use too much of its heap.
     fn relieve(&mut self, server: usize) {
         let Some(heap) = self.rules.table.heap else { return };
         let limit = heap as f64 * self.rules.settings().global_memstore;
@@ -135,7 +136,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// `MemStoreFlusher.flushRegion`: a split if one is due, else a compaction.
+    /// `MemStoreFlusher.flushRegion`: a split if one is due, otherwise a compaction.
     fn after_flush(&mut self, id: usize) {
         let most_files = self.cluster.region(id).most_files();
         self.counts.most_files = self.counts.most_files.max(most_files as u64);
@@ -157,7 +158,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// Compacts one store; answers whether its region has split after it.
+    /// Compacts one store. Returns whether its region was split afterwards.
     fn compact(&mut self, id: StoreId, mut forced: bool) -> bool {
         loop {
             let region = self.cluster.region_mut(id.region);
@@ -190,7 +191,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// Splits a region if its policy says so; answers whether it did.
+    /// Splits a region if its policy says so. Returns whether it did.
     fn split(&mut self, id: usize) -> bool {
         let online = self.cluster.server_of(id).regions;
         let row = splitting::split_row(self.cluster.region(id), online, &self.rules, self.now);
@@ -211,7 +212,7 @@ impl<'a> Life<'a> {
         true
     }
 
-    /// Evens out how many regions servers have. A region that moves is flushed.
+    /// Evens out the number of regions per server. A region that is moved is flushed.
     fn balance(&mut self) {
         while let Some((id, server)) = balancing::next_move(&self.cluster) {
             self.flush(id, FlushOf::All);

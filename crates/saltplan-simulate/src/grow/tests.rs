@@ -1,4 +1,4 @@
-//! Whole lives of small tables.
+//! The whole life of small tables.
 
 use super::*;
 use crate::watch::Watch;
@@ -31,7 +31,7 @@ fn table(settings: HbaseSettings) -> GrowingTable {
     }
 }
 
-/// `rows` rows of about 1,050 bytes in a second each thousand, spread over four hex digits and a number.
+/// `rows` rows of about 1,050 bytes, a thousand per second, spread over four hex digits and a number.
 fn spread(rows: u64) -> Arrivals {
     let key = |row: u64| format!("{:04x}{row:08}", row.wrapping_mul(40_503) % 65_536).into_bytes();
     Arrivals::new([Slice { seconds: rows as f64 / 1000.0, puts: rows, keys: (0..rows).map(key).collect() }])
@@ -55,7 +55,7 @@ fn the_first_split_comes_after_two_flushes() {
     let first = &growth.splits[0];
     assert!((2.0 * MIB..3.2 * MIB).contains(&first.stored), "{first:?}");
     assert!(first.start.is_empty());
-    // The file has 15 blocks; the eighth one begins in the middle.
+    // The file has 15 blocks; the eighth one starts in the middle.
     assert_eq!(first.row, b"79");
 }
 
@@ -77,7 +77,7 @@ fn policies_end_with_different_numbers_of_regions() {
 fn a_monotonic_key_leaves_full_regions_behind() {
     let discharge = ("hbase.hfile.compaction.discharger.interval", "1000");
     let growth = grow(&table(settings(&[discharge])), &monotonic(60_000));
-    // Only the last region ever splits, and halves stay behind.
+    // Only the last region ever splits; the lower halves stay half full.
     for pair in growth.splits.windows(2) {
         assert!(pair[0].row <= pair[1].start, "{pair:?}");
     }
@@ -97,7 +97,7 @@ fn nothing_is_lost() {
         let stored: f64 = growth.regions.iter().map(|region| region.stored).sum();
         assert_eq!(stored, last.stored);
         assert_eq!(last.counts.rows, 20_000.0);
-        // Files hold what came, less what is still in memory, and a little overhead.
+        // The files contain what arrived, minus what is still in memory, plus a small overhead.
         let held = stored + last.in_memory;
         assert!((1.0..1.2).contains(&(held / last.counts.data)), "{held} {}", last.counts.data);
         assert!(last.counts.write_amplification().unwrap() > 1.0);
@@ -141,7 +141,7 @@ fn a_sample_grows_like_all_rows() {
 
 #[test]
 fn old_edits_are_flushed() {
-    // A row every 43 minutes: two rows an hour and a bit.
+    // A row every 43 minutes: between one and two rows per hour.
     let keys = || (0..1000).map(|row: u64| format!("{row:08}").into_bytes()).collect();
     let slow = || Arrivals::new([Slice { seconds: 30.0 * 86_400.0, puts: 1000, keys: keys() }]);
     let flushes = |pairs| grow(&table(settings(pairs)), &slow()).last().unwrap().counts.flushes;
@@ -178,7 +178,7 @@ fn expired_cells_go() {
         let growth = grow(&table, &arrivals);
         growth.last().unwrap().stored / MIB
     };
-    // 40 MiB came, one each day; what is expired goes with the compactions that come anyway.
+    // 40 MiB arrived, one MiB per day; expired cells are removed by regular compactions.
     let living = stored(Some(5 * day));
     assert!((5.0..15.0).contains(&living), "{living}");
     assert!(stored(None) > 39.0);
@@ -195,7 +195,7 @@ fn servers_share_the_regions() {
     let on = |server: usize| many.regions.iter().filter(|region| region.server == server).count();
     let counts: Vec<usize> = (0..4).map(on).collect();
     assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
-    // One region alone on a server splits at two flushes, so more servers mean more regions.
+    // A single region on a server splits at twice the flush size, so more servers mean more regions.
     assert!(many.regions.len() >= grow(&table(settings(&[])), &arrivals).regions.len());
 }
 

@@ -1,4 +1,4 @@
-//! Texts that count in the characters of an alphabet.
+//! Texts that are numbers in an alphabet.
 
 use saltplan_lanes::{Characters, Kernels, NumberColumn, ROWS, WordColumn};
 

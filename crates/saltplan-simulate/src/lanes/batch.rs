@@ -1,4 +1,4 @@
-//! A batch of rows of one shape: their keys and their regions.
+//! A batch of rows of the same shape: their keys and their regions.
 
 use super::locate::Heads;
 use super::program::KeyShape;
@@ -7,17 +7,17 @@ use super::salt_plan::SaltPlan;
 use saltplan_lanes::md5::Messages;
 use saltplan_lanes::{Kernels, NumberColumn, ROWS, WordColumn};
 
-/// Buffers of a shape.
+/// The buffers of a shape.
 #[derive(Debug)]
 pub struct Batch {
     /// By track.
     pub numbers: Vec<NumberColumn>,
-    /// The rows' own numbers, as far as they are in.
+    /// The row numbers, as far as the batch is filled.
     pub rows: Vec<u64>,
     pub regions: WordColumn,
     pub salts: WordColumn,
     parts: Vec<Vec<WordColumn>>,
-    /// By part, the day whose date stands in all rows, if it is one.
+    /// By part: the day whose date all rows contain, if it is a single one.
     days: Vec<Option<u32>>,
     messages: Option<Messages>,
     digests: [WordColumn; 4],
@@ -49,7 +49,7 @@ impl Batch {
         }
     }
 
-    /// Makes the keys of the rows whose numbers are in, and finds their regions.
+    /// Builds the keys of the rows in the batch, and finds their regions.
     pub fn make(&mut self, kernels: &Kernels, shape: &KeyShape, heads: &Heads) {
         for (((track, part), text), day) in shape.parts.iter().zip(&mut self.parts).zip(&mut self.days) {
             if let Some(numbers) = self.numbers.get(*track) {

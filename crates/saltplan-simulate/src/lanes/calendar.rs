@@ -1,4 +1,4 @@
-//! Dates and times as text, many rows side by side.
+//! Dates and times as text, for many rows at once.
 
 use std::ops::Range;
 
@@ -13,16 +13,16 @@ use saltplan_lanes::{
 use super::columns::or_bytes;
 use super::values::Bounded;
 
-/// Days from 0000-03-01, where the years of the algorithm for dates begin, to 1970-01-01.
+/// Days from 0000-03-01, where the years of the date algorithm start, to 1970-01-01.
 const DAYS_TO_1970: i64 = 719_468;
 
-/// Most words of a text.
+/// The maximum number of words of a text.
 const MAX_WORDS: usize = 16;
 
-/// A format with the unit that the numbers count.
+/// A format with the unit of its numbers.
 #[derive(Debug, Clone)]
 pub struct Calendar {
-    /// The text with zeros where digits stand.
+    /// The text with zeros at the places of digits.
     template: Vec<u8>,
     /// What times of day write into each word.
     words: Vec<TimeWord>,
@@ -37,24 +37,24 @@ struct DateDigits {
     part: TimePart,
     at: usize,
     width: usize,
-    /// Nothing else stands in the one word that they begin.
+    /// Whether they are alone in their word.
     alone: bool,
 }
 
 impl DateDigits {
-    /// Whether some of them are among these bytes of the text.
+    /// Whether any of them are among these bytes of the text.
     fn touches(&self, bytes: &Range<usize>) -> bool {
         self.at < bytes.end && bytes.start < self.at + self.width
     }
 }
 
-/// How much of a word is a time of day.
+/// How a time of day is written into a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TimeWord {
     Nothing,
-    /// Digits beside others.
+    /// Digits next to others.
     Some,
-    /// Digits that stand alone.
+    /// Digits that are alone in the word.
     All,
 }
 
@@ -66,18 +66,18 @@ enum TimePart {
     Day,
     Hour,
     Minute,
-    /// The hour, and the minute right behind it.
+    /// The hour, directly followed by the minute.
     HourMinute,
     Second,
     Millisecond,
 }
 
-/// What a number counts.
+/// The unit that a number counts.
 #[derive(Debug, Clone, Copy)]
 enum CountedPart {
     Years,
     Months,
-    /// Parts of a day, from 0000-03-01 on with `offset` added.
+    /// Fractions of a day, since 0000-03-01 with `offset` added.
     Parts {
         offset: i64,
         of_day: Divisor,
@@ -85,16 +85,16 @@ enum CountedPart {
     },
 }
 
-/// Seconds of a day from its parts.
+/// The second of a day from its fraction.
 #[derive(Debug, Clone, Copy)]
 enum DayClock {
-    /// Seconds in a part.
+    /// Seconds per fraction.
     Seconds(u32),
-    /// A thousand parts are a second.
+    /// Fractions of a thousandth of a second.
     Milliseconds(Divisor31),
 }
 
-/// The rows' dates.
+/// The dates of the rows.
 struct Dates {
     year: WordColumn,
     month: WordColumn,
@@ -102,7 +102,8 @@ struct Dates {
 }
 
 impl Calendar {
-    /// `None` for numbers outside the years 1 to 9999, characters of more than one byte, and very long texts.
+    /// `None` for numbers outside the years 1 to 9999, for characters of more than one byte, and for very
+    /// long texts.
     pub fn new(format: &TimeFormat, counted: Granularity, values: &Bounded) -> Option<Self> {
         let text = format.format(format.domain().0)?;
         if !text.is_ascii() || text.len() > 4 * MAX_WORDS {
@@ -171,7 +172,7 @@ impl Calendar {
         self.template.len()
     }
 
-    /// Writes the text. `held` is the day whose text stands there already, or none.
+    /// Writes the text. `held` is the day whose text is already there, if any.
     pub fn write(
         &self,
         kernels: &Kernels,
@@ -197,7 +198,7 @@ impl Calendar {
         }
     }
 
-    /// The rows' dates, and the parts of their days.
+    /// The dates of the rows, and the fractions of their days.
     fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> Dates {
         let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
         match self.numbers {
@@ -217,8 +218,8 @@ impl Calendar {
         dates
     }
 
-    /// Fills all rows with the text of a day, or the text without a date; where it is there already, only words to which times
-    /// of day are added.
+    /// Fills all rows with the text of a day, or with the text without a date. If it is already there, only
+    /// words with times of day are reset.
     fn fill(&self, kernels: &Kernels, text: &mut [WordColumn], day: Option<u32>, is_there: bool) {
         if is_there && !self.words.contains(&TimeWord::Some) {
             return;
@@ -269,7 +270,7 @@ impl Calendar {
         }
     }
 
-    /// Writes the time of day after these parts of it.
+    /// Writes the time of day for these fractions.
     fn write_times(&self, kernels: &Kernels, parts: &mut WordColumn, text: &mut [WordColumn]) {
         let (mut seconds, mut words) = ([0; ROWS], [0; ROWS]);
         match self.numbers {

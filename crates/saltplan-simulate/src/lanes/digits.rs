@@ -1,4 +1,4 @@
-//! Decimal digits of many numbers side by side.
+//! Decimal digits of many numbers at once.
 
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
@@ -13,7 +13,7 @@ pub struct Limb {
 }
 
 impl Limb {
-    /// Takes the limb off numbers.
+    /// Removes the limb from numbers.
     pub fn take(&self, kernels: &Kernels, numbers: &mut NumberColumn, low: &mut WordColumn) {
         match kernels.split_once(self.unit, 0, numbers, low) {
             Some(quotient) => numbers.fill(quotient),
@@ -22,7 +22,7 @@ impl Limb {
     }
 }
 
-/// The limbs of `width` digits, `most` digits in each but the last.
+/// The limbs of `width` digits, with `most` digits in each except the last.
 pub fn limbs(base: u64, most: usize, width: usize) -> Option<Vec<Limb>> {
     (0..width)
         .step_by(most.max(1))
@@ -33,7 +33,7 @@ pub fn limbs(base: u64, most: usize, width: usize) -> Option<Vec<Limb>> {
         .collect()
 }
 
-/// Writes numbers in limbs of at most eight digits, where zeros stand.
+/// Writes numbers in limbs of at most eight digits, at places that must be zero.
 pub fn write_decimal(
     kernels: &Kernels,
     minuend: Option<i64>,

@@ -1,13 +1,14 @@
-//! Random text, straight from the random bits.
+//! Random text, directly from random bits.
 //!
-//! `floor(bits / 2^64 * base^width)`, as text of `width` digits, is the first digits of the fraction `bits / 2^64`: each
-//! multiplication by a power of the base brings some digits before the point and leaves an exact fraction of 64 bits.
+//! `floor(bits / 2^64 * base^width)`, as text of `width` digits, consists of the first digits of the fraction
+//! `bits / 2^64`: each multiplication by a power of the base moves some digits before the point and leaves an
+//! exact 64-bit fraction.
 
 use saltplan_lanes::{Characters, Divisor31, Kernels, NumberColumn, ROWS, WordColumn};
 
 use super::columns::or_bytes;
 
-/// Characters of an alphabet by their digits.
+/// The characters of an alphabet by their digits.
 #[derive(Debug, Clone)]
 pub struct Drawn {
     alphabet: DrawnAlphabet,
@@ -16,14 +17,15 @@ pub struct Drawn {
 
 #[derive(Debug, Clone)]
 enum DrawnAlphabet {
-    /// The decimal digits, eight at a time, with what cuts off the last four of them, and those past four of the rest.
+    /// Decimal digits, eight at a time, with the divisors that separate the last four of them, and the last
+    /// digits of a shorter rest.
     Decimal { eight: Divisor31, rest: Divisor31 },
     /// Four at a time.
     Characters(Characters),
 }
 
 impl Drawn {
-    /// `None` past ASCII, and for an alphabet in many pieces.
+    /// `None` for non-ASCII characters, and for an alphabet with too many ranges.
     pub fn new(bytes: &[u8], width: usize, reverse: bool) -> Option<Self> {
         let power = |digits: usize| Divisor31::new(10u32.pow(digits as u32));
         let alphabet = if bytes == b"0123456789" {
@@ -34,7 +36,7 @@ impl Drawn {
         Some(Drawn { alphabet, reverse })
     }
 
-    /// Whether [`Drawn::write`] expects zeros.
+    /// Whether [`Drawn::write`] requires zeros.
     pub fn adds(&self) -> bool {
         self.reverse
     }
@@ -72,7 +74,7 @@ impl Drawn {
         }
     }
 
-    /// The next characters, of which this many are left: how many they are.
+    /// The size of the next group of characters, if this many are left.
     fn draw_four(
         &self,
         kernels: &Kernels,
@@ -110,7 +112,7 @@ mod tests {
         for alphabet in ["0123456789", "x", "ba", "acegikmoqs", &words, &every] {
             let chars: Vec<char> = alphabet.chars().collect();
             let digits = Digits::new(chars.clone());
-            // As wide as groups are: 2^48 texts.
+            // The width of the groups: 2^48 texts.
             for (width, reverse) in (1..=14).flat_map(|width| [(width, false), (width, true)]) {
                 let count = (chars.len() as u64).checked_pow(width as u32).filter(|count| *count <= 1 << 48);
                 let Some(count) = count else { continue };

@@ -1,4 +1,4 @@
-//! Ranges of rows by the batch.
+//! Counts ranges of rows in batches.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::engine::{CountingEngine, Worker};
 use saltplan_core::region;
 use saltplan_lanes::{Level, NumberColumn, ROWS, WordColumn};
 
-/// Histograms that take turns, so that an increment does not wait for the one before.
+/// The number of histograms that are used in turn, so that an increment does not wait for the previous one.
 const TURNS: usize = 4;
 
-/// Regions up to which each is counted by comparing all rows with it.
+/// Up to this number of regions, each is counted by comparing all rows with it.
 const FEW: usize = 24;
 
 /// Counts the rows of a [`Program`].
@@ -25,7 +25,7 @@ pub struct LaneEngine {
 }
 
 impl LaneEngine {
-    /// With the best instructions that the processor has.
+    /// With the best instructions of the processor.
     pub fn new(program: Program) -> Self {
         Self::at(program, Level::best())
     }
@@ -41,20 +41,21 @@ impl CountingEngine for LaneEngine {
     }
 }
 
-/// One thread's buffers for a [`Program`]: some hundred kilobytes for every shape of keys, whatever the number of rows.
+/// The buffers of one thread for a [`Program`]: a few hundred kilobytes per shape of keys, whatever the
+/// number of rows.
 #[derive(Debug)]
 pub struct Lanes<'a> {
     program: &'a Program,
     level: Level,
     /// By shape.
     batches: Vec<Batch>,
-    /// Numbers of rows that are not sorted by shape yet, by track.
+    /// Row numbers that are not yet sorted by shape, by track.
     mixed: Vec<NumberColumn>,
     shapes: WordColumn,
     tally: LaneTally<'a>,
 }
 
-/// What is counted of some rows.
+/// The counts of some rows.
 #[derive(Debug)]
 struct LaneTally<'a> {
     level: Level,
@@ -92,12 +93,12 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The row keys of a range with their rows, in an order of their own.
+    /// The row keys of a range with their rows, in arbitrary order.
     pub fn keys(&mut self, rows: Range<u64>, mut each: impl FnMut(u64, &[u8])) {
         self.each_batch(rows, |tally, shape, batch| each_key(tally, shape, batch, &mut each));
     }
 
-    /// The row keys of any rows, in an order of their own.
+    /// The row keys of any rows, in arbitrary order.
     pub fn keys_at(&mut self, mut rows: impl Iterator<Item = u64>, mut each: impl FnMut(u64, &[u8])) {
         let mut some = Vec::with_capacity(ROWS);
         let mut each = |tally: &mut LaneTally<'_>, shape: &KeyShape, batch: &Batch| {
@@ -138,7 +139,8 @@ impl<'a> Lanes<'a> {
         self.finish(&mut each);
     }
 
-    /// Puts rows whose numbers are `mixed` into the batches of their shapes; those that are full are dealt with.
+    /// Distributes rows whose numbers are `mixed` over the batches of their shapes; full batches are
+    /// processed.
     fn sort_in(
         &mut self,
         rows: impl Iterator<Item = u64>,
@@ -166,7 +168,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Deals with the batches that are not full.
+    /// Processes the batches that are not full.
     fn finish(&mut self, each: &mut impl FnMut(&mut LaneTally<'a>, &KeyShape, &Batch)) {
         let kernels = self.level.kernels();
         for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
@@ -217,7 +219,7 @@ impl LaneTally<'_> {
         }
     }
 
-    /// Counts a row whose whole key has to be compared.
+    /// Counts a row whose whole key must be compared.
     #[cold]
     fn count_open(&mut self, shape: &KeyShape, batch: &Batch, row: usize) {
         batch.key_of(shape, row, &mut self.key);
@@ -228,7 +230,7 @@ impl LaneTally<'_> {
         }
     }
 
-    /// Moves everything that was counted.
+    /// Moves all counts to the result.
     fn take(&mut self, counts: &mut RowCounts) {
         for histogram in &mut self.histograms {
             for (puts, counted) in counts.puts.iter_mut().zip(histogram.iter_mut()) {

@@ -1,4 +1,4 @@
-//! The bytes of a field of fixed width, from its numbers.
+//! The bytes of a field of fixed width, computed from its numbers.
 
 use super::alphabet::Alphabet;
 use super::calendar::Calendar;
@@ -9,7 +9,7 @@ use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::number::{StoredBits, StoredNumber};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
-/// Words of a table of listed texts, at most: it has to stay in the cache.
+/// The maximum number of words in a table of listed texts, which must stay in the cache.
 const MAX_TABLE: usize = 4_096;
 
 /// How the numbers of a field become `width` bytes.
@@ -36,16 +36,16 @@ enum LaneEncoding {
     },
 }
 
-/// The bits of numbers, the highest byte first.
+/// The bits of numbers, highest byte first.
 #[derive(Debug, Clone, Copy)]
 struct LaneBigEndian {
     inverted: u64,
-    /// How far to shift for each word of four bytes.
+    /// The shift for each word of four bytes.
     shifts: &'static [u32],
 }
 
 impl LaneBigEndian {
-    /// `None` for other widths than whole words.
+    /// `None` if the width is not a multiple of a word.
     fn new(bits: StoredBits) -> Option<Self> {
         let shifts: &[u32] = match bits.bytes {
             8 => &[32, 0],
@@ -62,13 +62,13 @@ impl LaneBigEndian {
     }
 }
 
-/// `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
+/// `max - number` as `(number ^ ones) + max + 1`, otherwise `(number ^ 0) + 0`.
 pub fn change(minuend: Option<i64>) -> [u64; 2] {
     minuend.map_or([0, 0], |max| [u64::MAX, max.cast_unsigned().wrapping_add(1)])
 }
 
 impl FieldPart {
-    /// The stored bytes of a number or a date of one width; `None` where a number needs more digits.
+    /// The stored bytes of a number or a date of fixed width; `None` if a number needs more digits.
     pub fn padded(kind: &FieldKind, values: &Bounded) -> Option<Self> {
         if let FieldKind::Calendar(calendar) = kind {
             return Self::calendar(Calendar::new(&calendar.format, calendar.format.granularity(), values)?);
@@ -98,7 +98,7 @@ impl FieldPart {
         Some(FieldPart { encoding: LaneEncoding::Calendar(calendar), width })
     }
 
-    /// Texts that count in an alphabet; `None` past ASCII.
+    /// Texts that are numbers in an alphabet; `None` for non-ASCII characters.
     pub fn text(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
         let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
         let bytes: Vec<u8> = chars.iter().map(byte).collect::<Option<_>>()?;
@@ -131,7 +131,8 @@ impl FieldPart {
         matches!(self.encoding, LaneEncoding::BigEndian(_))
     }
 
-    /// Writes the bytes of the numbers at the start of `text`. `day` is that whose date stands there, for the next time.
+    /// Writes the bytes of the numbers at the start of `text`. `day` is the day whose date is there; it is
+    /// updated.
     pub fn write(
         &self,
         kernels: &Kernels,
@@ -164,7 +165,7 @@ impl FieldPart {
     }
 }
 
-/// The words of texts of one width; zeros for texts of another one.
+/// The words of texts of the same width; zeros for texts of another width.
 pub fn words_of(texts: &[Vec<u8>], width: usize) -> Option<Vec<Vec<u32>>> {
     (texts.len() * width.div_ceil(4) <= MAX_TABLE).then_some(())?;
     let word = |bytes: &Vec<u8>, at: usize| {

@@ -1,10 +1,11 @@
-//! Regions of many keys: by the salt's number where it settles the region, else by the first eight bytes.
+//! Finds the regions of many keys: by the salt's number if it determines the region, otherwise by the first
+//! eight bytes.
 
 use saltplan_core::key::range::prefix_successor;
 use saltplan_core::region;
 use saltplan_lanes::{Kernels, OPEN, WordColumn};
 
-/// The regions of keys by how they begin, or [`OPEN`].
+/// The regions of keys by their first bytes, or [`OPEN`].
 pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
     let region = |start: &Vec<u8>| {
         let touched = region::touched(start, prefix_successor(start).as_deref(), split_keys);
@@ -13,7 +14,8 @@ pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
     prefixes.iter().map(region).collect()
 }
 
-/// Split keys that are compared one after the other, many rows at once; more are searched by halves.
+/// The maximum number of split keys that are compared one after the other, with many rows at once; with more,
+/// a binary search is used.
 const MAX_COMPARED: usize = 24;
 
 /// The [heads](region::head) of the split keys, ascending.
@@ -25,7 +27,7 @@ impl Heads {
         Heads(split_keys.iter().map(|split| region::head(split)).collect())
     }
 
-    /// The regions of keys by their first two words, [`OPEN`] where a split key has the same.
+    /// The regions of keys by their first two words; [`OPEN`] if a split key starts with the same.
     pub fn locate(
         &self,
         kernels: &Kernels,
@@ -42,11 +44,11 @@ impl Heads {
         }
     }
 
-    /// The region of a key with this head; `None` where a split key has the same head.
+    /// The region of a key with this head; `None` if a split key has the same head.
     fn region(&self, head: u64) -> Option<u32> {
         let mut first = 0;
         let mut length = self.0.len();
-        // Halves without branches: the outcome of a comparison with a random key cannot be predicted.
+        // Binary search without branches: the result of comparing a random key cannot be predicted.
         while length > 1 {
             let half = length / 2;
             let is_below = self.0.get(first + half - 1).is_some_and(|split| *split < head);

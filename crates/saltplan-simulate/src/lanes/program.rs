@@ -1,4 +1,4 @@
-//! From a schema and a workload to the columns that make its keys.
+//! Compiles a schema and a workload to the columns of its keys.
 
 use std::ops::Range;
 
@@ -22,35 +22,35 @@ use saltplan_core::schema::model::Schema;
 use saltplan_lanes::md5::MAX_MESSAGE;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
-/// Stream of the random salt; the streams of fields count from 0.
+/// The stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
 
-/// Most regions of a table: a histogram of each thread has to fit in memory.
+/// The maximum number of regions of a table: every thread needs a histogram in memory.
 const MAX_REGIONS: usize = 1 << 20;
 
-/// A schema and a workload, made ready for batches.
+/// A schema and a workload, compiled for batches.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub(super) tracks: Vec<Track>,
-    /// One for each combination of the tracks' classes, the last track's class counting fastest.
+    /// One for each combination of the tracks' classes; the class of the last track changes fastest.
     pub(super) shapes: Vec<KeyShape>,
     pub(super) split_keys: Vec<Vec<u8>>,
     pub(super) heads: Heads,
 }
 
-/// Keys of one width, and where everything stands in them.
+/// The layout of keys of the same width.
 #[derive(Debug, Clone)]
 pub(super) struct KeyShape {
-    /// A part's track, and its bytes.
+    /// The track of a part, and its bytes.
     pub parts: Vec<(usize, FieldPart)>,
     pub salt: Option<SaltPlan>,
-    /// The row key, with room for a salt of one width.
+    /// The row key, with room for a salt of fixed width.
     pub key: LaneText,
 }
 
 impl Program {
-    /// Prepares a workload; `None` where a field, a salt or a workload is of a kind that only rows one by one can
-    /// give. `split_keys` are in byte order.
+    /// Compiles a workload; `None` if a field, a salt or a workload can only be generated row by row.
+    /// `split_keys` must be in byte order.
     pub fn compile(schema: &Schema, workload: &Workload, split_keys: &[Vec<u8>]) -> Option<Self> {
         let key = &schema.key;
         if key.fields.is_empty() || workload.rows == 0 || split_keys.len() >= MAX_REGIONS {
@@ -85,7 +85,7 @@ impl Program {
         }
     }
 
-    /// Which shape each row's key has.
+    /// The shape of each row's key.
     pub(super) fn sort_by_shape(&self, kernels: &Kernels, numbers: &[NumberColumn], shapes: &mut WordColumn) {
         shapes.fill(0);
         let mut unit = 1;
@@ -98,7 +98,7 @@ impl Program {
     }
 }
 
-/// One part of every track, in every combination; `None` for more than [`MAX_SHAPES`].
+/// All combinations of one part of every track; `None` for more than [`MAX_SHAPES`].
 fn combinations(tracks: &[Track]) -> Option<Vec<Vec<(usize, FieldPart)>>> {
     let mut all: Vec<Vec<(usize, FieldPart)>> = vec![Vec::new()];
     for (index, track) in tracks.iter().enumerate() {
@@ -121,7 +121,7 @@ struct Compiler<'a> {
     tracks: &'a [Track],
     /// The tracks of every field.
     fields: &'a FieldVec<Range<usize>>,
-    /// Those of the tracks, then dates that only the salt sees.
+    /// The parts of the tracks, followed by dates that only the salt uses.
     parts: Vec<(usize, FieldPart)>,
 }
 
@@ -158,7 +158,7 @@ impl Compiler<'_> {
         Some(self.parts_of(field)?.iter().map(|(_, part)| part.width).sum())
     }
 
-    /// Puts bytes `from .. from + length` of a field behind a text.
+    /// Appends the bytes `from .. from + length` of a field to a text.
     fn push_field(&self, field: FieldId, from: usize, length: usize, text: &mut LaneText) -> Option<()> {
         let first = self.fields.get(field)?.start;
         let (mut at, stop) = (0, from + length);
@@ -213,12 +213,12 @@ impl Compiler<'_> {
             SaltScheme::Random(_) => {
                 Some(SaltKernel::Number { track: self.tracks.len().checked_sub(1)?, by: None })
             }
-            // No lanes for it: the row engine serves it.
+            // Not supported here; the row engine handles it.
             _ => None,
         }
     }
 
-    /// Puts what the salt sees of a field behind a text.
+    /// Appends a salt input to a text.
     fn push_input(&mut self, input: &SaltInput, text: &mut LaneText) -> Option<()> {
         if let Cut::Format(format) = &input.cut {
             let FieldKind::Calendar(calendar) = &self.key.fields.get(input.field)?.kind else { return None };

@@ -1,22 +1,22 @@
-//! Salts of many rows side by side.
+//! The salts of many rows at once.
 
 use super::columns::or_bytes;
 use super::text::LaneText;
 use saltplan_core::key::salt::{Abs, Combine, Reduce, SaltWrite};
 use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, WordColumn};
 
-/// From a batch's fields to the numbers of its salts.
+/// From the fields of a batch to the numbers of its salts.
 #[derive(Debug, Clone)]
 pub enum SaltKernel {
-    /// MD5 over a message; the number is made of the first `digits` hex digits.
+    /// The MD5 of a message; the number is its first `digits` hex digits.
     Md5 { message: LaneText, digits: usize },
-    /// `String.hashCode` over one text (concatenated inputs) or several (their exclusive or).
+    /// `String.hashCode` of one text (concatenated inputs) or of several (combined by XOR).
     JavaHash { inputs: Vec<LaneText>, combine: Combine, reduce: Reducer },
-    /// A track's number, or the remainder of one that is never negative.
+    /// The number of a track, or its remainder if it is never negative.
     Number { track: usize, by: Option<Divisor> },
 }
 
-/// [`Reduce`] with its division prepared.
+/// [`Reduce`] with a precomputed division.
 #[derive(Debug, Clone, Copy)]
 pub struct Reducer {
     reduce: Reduce,
@@ -48,7 +48,7 @@ impl Reducer {
 }
 
 impl SaltKernel {
-    /// The salts' numbers (as `i32`) from the hash inputs; for MD5 those of the digests.
+    /// The numbers of the salts (as `i32`) from the hash inputs; for MD5 from the digests.
     pub fn numbers(
         &self,
         kernels: &Kernels,
@@ -65,7 +65,7 @@ impl SaltKernel {
             SaltKernel::JavaHash { inputs, combine, reduce } => {
                 numbers.fill(0);
                 for (place, input) in inputs.iter().enumerate() {
-                    // The first one's exclusive or with nothing is itself.
+                    // The XOR of the first hash with zero is the hash itself.
                     if place == 0 || *combine == Combine::Concat {
                         hash(kernels, input, parts, scratch, numbers);
                     } else {
@@ -87,7 +87,7 @@ impl SaltKernel {
     }
 }
 
-/// Hash codes of a text, going on from `hashes`.
+/// The hash codes of a text, continuing from `hashes`.
 fn hash(
     kernels: &Kernels,
     text: &LaneText,
@@ -96,7 +96,7 @@ fn hash(
     hashes: &mut WordColumn,
 ) {
     match text.in_parts() {
-        // Bytes that begin a word of their part are hashed where they stand.
+        // Bytes that start a word of their part are hashed in place.
         Some(pieces) => {
             for piece in pieces {
                 let part = parts.get(piece.part).map_or(&[][..], Vec::as_slice);
@@ -114,7 +114,7 @@ fn hash(
 #[derive(Debug, Clone, Copy)]
 pub struct SaltWriter {
     pub write: SaltWrite,
-    /// Hex digits of a digest are written as they are.
+    /// Hex digits of a digest are written unchanged.
     pub is_digest: bool,
     pub width: usize,
 }

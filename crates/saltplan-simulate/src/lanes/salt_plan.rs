@@ -1,4 +1,4 @@
-//! How salts stand in the keys of a table, and what they say of the region.
+//! How salts are stored in the keys of a table, and what they say about the region.
 
 use super::locate;
 use super::salt::{SaltKernel, SaltWriter};
@@ -8,31 +8,33 @@ use saltplan_core::key::salt::{
 };
 use saltplan_lanes::{Kernels, WordColumn};
 
-/// Numbers of salts in a table, at most: it has to stay in the cache.
+/// The maximum number of salts in a table, which must stay in the cache.
 const MAX_TABLE: usize = 4_096;
 
 #[derive(Debug, Clone)]
 pub struct SaltPlan {
     pub scheme: SaltKernel,
     pub place: SaltPlace,
-    /// The region of a salt by `(number - low) >> shift`; without it the whole key says the region.
+    /// The region of a salt at index `(number - low) >> shift`; `None` if only the whole key determines the
+    /// region.
     pub table: Option<Vec<u32>>,
-    /// The least number.
+    /// The smallest number.
     pub low: i64,
     shift: u32,
 }
 
-/// Where the bytes of the salt go.
+/// Where the bytes of the salt are written.
 #[derive(Debug, Clone)]
 pub enum SaltPlace {
-    /// At the start of the key, where all have one width.
+    /// At the start of the key, if all have the same width.
     Fixed(SaltWriter),
-    /// Texts of several widths by `number - low`: they are counted apart, and put before the key when it is needed.
+    /// Texts of different widths, by `number - low`: they are counted separately, and added before the key
+    /// only when it is needed.
     Apart(Vec<Vec<u8>>),
 }
 
 impl SaltPlan {
-    /// `None` where only the row engine makes such salts.
+    /// `None` if only the row engine supports the salt.
     pub fn new(salt: &Salt, key: &RowKey, scheme: SaltKernel, split_keys: &[Vec<u8>]) -> Option<Self> {
         let (low, high) = numbers(salt, key)?;
         let shift = match &salt.scheme {
@@ -59,7 +61,7 @@ impl SaltPlan {
         Some(SaltPlan { scheme, place, table, low, shift })
     }
 
-    /// Bytes that the key's columns hold of the salt.
+    /// The bytes of the salt in the key's columns.
     pub fn width_in_key(&self) -> usize {
         match &self.place {
             SaltPlace::Fixed(writer) => writer.width,
@@ -67,7 +69,7 @@ impl SaltPlan {
         }
     }
 
-    /// The text of a salt that stands apart.
+    /// The text of a salt that is stored separately.
     pub fn apart(&self, number: u32) -> &[u8] {
         match &self.place {
             SaltPlace::Fixed(_) => &[],
@@ -94,7 +96,8 @@ impl SaltPlan {
     }
 }
 
-/// The least and the greatest number of a scheme's salts; of more than eight hex digits, those of the first eight.
+/// The smallest and the greatest number of a scheme's salts; for more than eight hex digits, of the first
+/// eight.
 fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
     match &salt.scheme {
@@ -116,7 +119,7 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     }
 }
 
-/// Whether no salt in decimal has a sign.
+/// Whether no decimal salt has a sign.
 fn is_natural(salt: &Salt, key: &RowKey) -> bool {
     matches!(salt.write, SaltWrite::Decimal { .. })
         && match salt.image(&key.fields) {
@@ -125,7 +128,7 @@ fn is_natural(salt: &Salt, key: &RowKey) -> bool {
         }
 }
 
-/// Width of the salts when all have the same, written by [`SaltWriter`].
+/// The width of the salts if it is fixed, as written by [`SaltWriter`].
 fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     match (salt.write, &salt.scheme) {
         (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),
@@ -141,7 +144,7 @@ fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     }
 }
 
-/// How keys begin whose salt's number has these high bits; with all bits, the salt.
+/// The first bytes of keys whose salt's number has these high bits; with all bits, the salt.
 fn start_of(salt: &Salt, index: i64, shift: u32) -> Vec<u8> {
     match (salt.write, &salt.scheme) {
         (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => {
@@ -152,7 +155,7 @@ fn start_of(salt: &Salt, index: i64, shift: u32) -> Vec<u8> {
     }
 }
 
-/// Adds the lengths of salts that stand apart.
+/// Adds the lengths of salts that are stored separately.
 pub struct Lengths {
     pub shortest: usize,
     pub longest: usize,

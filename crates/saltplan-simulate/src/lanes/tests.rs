@@ -1,4 +1,4 @@
-//! Keys and counts against those of rows one by one.
+//! Compares keys and counts with those of the row engine.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ fn schemas(folder: &str) -> Vec<(PathBuf, Schema)> {
     files.into_iter().filter_map(load).collect()
 }
 
-/// Workloads of other kinds than the default one.
+/// Workloads that differ from the default.
 const KINDS: [&str; 5] = ["default", "counting", "uniform", "zipf", "list"];
 
 fn values(kind: &str, schema: &Schema, id: FieldId) -> Values {
@@ -80,7 +80,8 @@ fn workload(kind: &str, schema: &Schema) -> Workload {
     Workload { fields, rows: ROWS, seed: 5 }
 }
 
-/// Cut keys, so that some regions begin in the middle of a field, and some rows lie at the very start of one.
+/// Truncated keys, so that some regions start in the middle of a field, and some rows are exactly at the
+/// start of one.
 fn splits(keys: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut sorted = keys.to_vec();
     sorted.sort();
@@ -97,7 +98,7 @@ fn counts(engine: &impl CountingEngine, rows: u64, regions: usize, threads: usiz
     run(engine, regions, &slices, threads, &Watch::default()).unwrap().slices
 }
 
-/// Compares keys and counts of a workload; whether there is a program for it.
+/// Compares the keys and counts of a workload. Returns whether it can be compiled.
 fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
     let generator = Generator::new(schema, workload).unwrap_or_else(|error| panic!("{what}: {error}"));
     if Program::compile(schema, workload, &[]).is_none() {
@@ -111,7 +112,8 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
     for level in Level::all() {
         let mut found = vec![Vec::new(); keys.len()];
         let mut lanes = Lanes::new(&program, level);
-        // Some rows twice, whole batches of the last day and of the first: what one left in the columns must not stay.
+        // Some rows twice, whole batches of the last day and of the first: the columns must not keep anything
+        // of the previous batch.
         let last = workload.rows - 300..workload.rows - 44;
         for rows in [0..257, 257..workload.rows, last, 0..256] {
             lanes.keys(rows, |row, key| found[row as usize] = key.to_vec());
@@ -131,7 +133,7 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
     true
 }
 
-/// Which workloads of a folder's schemas have no program.
+/// The workloads of a folder's schemas that cannot be compiled.
 fn compare_all(folder: &str) -> Vec<String> {
     let mut without = Vec::new();
     for (file, schema) in schemas(folder) {
@@ -150,7 +152,7 @@ fn every_example_has_a_program() {
     assert_eq!(compare_all("schemas/examples"), [""; 0]);
 }
 
-/// Dates stay in their columns from batch to batch, until a row is of another day.
+/// Dates stay in their columns from batch to batch, until a row is on another day.
 #[test]
 fn days_that_last_for_batches() {
     let mut compared = 0;
@@ -173,8 +175,8 @@ fn days_that_last_for_batches() {
 
 #[test]
 fn test_schemas_have_programs() {
-    // A sequence that starts again at the field's `max`, a salt that formats an instant, a hash of bytes, and numbers
-    // that only rows are written with.
+    // A sequence that wraps around at the field's `max`, a salt that formats an instant, a hash of bytes, and
+    // number formats that only the row engine supports.
     let starts_again = std::iter::once("bounded default".to_string());
     let rows = ["epoch_month_salt", "phoenix", "unsigned"]
         .map(|schema| KINDS.map(|kind| format!("{schema} {kind}")));

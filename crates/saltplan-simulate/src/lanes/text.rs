@@ -1,35 +1,35 @@
-//! Texts put together from parts: messages, hash inputs and keys.
+//! Texts composed of parts: messages, hash inputs and keys.
 
 use saltplan_lanes::{Kernels, ROWS, Shift, WordColumn, WordTerm};
 
-/// Bytes `from .. from + length` of a part, at byte `at` of the text.
+/// The bytes `from .. from + length` of a part, at byte `at` of the text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextPiece {
     pub part: usize,
     pub from: usize,
     pub length: usize,
     pub at: usize,
-    /// ASCII letters become lower case.
+    /// Convert ASCII letters to lower case.
     pub lower: bool,
 }
 
 /// A text of fixed width.
 #[derive(Debug, Clone, Default)]
 pub struct LaneText {
-    /// Separators, and zeros where the pieces go.
+    /// Separators, and zeros at the places of the pieces.
     constants: Vec<u8>,
     pub pieces: Vec<TextPiece>,
     /// The same, word by word.
     words: Vec<TextWord>,
 }
 
-/// How a word of a text is made.
+/// How a word of a text is computed.
 #[derive(Debug, Clone)]
 struct TextWord {
     constant: u32,
-    /// Bytes of parts as they are.
+    /// Bytes of parts, unchanged.
     terms: Vec<WordSource>,
-    /// Bytes that become lower case.
+    /// Bytes that are converted to lower case.
     lower: Vec<WordSource>,
 }
 
@@ -42,7 +42,7 @@ struct WordSource {
     mask: u32,
 }
 
-/// Most terms of a word: four bytes, each of two words of another part.
+/// The maximum number of terms of a word: four bytes, each from two words of different parts.
 const MAX_TERMS: usize = 8;
 
 static ZEROS: WordColumn = [0; ROWS];
@@ -61,25 +61,25 @@ impl LaneText {
         self.leave(length);
     }
 
-    /// Lower-cases the pieces from this one on.
+    /// Converts the pieces from this one on to lower case.
     pub fn lower_from(&mut self, first: usize, lower: bool) {
         for piece in self.pieces.iter_mut().skip(first) {
             piece.lower = lower;
         }
     }
 
-    /// Leaves room for bytes that are written by another hand.
+    /// Reserves bytes that are written by other code.
     pub fn leave(&mut self, length: usize) {
         self.constants.resize(self.width() + length, 0);
     }
 
-    /// The text as it is written by [`LaneText::write`].
+    /// The text in the form for [`LaneText::write`].
     pub fn ready(mut self) -> Self {
         self.words = self.words_of(&self.constants);
         self
     }
 
-    /// As [`LaneText::ready`] for a message of MD5, with the mark that follows the last byte.
+    /// Like [`LaneText::ready`] for a message of MD5, with the padding mark after the last byte.
     pub fn ready_before_mark(mut self) -> Self {
         let mut bytes = self.constants.clone();
         if !bytes.len().is_multiple_of(4) {
@@ -101,7 +101,7 @@ impl LaneText {
         bytes.chunks(4).enumerate().map(word).collect()
     }
 
-    /// The pieces, where nothing stands between them, each begins a word of its part, and no letter changes.
+    /// The pieces, if nothing is between them, each starts a word of its part, and no case is converted.
     pub fn in_parts(&self) -> Option<&[TextPiece]> {
         let is_plain = |piece: &TextPiece| piece.from.is_multiple_of(4) && !piece.lower;
         let length: usize = self.pieces.iter().map(|piece| piece.length).sum();
@@ -138,7 +138,8 @@ fn put(
 }
 
 impl TextPiece {
-    /// What the piece gives to a word of the text: bytes of two neighbouring words of the part, or of one.
+    /// The contribution of a piece to a word of the text: bytes of two neighbouring words of the part, or of
+    /// one.
     fn sources(&self, word: usize) -> [Option<WordSource>; 2] {
         let (first, last) = (4 * word, 4 * word + 4);
         let (start, stop) = (self.at.max(first), (self.at + self.length).min(last));
@@ -146,10 +147,11 @@ impl TextPiece {
             return [None, None];
         }
         let mask = (u32::MAX >> (32 - 8 * (stop - start))) << (8 * (start - first));
-        // The part's byte that lands on the first of the word, moved up by a word: it may lie before the part.
+        // The byte of the part that becomes the first of the word, plus one word, because it may be before
+        // the part.
         let from = self.from + last - self.at;
         let right = 8 * (from % 4) as u32;
-        // Words that give at least a byte.
+        // Words that contribute at least one byte.
         let source = |word: usize, shift: Shift| {
             let gives = shift.of(u32::MAX) & mask != 0;
             let word = word.checked_sub(1).filter(|_| gives)?;

@@ -11,20 +11,21 @@ use saltplan_core::key::field::{Field, FieldId, FieldKind, TextField};
 use saltplan_core::key::id::Id;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
-/// One source of numbers. A field is one track, random text one for every group of its characters.
+/// A source of numbers. A field is one track; random text has one track for every group of its characters.
 #[derive(Debug, Clone)]
 pub struct Track {
     pub values: Bounded,
     classes: Classes,
-    /// How the numbers of each class are written; those of one class have one width.
+    /// How the numbers of each class are written; numbers of the same class have the same width.
     pub parts: Vec<FieldPart>,
 }
 
-/// The class of a number.
+/// How the class of a number is determined.
 #[derive(Debug, Clone)]
 enum Classes {
     One,
-    /// By the count of decimal digits: the powers of ten that begin the second class, the third and so on.
+    /// By the number of decimal digits: the powers of ten at which the second class, the third and so on
+    /// start.
     Digits {
         minuend: Option<i64>,
         starts: Vec<u64>,
@@ -36,7 +37,7 @@ enum Classes {
 }
 
 impl Track {
-    /// The tracks of a field; `None` where only the row engine makes its values.
+    /// The tracks of a field; `None` if only the row engine can generate its values.
     pub fn of_field(field: &Field, id: FieldId, workload: &Workload) -> Option<Vec<Self>> {
         let key = random::stream_key(workload.seed, id.position() as u64);
         match (&field.kind, workload.fields.get(id)?) {
@@ -59,7 +60,7 @@ impl Track {
         }
     }
 
-    /// Numbers that stand in the key only through a salt.
+    /// Numbers that only affect the key through the salt.
     pub fn bare(values: Bounded) -> Self {
         Track { values, classes: Classes::One, parts: Vec::new() }
     }
@@ -158,7 +159,7 @@ fn random_text(text: &TextField, chars: &[char], width: usize, key: u64) -> Opti
 }
 
 impl Bounded {
-    /// Numbers below `count`, each equally often.
+    /// Numbers below `count`, all equally frequent.
     pub fn below(count: u64, key: u64) -> Option<Self> {
         let high = i64::try_from(count).ok()?.checked_sub(1).filter(|high| *high >= 0)?;
         Some(Bounded { source: NumberSource::Uniform { low: 0, count, key }, low: 0, high })

@@ -1,4 +1,4 @@
-//! The numbers of a field over a batch of rows.
+//! The numbers of a field for a batch of rows.
 
 use crate::random;
 use crate::workload::Values;
@@ -18,7 +18,7 @@ pub enum NumberSource {
         key: u64,
     },
     Period(Period),
-    /// Random bits, not a number.
+    /// Random bits that are not a number.
     Bits {
         key: u64,
     },
@@ -34,7 +34,7 @@ pub enum NumberSource {
     },
 }
 
-/// A source with the least and the greatest number that it gives.
+/// A source with the smallest and the greatest number that it gives.
 #[derive(Debug, Clone)]
 pub struct Bounded {
     pub source: NumberSource,
@@ -43,8 +43,8 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// The source of a field whose random bits have this key; `None` for values that are no numbers, or that start
-    /// again at the other end.
+    /// The source of a field with this key for its random bits; `None` for values that are not numbers or
+    /// that wrap around.
     pub fn new(values: &Values, rows: u64, key: u64) -> Option<Self> {
         let last = rows.checked_sub(1)?;
         match *values {
@@ -82,7 +82,7 @@ impl Bounded {
         }
     }
 
-    /// The numbers of the rows from `first` on, as two's complement.
+    /// The numbers of the rows from `first` on, in two's complement.
     pub fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut NumberColumn) {
         match &self.source {
             NumberSource::Sequential { start, step } => {
@@ -102,7 +102,7 @@ impl Bounded {
         }
     }
 
-    /// The number of one row, as two's complement.
+    /// The number of one row, in two's complement.
     pub fn at(&self, row: u64) -> u64 {
         match &self.source {
             NumberSource::Sequential { start, step } => {
@@ -132,9 +132,9 @@ impl Bounded {
 pub struct Period {
     start: i64,
     span: u64,
-    /// 1 at least.
+    /// At least 1.
     rows: u64,
-    /// What one row adds: whole numbers, and parts of a row.
+    /// What one row adds: whole numbers, and fractions of a row.
     whole: u64,
     part: u64,
 }
@@ -145,7 +145,7 @@ impl Period {
         Period { start, span, rows, whole: span / rows, part: span % rows }
     }
 
-    /// The number of a row, and what is left over in parts of a row.
+    /// The number of a row, and its remainder in fractions of a row.
     fn at(&self, row: u64) -> (u64, u64) {
         let (product, rows) = (u128::from(self.span) * u128::from(row), u128::from(self.rows));
         ((self.start as u64).wrapping_add((product / rows) as u64), (product % rows) as u64)
@@ -160,7 +160,7 @@ impl Period {
         let (mut now, mut rest) = ([0; Advance::STEPS], [0; Advance::STEPS]);
         for (now, rest) in now.iter_mut().zip(&mut rest) {
             (*now, *rest) = (number, left);
-            // Without overflow: both are below `rows`.
+            // No overflow: both are below `rows`.
             let room = rows - left;
             let carry = part >= room;
             left = if carry { part - room } else { left + part };

@@ -5,7 +5,7 @@ use super::measure::{Axis, Measure, hot};
 use super::merge::{Merged, merged};
 use super::{Bar, MARGIN, palette, scale, text};
 
-/// More regions than this share a bar with their neighbours.
+/// With more regions than this, neighbours share a bar.
 const MOST_ROWS: usize = 1024;
 const LABEL_SIZE: f64 = 11.0;
 const WIDEST_LABEL: f64 = 230.0;
@@ -13,7 +13,7 @@ const WIDEST_SALT: f64 = 110.0;
 const VALUE_ROOM: f64 = 92.0;
 const GAP: f64 = 12.0;
 
-/// Where the parts of a chart with one row a region stand.
+/// The positions of the parts of a chart with one row per region.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
     pub label: f64,
@@ -24,7 +24,7 @@ pub struct Rows {
     pub plot_width: f64,
     pub top: f64,
     pub height: f64,
-    /// Every so many rows have a label.
+    /// One of this many rows has a label.
     pub step: usize,
 }
 
@@ -59,7 +59,7 @@ impl Rows {
         self.top + row as f64 * self.height
     }
 
-    /// Base line of the text in a row.
+    /// The baseline of the text in a row.
     fn base(&self, row: usize) -> f64 {
         self.y(row) + self.height / 2.0 + LABEL_SIZE * 0.35
     }
@@ -86,14 +86,14 @@ impl Rows {
 
     fn has_bands(&self, rows: &[Merged]) -> bool {
         let mut groups = rows.chunk_by(|left, right| left.salts == right.salts);
-        // One row for each salt would be stripes that say nothing.
+        // One row per salt would only make stripes.
         let has_wide = groups.clone().any(|group| group.len() > 1) && groups.nth(1).is_some();
         let salts = rows.chunk_by(|left, right| left.salts == right.salts).count();
         has_wide && self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
     }
 
-    /// Every second salt has a band behind its regions where that is high enough to be seen as one; the labels stand on
-    /// top of all bands.
+    /// Every second salt has a background band, if it is high enough to be visible; the labels are drawn over
+    /// all bands.
     fn draw_salts(&self, canvas: &mut Canvas, rows: &[Merged], style: TextStyle) {
         let mut begin = 0;
         let groups: Vec<(&Merged, f64, f64, bool)> = rows
@@ -110,7 +110,7 @@ impl Rows {
             canvas.rect(band, palette::BAND, None);
         }
         let mut free_from = f64::NEG_INFINITY;
-        // The salt of a single row stands beside its start row.
+        // The salt of a single row is next to its start row.
         for (row, top, bottom, _) in groups.into_iter().filter(|(.., is_labelled)| *is_labelled) {
             let base = f64::midpoint(top, bottom) + LABEL_SIZE * 0.35;
             if base - LABEL_SIZE >= free_from {
@@ -127,7 +127,7 @@ pub fn shown(start: &str) -> &str {
     if start.is_empty() { "(first)" } else { start }
 }
 
-/// Draws the chart from `top` down and answers where it ends.
+/// Draws the chart from `top` down and returns where it ends.
 pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f64 {
     let rows = merged(bars, MOST_ROWS);
     let most = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
@@ -173,7 +173,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f
     bottom + 52.0
 }
 
-/// How far the largest is above the mean, in the legend.
+/// How far the largest is above the mean, for the legend.
 fn above(count: usize, most: f64, mean: f64) -> String {
     let factor = if most < 2.0 * mean {
         format!("{:.0} % above the mean", (most / mean - 1.0) * 100.0)
@@ -207,7 +207,7 @@ fn draw_grid(
     for &tick in ticks {
         canvas.line([x(tick), layout.top - 4.0, x(tick), bottom], palette::GRID, 1.0, None);
         canvas.text(x(tick), layout.top - 8.0, &axis.figure(tick), style);
-        // Again below, where a long chart would have scrolled the axis away.
+        // Repeated at the bottom, because the axis of a long chart may be scrolled away.
         if bottom - layout.top > 500.0 {
             canvas.text(x(tick), bottom + 14.0, &axis.figure(tick), style);
         }

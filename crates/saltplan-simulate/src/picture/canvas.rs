@@ -1,8 +1,8 @@
-//! A small SVG writer. It knows how much room a text takes, so that charts can keep their labels apart.
+//! A small SVG writer. It estimates the size of texts, so that charts can keep their labels apart.
 
 use std::fmt::Write;
 
-/// Fonts that are there on most machines; the row keys stand in the second one.
+/// Fonts that most machines have; row keys use the second one.
 const SANS: &str = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
 const MONO: &str = "Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
@@ -21,7 +21,7 @@ pub enum Font {
     Mono,
 }
 
-/// How a text looks, and which end of it is placed.
+/// The style of a text, and which end of it is anchored.
 #[derive(Debug, Clone, Copy)]
 pub struct TextStyle {
     pub size: f64,
@@ -30,7 +30,7 @@ pub struct TextStyle {
     pub color: &'static str,
 }
 
-/// The room that a text takes.
+/// The area of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextBox {
     pub left: f64,
@@ -48,7 +48,7 @@ impl TextBox {
     }
 }
 
-/// A drawing of fixed width; the height grows with what is drawn.
+/// A drawing of fixed width; the height grows with the content.
 #[derive(Debug)]
 pub struct Canvas {
     width: f64,
@@ -66,12 +66,12 @@ impl Canvas {
         self.width
     }
 
-    /// Makes the drawing at least so high.
+    /// Makes the drawing at least this high.
     pub fn reach(&mut self, height: f64) {
         self.height = self.height.max(height);
     }
 
-    /// A filled rectangle; `note` is shown while the pointer rests on it.
+    /// A filled rectangle; `note` is its tooltip.
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, note: Option<&str>) {
         let shape = format!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"",
@@ -108,7 +108,7 @@ impl Canvas {
         );
     }
 
-    /// Writes a text on the base line `y`.
+    /// Writes a text on the baseline `y`.
     pub fn text(&mut self, x: f64, y: f64, text: &str, style: TextStyle) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
@@ -132,12 +132,12 @@ impl Canvas {
         self.texts.push((text.to_string(), room(x, y, text, style)));
     }
 
-    /// The texts with the room that each takes.
+    /// The texts with their areas.
     pub fn texts(&self) -> &[(String, TextBox)] {
         &self.texts
     }
 
-    /// The finished document, on white.
+    /// The finished document with a white background.
     pub fn finish(self, title: &str) -> String {
         let (width, height) = (short(self.width), short(self.height));
         format!(
@@ -157,7 +157,7 @@ fn short(number: f64) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// Text for an element: characters that XML has no room for are shown as U+FFFD.
+/// Text for an element: characters that XML does not allow become U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -184,7 +184,7 @@ fn room(x: f64, y: f64, text: &str, style: TextStyle) -> TextBox {
     TextBox { left, top: y - style.size * 0.78, right: left + width, bottom: y + style.size * 0.22 }
 }
 
-/// Width of a text: measured from the widest of the fonts named above, rounded up.
+/// The width of a text, estimated from the widest of the fonts above, rounded up.
 pub fn text_width(text: &str, size: f64, font: Font) -> f64 {
     let em: f64 = text.chars().map(|character| character_width(character, font)).sum();
     em * size * if font == Font::Bold { 1.12 } else { 1.0 }
@@ -203,7 +203,7 @@ fn character_width(character: char, font: Font) -> f64 {
     }
 }
 
-/// Cuts a text in its middle so that it takes at most `width`.
+/// Removes the middle of a text so that it takes at most `width`.
 pub fn fitted(text: &str, width: f64, size: f64, font: Font) -> String {
     if text_width(text, size, font) <= width {
         return text.to_string();
@@ -211,7 +211,7 @@ pub fn fitted(text: &str, width: f64, size: f64, font: Font) -> String {
     let characters: Vec<char> = text.chars().collect();
     let mut keep = characters.len().saturating_sub(1);
     loop {
-        // The start of a row key says more than its end.
+        // The start of a row key is more important than its end.
         let head = keep - keep / 3;
         let tail = &characters[characters.len() - keep / 3..];
         let cut: String = characters[..head].iter().chain(['…'].iter()).chain(tail).collect();

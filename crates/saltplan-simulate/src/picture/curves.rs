@@ -9,7 +9,7 @@ const PANEL: f64 = 118.0;
 const PITCH: f64 = PANEL + 58.0;
 const AXIS_ROOM: f64 = 70.0;
 
-/// Draws the panels from `top` down and answers where they end.
+/// Draws the panels from `top` down and returns where they end.
 pub fn draw(canvas: &mut Canvas, top: f64, curves: &Curves) -> f64 {
     let left = MARGIN + AXIS_ROOM;
     let width = canvas.width() - MARGIN - 20.0 - left;
@@ -56,7 +56,7 @@ fn panel(
     }
 }
 
-/// What is counted jumps.
+/// Counts change in steps.
 fn stairs(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut stairs: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 2);
     for &(x, y) in points {

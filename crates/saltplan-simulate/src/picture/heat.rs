@@ -1,4 +1,4 @@
-//! Regions against time: what each region got in each time slice, as shades.
+//! Regions against time: the load of each region in each time slice, as shades.
 
 use super::bars::Rows;
 use super::canvas::{Anchor, Canvas, Font, text_width};
@@ -10,7 +10,7 @@ const MOST_ROWS: usize = 512;
 const MOST_COLUMNS: usize = 366;
 const LABEL_SIZE: f64 = 11.0;
 
-/// Draws the chart from `top` down and answers where it ends.
+/// Draws the chart from `top` down and returns where it ends.
 pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure: &Measure) -> f64 {
     let rows = merged(bars, MOST_ROWS);
     let columns = map.slices.len().div_ceil(MOST_COLUMNS).max(1);
@@ -55,14 +55,14 @@ fn cells(map: &HeatMap, rows: usize, columns: usize) -> Vec<Vec<f64>> {
     values.map(column).collect()
 }
 
-/// What a colour says of a cell: how it compares with an even share.
+/// The meaning of a cell's colour: its ratio to an even share.
 struct Shades<'a> {
     measure: &'a Measure,
-    /// An even share of each column; of all columns, where this one got less than the others.
+    /// The even share of each column; if that is below the mean of all columns, the mean.
     shares: Vec<f64>,
-    /// The most times of its share that a cell got, and no less than [`FEWEST_TIMES`].
+    /// The largest ratio of any cell, but at least [`FEWEST_TIMES`].
     most: f64,
-    /// Whether a cell got more than its share.
+    /// Whether any cell is above its share.
     is_uneven: bool,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Shades<'a> {
     }
 }
 
-/// Neighbours of one shade are one rectangle.
+/// Neighbours with the same shade are one rectangle.
 fn draw_row(
     canvas: &mut Canvas,
     layout: &Rows,
@@ -124,7 +124,7 @@ fn draw_row(
         }
         if let Some(color) = color {
             let x = layout.plot + begin as f64 * width;
-            // A hair wider and higher, so that no white shows between neighbours.
+            // Slightly larger, so that there are no white gaps between neighbours.
             let size = ((end - begin) as f64 * width + 0.3, layout.height + 0.3);
             canvas.rect([x, layout.y(row), size.0, size.1], &color, None);
         }
@@ -144,7 +144,7 @@ fn draw_frame(canvas: &mut Canvas, layout: &Rows, bottom: f64) {
     }
 }
 
-/// The names of as many slices as find room, above their columns.
+/// The names of as many slices as fit, above their columns.
 fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize, width: f64) {
     let names: Vec<&String> = map.slices.iter().step_by(columns).collect();
     let widest = names.iter().map(|name| text_width(name, LABEL_SIZE, Font::Sans)).fold(0.0, f64::max) + 10.0;
@@ -159,7 +159,7 @@ fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize
     }
 }
 
-/// The shades with what they mean.
+/// The legend of the shades.
 fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, shades: &Shades<'_>) {
     const STEPS: usize = 60;
     let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);

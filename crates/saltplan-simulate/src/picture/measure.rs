@@ -1,4 +1,4 @@
-//! What the figures of a chart are, and how they are written.
+//! The unit of a chart's values, and how they are written.
 
 use super::merge::Merged;
 use super::scale::{byte_unit, bytes, figure, grouped, ticks, whole_ticks};
@@ -6,13 +6,13 @@ use super::scale::{byte_unit, bytes, figure, grouped, ticks, whole_ticks};
 /// What the values of the bars are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Measure {
-    /// Things that are counted, such as `puts`.
+    /// Counted things, such as `puts`.
     Count(String),
-    /// Bytes, of what is named, such as `stored in files`.
+    /// Bytes of something, such as `stored in files`.
     Bytes(String),
 }
 
-/// The figures of one axis have one unit.
+/// The values of one axis have the same unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     /// One of it.
@@ -48,7 +48,7 @@ impl Measure {
         }
     }
 
-    /// A value beside others: `62,675`, `10.4 GiB`.
+    /// A value with its unit: `62,675`, `10.4 GiB`.
     pub fn text(&self, value: f64) -> String {
         match self {
             Measure::Count(_) => grouped(value.round() as u64),
@@ -56,8 +56,8 @@ impl Measure {
         }
     }
 
-    /// Whether a value is more than an even spread would have: more than 10 % above the mean, and, of
-    /// things that are counted, more than four standard deviations of numbers that fall by chance.
+    /// Whether a value is more than chance explains: more than 10 % above the mean, and for counts also more
+    /// than four standard deviations of random counts.
     pub fn stands_out(&self, most: f64, mean: f64) -> bool {
         let by_chance = match self {
             Measure::Count(_) => 4.0 * mean.max(0.0).sqrt(),
@@ -68,7 +68,7 @@ impl Measure {
 }
 
 impl Axis {
-    /// Round values up to the largest one or a little more, `count` steps at most.
+    /// Round values up to the largest one or slightly more, in at most `count` steps.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let most = self.most / self.size;
         let ticks = if self.size == 1.0 { whole_ticks(most, count) } else { ticks(most, count) };
@@ -81,7 +81,7 @@ impl Axis {
     }
 }
 
-/// The rows that got more than an even share.
+/// The rows that are above an even share.
 pub fn hot(rows: &[Merged], measure: &Measure) -> Vec<bool> {
     let regions: usize = rows.iter().map(|row| row.regions).sum();
     let mean = rows.iter().map(|row| row.sum as f64).sum::<f64>() / regions.max(1) as f64;
@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn what_stands_out() {
         let puts = Measure::Count("puts".into());
-        // Seventeen parts in sixteen thousand are the luck of one region; so is a fifth of a hundred.
+        // Seventeen parts in sixteen thousand are within chance for one region, and so is a fifth of a
+        // hundred.
         assert!(!puts.stands_out(62_918.0, 62_500.0));
         assert!(!puts.stands_out(120.0, 100.0));
         assert!(puts.stands_out(150.0, 100.0));

@@ -1,11 +1,11 @@
-//! Neighbouring regions put together, where there are more of them than rows to show.
+//! Merges neighbouring regions if there are more of them than rows to show.
 
 use super::Bar;
 
 /// Some neighbouring regions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
-    /// Start row of the first one.
+    /// The start row of the first one.
     pub start: String,
     /// Their salts, from the first to the last.
     pub salts: String,

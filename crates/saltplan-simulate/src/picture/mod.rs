@@ -1,6 +1,6 @@
-//! Pictures for reading: regions as bars, regions against time as shades, growth as curves; as SVG and in the terminal.
+//! Charts: regions as bars, regions against time as shades, growth as curves; as SVG and in the terminal.
 //!
-//! A picture is made of plain figures and texts; what they mean is decided by who fills it in.
+//! A picture is made of plain numbers and texts; the caller decides what they mean.
 
 mod bars;
 pub mod canvas;
@@ -25,24 +25,24 @@ const MARGIN: f64 = 24.0;
 /// A region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bar {
-    /// Start row in HBase's text form; empty for the first region.
+    /// The start row in HBase's text form; empty for the first region.
     pub start: String,
     pub value: u64,
-    /// The salts whose rows lie in the region, such as `003` or `003–007`; empty without salts.
+    /// The salts whose rows are in the region, such as `003` or `003–007`; empty without salts.
     pub salts: String,
 }
 
-/// What each region got in each slice of time.
+/// The load of each region in each slice of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeatMap {
-    /// What a slice is, such as `day`.
+    /// The unit of a slice, such as `day`.
     pub slice_name: String,
     pub slices: Vec<String>,
-    /// `[slice][region]`, the regions as in the bars.
+    /// `[slice][region]`, with the regions in the order of the bars.
     pub values: Vec<Vec<u64>>,
 }
 
-/// One curve in a panel of its own.
+/// A curve in its own panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// With the unit.
@@ -50,7 +50,7 @@ pub struct Curve {
     pub values: Vec<f64>,
     /// Ticks are whole numbers.
     pub whole: bool,
-    /// The curve jumps from value to value.
+    /// The curve changes in steps.
     pub steps: bool,
 }
 
@@ -62,11 +62,11 @@ pub struct Curves {
     /// Such as `days`.
     pub time_unit: String,
     pub panels: Vec<Curve>,
-    /// Times to point out, and what they are.
+    /// Times to mark, with their labels.
     pub marks: Vec<(f64, String)>,
 }
 
-/// What one SVG file shows, from top to bottom.
+/// The content of an SVG file, from top to bottom.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
     pub title: String,
@@ -78,7 +78,7 @@ pub struct Picture {
     pub curves: Option<Curves>,
 }
 
-/// The picture as an SVG document: dark on white, no scripts, no fonts or images from elsewhere.
+/// The picture as an SVG document: dark on white, without scripts, external fonts or images.
 pub fn svg(picture: &Picture) -> String {
     paint(picture).finish(&picture.title)
 }

@@ -1,5 +1,5 @@
-//! Colours that people with any colour vision can tell apart. Blue is calm: an even share or less. Orange and red are warm: more than an even
-//! share. Darker is more.
+//! Colours that people with any colour vision can distinguish. Blue means an even share or less, orange and
+//! red mean more than an even share, and darker means more.
 
 pub const INK: &str = "#222222";
 pub const FAINT_INK: &str = "#555555";
@@ -11,17 +11,17 @@ pub const NOTHING: &str = "#fbfbfb";
 /// Behind the regions of every second salt.
 pub const BAND: &str = "#e6e6e6";
 
-/// From nothing to an even share: pale, so that an even load stays in the background.
+/// From nothing to an even share: pale, so that an even load is not prominent.
 const CALM: [(u8, u8, u8); 2] = [(238, 244, 250), (178, 205, 229)];
-/// From a little more than an even share to many times as much.
+/// From slightly more than an even share to many times as much.
 const WARM: [(u8, u8, u8); 4] = [(253, 208, 132), (244, 141, 60), (213, 76, 20), (127, 28, 6)];
 
-/// The colour of up to an even share, from 0 to 1.
+/// The colour of at most an even share, from 0 to 1.
 pub fn calm(share: f64) -> String {
     mixed(&CALM, share)
 }
 
-/// The colour of more than an even share, from 0 for little more to 1 for the most.
+/// The colour of more than an even share, from 0 for slightly more to 1 for the most.
 pub fn warm(part: f64) -> String {
     mixed(&WARM, part)
 }

@@ -1,6 +1,6 @@
-//! Axes: round ticks, and numbers in few characters.
+//! Axes: round ticks, and short numbers.
 
-/// Ticks at round numbers from 0 up to at least `most`, `count` steps at most (and at least one).
+/// Ticks at round numbers from 0 up to at least `most`, in at most `count` steps (and at least one).
 pub fn ticks(most: f64, count: usize) -> Vec<f64> {
     round_ticks(most, count, |_| true)
 }
@@ -18,7 +18,7 @@ fn round_ticks(most: f64, count: usize, is_step: impl Fn(f64) -> bool) -> Vec<f6
     (0..=last).map(|index| index as f64 * step).collect()
 }
 
-/// Ticks for things that are counted: no halves.
+/// Ticks for counts: no halves.
 pub fn whole_ticks(most: f64, count: usize) -> Vec<f64> {
     if most <= count as f64 {
         let last = most.ceil().max(1.0) as usize;
@@ -27,7 +27,8 @@ pub fn whole_ticks(most: f64, count: usize) -> Vec<f64> {
     round_ticks(most, count, |step| step.fract() == 0.0)
 }
 
-/// A number on an axis that goes up to `most`: `20,000`, `2.5`; from a hundred millions on all in few characters, `250 M`.
+/// A number on an axis up to `most`: `20,000`, `2.5`; from a hundred million on all numbers are short, `250
+/// M`.
 pub fn figure(number: f64, most: f64) -> String {
     if most >= 1e8 || (most < 1000.0 && number.fract() != 0.0) {
         return compact(number);
@@ -65,7 +66,7 @@ pub fn bytes(number: f64) -> String {
     format!("{} {unit}", compact_below(number / size))
 }
 
-/// The unit that a number of bytes is shown in.
+/// The unit for a number of bytes.
 pub fn byte_unit(number: f64) -> (f64, &'static str) {
     const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut size = 1.0;

@@ -1,19 +1,19 @@
-//! A bar chart for the terminal: one line a region, or one for several neighbours.
+//! A bar chart for the terminal: one line per region, or per group of neighbours.
 
 use super::Bar;
 use super::bars::shown;
 use super::measure::{Measure, hot};
 use super::merge::{Merged, merged};
 
-/// What the terminal can show.
+/// The capabilities of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terminal {
     /// Columns of characters.
     pub width: usize,
-    /// Block characters of Unicode; otherwise `#`.
+    /// Unicode block characters; otherwise `#`.
     pub unicode: bool,
     pub color: bool,
-    /// Regions are put together to have no more lines.
+    /// The maximum number of lines; regions are merged if there are more.
     pub lines: usize,
 }
 
@@ -24,7 +24,8 @@ const LONGEST_BAR: usize = 60;
 const STRONG: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The chart, each line ended by a line feed. Lengths are shares of the largest. What got more than an even share has a colour.
+/// The chart, with each line ended by a line feed. Lengths are relative to the largest. Bars above an even
+/// share are coloured.
 pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
     let rows = merged(bars, terminal.lines);
     let Some(most) = rows.iter().map(|row| row.mean).max_by(f64::total_cmp) else { return String::new() };
@@ -62,7 +63,7 @@ fn line(row: &Merged, value: &str, most: f64, widths: [usize; 3], terminal: Term
     format!("{label:label_width$}  {value:>value_width$}  {bar}").trim_end().to_string() + "\n"
 }
 
-/// A bar in eighths of a character; what is not nothing has at least one.
+/// A bar in eighths of a character, at least one unless the value is zero.
 fn blocks(share: f64, width: usize) -> String {
     let eighths = (share * (width * 8) as f64).round() as usize;
     let eighths = if share > 0.0 { eighths.max(1) } else { 0 };

@@ -1,4 +1,4 @@
-//! Whole pictures: well-formed, every text inside the page, no text over another.
+//! Complete pictures: well-formed, all texts inside the page, no overlapping texts.
 
 use super::*;
 
@@ -42,7 +42,7 @@ fn busy_half(regions: usize) -> Vec<u64> {
     (0..regions).map(|region| if region < regions / 2 { 1_000_000 } else { 1_500_000 }).collect()
 }
 
-/// Loads that rise from day to day, and one region that is busy for a week.
+/// Loads that increase from day to day, and one region that is busy for a week.
 fn uneven_days(regions: usize, days: usize) -> HeatMap {
     let busy = |day: usize, region: usize| region == 20 && (30..37).contains(&day);
     let day = |day: usize| {
@@ -182,7 +182,7 @@ fn pictures_are_well_formed() {
             panic!("{name}: {error}");
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
-        // To look at: SALTPLAN_PICTURES=/tmp/pictures cargo test --lib picture
+        // To look at the pictures: SALTPLAN_PICTURES=/tmp/pictures cargo test --lib picture
         if let Some(folder) = std::env::var_os("SALTPLAN_PICTURES") {
             std::fs::write(std::path::Path::new(&folder).join(format!("{name}.svg")), svg).unwrap();
         }
