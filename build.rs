@@ -1,4 +1,4 @@
-//! Tells the linker how the command is laid out.
+//! Sets linker options for the command.
 
 use std::env::var;
 
@@ -6,8 +6,8 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let is = |name: &str, value: &str| var(name).is_ok_and(|found| found == value);
     let has = |name: &str, part: &str| var(name).is_ok_and(|found| found.contains(part));
-    // At a fixed address there is nothing to relocate: 42,000 entries took a fourth of the time of a plan, start to end.
-    // Who asks for another layout gets it.
+    // At a fixed address nothing needs to be relocated: 42,000 relocations took a quarter of the time of a
+    // plan. An explicitly requested layout is respected.
     let is_free = !has("CARGO_CFG_TARGET_FEATURE", "crt-static")
         && !has("CARGO_ENCODED_RUSTFLAGS", "relocation-model")
         && !has("CARGO_ENCODED_RUSTFLAGS", "pie");

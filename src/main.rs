@@ -4,7 +4,7 @@ mod cli;
 
 use std::process::ExitCode;
 
-// With the allocator of musl itself a plan of many ranges takes two to three times as long.
+// With musl's own allocator a plan with many ranges takes two to three times as long.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;

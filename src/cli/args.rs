@@ -1,4 +1,4 @@
-//! The command line as it is typed: what commands share; a file for each group of them.
+//! The command line: arguments that commands share. Each group of commands has its own file.
 
 mod audit;
 mod build;
@@ -75,7 +75,7 @@ pub struct Global {
     pub message_format: MessageFormat,
 
     /// Print help
-    // One form: the long one spreads every option over three lines.
+    // Only the short form: the long one would spread every option over three lines.
     #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = GLOBAL)]
     help: Option<bool>,
 }

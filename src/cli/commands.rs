@@ -1,4 +1,4 @@
-//! One function a command.
+//! One function per command.
 
 pub mod audit;
 pub mod build;
@@ -69,7 +69,8 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     deliver(&text, &args.output, talk)
 }
 
-/// Full scans and empty plans are printed only when asked for: the one is expensive, the other wipes a partition.
+/// Full scans and empty plans are printed only on request: the former are expensive, the latter empty a
+/// partition.
 fn accept(args: &RefusalArgs) -> Accept {
     Accept::default().full_scan(args.allow_full_scan).empty(args.allow_empty)
 }
@@ -131,12 +132,12 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     deliver(&text, &args.output, talk)
 }
 
-/// The name of a Hive table in an argument.
+/// The name of a Hive table, as an argument.
 fn hive_table(text: &str) -> Result<HiveTableName, Failure> {
     Ok(parse_table_name(text)?)
 }
 
-/// The name of a Hive column in an argument.
+/// The name of a Hive column, as an argument.
 fn hive_column(text: &str) -> Result<String, Failure> {
     Ok(parse_column_name(text)?)
 }

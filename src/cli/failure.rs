@@ -1,4 +1,4 @@
-//! Why a command did not do its work, and the exit code that says so.
+//! Why a command failed, and its exit code.
 
 use std::process::ExitCode;
 
@@ -8,11 +8,11 @@ use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use saltplan_core::refusal::{Refusal, WayOut};
 use saltplan_core::render::{NameError, RenderError};
 
-/// How a command ended that did its work.
+/// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Clean,
-    /// There is something to look at.
+    /// Exit code 1: findings, differences, or an interrupted run.
     Findings,
 }
 
@@ -26,10 +26,10 @@ pub enum Failure {
     Other(anyhow::Error),
 }
 
-/// What is not done, and what to do instead.
+/// What was refused, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// For programs.
+    /// The stable code for programs.
     pub code: &'static str,
     pub reason: String,
     pub help: String,
@@ -59,7 +59,7 @@ impl Failure {
                 talk.errors(&diagnostics);
                 ExitCode::from(2)
             }
-            // A reader that has seen enough, as in `| head -1`, is no failure.
+            // A reader that stops reading, as in `| head -1`, is not a failure.
             Failure::Other(ref error) if is_broken_pipe(error) => ExitCode::SUCCESS,
             Failure::Other(_) => {
                 talk.error(&self.into_diagnostic());
@@ -106,7 +106,7 @@ impl From<Refused> for Failure {
     }
 }
 
-/// What `explain` says of a plan that is refused elsewhere.
+/// The warning of `explain` about a plan that other commands refuse.
 pub fn refused_elsewhere(refusal: &Refusal) -> Diagnostic {
     let told =
         Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(refusal.help_with(flag));
@@ -119,12 +119,12 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// The way out of a refusal, in flags.
+/// The remedy of a refusal, with names of flags.
 pub fn help_of(refusal: &Refusal) -> String {
     refusal.help_with(flag)
 }
 
-/// What a way out is called on the command line.
+/// The name of a remedy on the command line.
 fn flag(way: WayOut) -> String {
     let flag = match way {
         WayOut::Branches(count) => return format!("`--max-branches {count}`"),

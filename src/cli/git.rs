@@ -1,4 +1,4 @@
-//! Files as they are in a git revision.
+//! Reads files from a git revision.
 
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,29 +17,29 @@ use saltplan_core::files::sample::{MAX_BYTES, SampleError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitPath {
     pub reference: String,
-    /// From the root of the repository; no pattern, every character stands for itself.
+    /// Relative to the root of the repository; not a pattern, every character is literal.
     pub path: String,
 }
 
-/// What git says of a path in a revision.
+/// What git reports about a path in a revision.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
-    /// A file with this many bytes.
+    /// A file with this size in bytes.
     File(u64),
     Folder,
     Missing,
-    /// A link that leads out of the tree, to nothing, or in a circle; or a path through a file.
+    /// A link that leads out of the tree, has no target, or is circular; or a path through a file.
     Lost,
-    /// The name of the revision fits several.
+    /// The name of the revision is ambiguous.
     Ambiguous,
 }
 
 impl GitPath {
-    /// `None` for a path of the file system.
+    /// `None` for a path in the file system.
     ///
     /// # Errors
-    /// The prefix without a revision or a path, a revision that git would take for an option, or a path that leaves the
-    /// repository.
+    /// The prefix without a revision or a path, a revision that git would take for an option, or a path that
+    /// leaves the repository.
     pub fn parse(argument: &str) -> Option<Result<Self, Failure>> {
         let rest = argument.strip_prefix("git:")?;
         let parts = rest.split_once(':').filter(|(reference, path)| {
@@ -66,7 +66,7 @@ impl GitPath {
         Ok(git.answer()? == Answer::Folder)
     }
 
-    /// The files below the folder, by their paths from there. Modules are left out.
+    /// The files below the folder, by their relative paths. Submodules are skipped.
     pub fn files(&self) -> Result<Vec<String>, Failure> {
         let tree = format!("{}:{}", self.reference, self.path);
         let listed = git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
@@ -81,7 +81,7 @@ impl GitPath {
         GitPath { reference: self.reference.clone(), path }
     }
 
-    /// The content of the file, of at most `limit` bytes. Links inside the tree are followed.
+    /// The content of the file, at most `limit` bytes. Links inside the tree are followed.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
         let mut git = CatFile::start(&format!("{}:{}", self.reference, self.path))?;
         match git.answer()? {
@@ -123,7 +123,7 @@ impl GitPath {
     }
 }
 
-/// The files that a schema of a revision may name: those of the same revision.
+/// The files that a schema of a revision may refer to: those of the same revision.
 impl Files for GitPath {
     fn locate(&self, path: &str) -> Result<PathBuf, SampleError> {
         let folder = Path::new(&self.path).parent().unwrap_or(Path::new(""));
@@ -139,7 +139,7 @@ impl Files for GitPath {
     }
 }
 
-/// A path from the root of the repository; `./path` and `../path` start at the current folder.
+/// A path relative to the root of the repository; `./path` and `../path` are relative to the current folder.
 fn from_root(path: &str) -> Result<String, Failure> {
     let is_relative = ["./", "../"].iter().any(|start| path.starts_with(start));
     let here = if is_relative { git(&["rev-parse", "--show-prefix"])? } else { None };
@@ -151,7 +151,7 @@ fn from_root(path: &str) -> Result<String, Failure> {
     })
 }
 
-/// What git prints; `None` where it exits with an error.
+/// The output of git; `None` if it fails.
 fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
     let output =
         Command::new("git").args(arguments).stdin(Stdio::null()).output().context("cannot run git")?;
@@ -159,8 +159,8 @@ fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
     Ok(output.status.success().then_some(text))
 }
 
-/// A running `git cat-file` that was asked for one object. It takes names from its input, so none can be an option, and
-/// paths as they are, so none can be a pattern.
+/// A running `git cat-file` that was asked for one object. Names are passed through its input, so that none
+/// can be an option or a pattern.
 struct CatFile {
     git: Child,
     said: BufReader<std::process::ChildStdout>,
@@ -176,7 +176,7 @@ impl CatFile {
             .spawn()
             .context("cannot run git")?;
         if let Some(mut input) = git.stdin.take() {
-            // When git has ended already its message tells why.
+            // If git has already exited, its message explains why.
             let _ = writeln!(input, "{object}");
         }
         let said = git.stdout.take().map(BufReader::new).context("cannot read the output of git")?;
@@ -190,7 +190,7 @@ impl CatFile {
             return Err(self.complaint().into());
         }
         let line = String::from_utf8_lossy(&line);
-        // Missing objects are told by the name that was asked for, which may hold blanks.
+        // Missing objects are reported by the requested name, which may contain blanks.
         let words: Vec<&str> = line.trim_end().rsplitn(3, ' ').collect();
         Ok(match words[..] {
             ["missing", ..] => Answer::Missing,
@@ -210,7 +210,7 @@ impl CatFile {
         Ok(bytes)
     }
 
-    /// Why git gave no answer.
+    /// Why git gave no result.
     fn complaint(&mut self) -> Diagnostic {
         let mut said = Vec::new();
         if let Some(errors) = &mut self.git.stderr {
@@ -223,7 +223,7 @@ impl CatFile {
 }
 
 impl Drop for CatFile {
-    /// What is left of a large file is not read.
+    /// The rest of a large file is not read.
     fn drop(&mut self) {
         let _ = self.git.kill();
         let _ = self.git.wait();

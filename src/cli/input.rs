@@ -1,4 +1,4 @@
-//! Schemas, predicates and parameters from arguments, files and standard input.
+//! Reads schemas, predicates and parameters from arguments, files and standard input.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -28,11 +28,11 @@ use saltplan_core::schema;
 use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
 use saltplan_lint::walk::{is_foreign, is_foreign_file};
 
-/// Most bytes of a file with values of parameters.
+/// The maximum size of a file with values of parameters, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
-/// A table whose schema is named by a path or by `git:REF:path`, or is standard input for `-`. Its warnings were told when
-/// it was written.
+/// The table of a schema, which is given by a path, by `git:REF:path`, or by `-` for standard input. Its
+/// warnings are not reported here.
 pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
     if let Some(path) = GitPath::parse(argument) {
         let path = path?;
@@ -42,7 +42,7 @@ pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
     load(&SchemaArgs { schema: argument.into(), stdin_filename: "<stdin>".into() }, talk)
 }
 
-/// A table of one of many files; `None` where the file is no schema.
+/// The table of one of many files; `None` if the file is not a schema.
 pub fn load_of_many(file: &Located, talk: &Talk) -> Result<Option<Table>, Failure> {
     let table = match file {
         Located::Git(path) => {
@@ -69,7 +69,7 @@ pub fn load_of_many(file: &Located, talk: &Talk) -> Result<Option<Table>, Failur
     Ok(Some(table))
 }
 
-/// Where a file of a folder lies.
+/// The path of a file in a folder.
 #[derive(Debug)]
 pub enum Located {
     Here(PathBuf),
@@ -98,7 +98,7 @@ fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
 }
 
 fn standard_input(name: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
-    // One byte more than is taken, so that a longer schema is noticed without reading all of it.
+    // One byte more than allowed, so that a longer schema is detected without reading all of it.
     let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(schema::source_from_bytes(name, bytes)?)
@@ -110,7 +110,7 @@ pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A predicate against a schema.
+/// Analyzes a predicate for a schema.
 pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Lowered, Failure> {
     let source = predicate_source(&args.predicate, talk)?;
     let parameters = parameters(args, table, talk)?;
@@ -127,7 +127,7 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
             .context("cannot read the predicate from standard input")?;
         ("predicate", bytes)
     } else {
-        // A pipe is as good as a file here: a shell makes one for `@<(…)`.
+        // A pipe is allowed here: shells create one for `@<(…)`.
         let cannot = || format!("cannot read the predicate from {path}");
         let file = File::open(path).with_context(cannot)?;
         talk.inputs.add(Path::new(path));
@@ -149,7 +149,7 @@ fn parameters(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Parame
     for text in &args.params {
         given.add(text, "--param")?;
     }
-    // The command line wins over the file.
+    // The command line overrides the file.
     parameters.extend(given.parameters());
     for text in &args.param_files {
         let (name, path) = named_value(text, "--param-file", "write for example `--param-file ids=ids.txt`")?;
@@ -192,7 +192,7 @@ fn params_file(path: &Path, table: &Table, talk: &Talk) -> Result<Parameters, Fa
     Ok(values.parameters())
 }
 
-/// `name=value` texts; a name that comes again has a list of values.
+/// `name=value` texts; a name that is repeated has a list of values.
 #[derive(Default)]
 struct GivenValues(BTreeMap<String, Vec<String>>);
 
@@ -243,7 +243,7 @@ fn given_twice(place: &str, name: &str) -> Diagnostics {
         .into()
 }
 
-/// The plan of a predicate, where it is no mistake or is accepted.
+/// The plan of a predicate, unless it is a mistake that is not accepted.
 pub fn plan_predicate<'t>(
     table: &'t Table,
     args: &PredicateArgs,
@@ -256,7 +256,8 @@ pub fn plan_predicate<'t>(
     Ok(planned)
 }
 
-/// The plan of a predicate that is looked at, though it may be a mistake. A limit that no flag sets is not held, but told.
+/// The plan of a predicate for display, even if it may be a mistake. A limit that no flag sets only gives a
+/// warning.
 pub fn plan_to_explain<'t>(
     table: &'t Table,
     args: &PredicateArgs,

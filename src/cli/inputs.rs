@@ -1,4 +1,5 @@
-//! The files that a command reads: opened in one place, and remembered, so that no result takes the place of one.
+//! The input files of a command. They are opened in one place and remembered, so that no result overwrites an
+//! input.
 
 use std::cell::{Cell, RefCell};
 use std::fs::Metadata;
@@ -9,10 +10,10 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::files::lines::{LineError, Lines};
 use saltplan_core::files::{self, ReadError};
 
-/// Bytes that are read at once.
+/// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 16;
 
-/// The files that were read so far, and whether standard input was.
+/// The files that were read so far, and whether standard input was read.
 #[derive(Debug, Default)]
 pub struct Inputs {
     read: RefCell<Vec<Identity>>,
@@ -21,19 +22,19 @@ pub struct Inputs {
 
 /// The lines of a file or of standard input.
 pub struct NamedLines {
-    /// In messages.
+    /// The name in messages.
     pub name: String,
     lines: Lines<Box<dyn BufRead>>,
 }
 
 impl Inputs {
-    /// The whole of a text of at most `limit` bytes; `-` is standard input.
+    /// A whole text of at most `limit` bytes; `-` is standard input.
     pub fn text(&self, path: &Path, limit: u64) -> Result<String, Diagnostic> {
         let bytes = self.bytes(path, limit)?;
         files::text(bytes).map_err(|error| unreadable(path, &error))
     }
 
-    /// The whole of a file of at most `limit` bytes; `-` is standard input.
+    /// A whole file of at most `limit` bytes; `-` is standard input.
     pub fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
         let read = || match is_dash(path) {
             true => files::read_from(self.standard_input()?, limit).map_err(|error| unreadable(path, &error)),
@@ -56,7 +57,7 @@ impl Inputs {
         Ok(NamedLines { name: name_of(path), lines: Lines::new(reader) })
     }
 
-    /// Standard input, for the one argument that names it: a second one would find it empty.
+    /// Standard input, for the first argument that names it; a second one would find it empty.
     pub fn standard_input(&self) -> Result<StdinLock<'static>, Diagnostic> {
         match self.is_standard_input_taken.replace(true) {
             false => Ok(std::io::stdin().lock()),
@@ -64,7 +65,7 @@ impl Inputs {
         }
     }
 
-    /// Says so before anything is read where two of these inputs are standard input.
+    /// Reports an error, before anything is read, if two of these inputs are standard input.
     pub fn differ<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Diagnostic> {
         match paths.into_iter().filter(|path| is_dash(path)).count() {
             0 | 1 => Ok(()),
@@ -77,7 +78,7 @@ impl Inputs {
         self.read.borrow_mut().extend(Identity::of(path));
     }
 
-    /// Refuses to write to a file that was read, whatever it is called.
+    /// Refuses to write to a file that was read, under any name.
     pub fn spare(&self, path: &Path) -> Result<(), Diagnostic> {
         match Identity::of(path) {
             Some(identity) if self.read.borrow().contains(&identity) => Err(Diagnostic::error(format!(
@@ -91,7 +92,7 @@ impl Inputs {
 }
 
 impl NamedLines {
-    /// The lines of what was read as a whole.
+    /// The lines of a text that was read as a whole.
     pub fn of(name: String, bytes: Vec<u8>) -> Self {
         NamedLines { name, lines: Lines::new(Box::new(Cursor::new(bytes))) }
     }
@@ -114,12 +115,12 @@ impl NamedLines {
     }
 }
 
-/// Whether a path is `-`: standard input, or of a result standard output.
+/// Whether a path is `-`: standard input, or for results standard output.
 pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What an input is called in messages.
+/// The name of an input in messages.
 pub fn name_of(path: &Path) -> String {
     if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
 }
@@ -141,7 +142,7 @@ fn unreadable(path: &Path, error: &ReadError) -> Diagnostic {
     }
 }
 
-/// A file, whatever path leads to it.
+/// The identity of a file, independent of its path.
 #[derive(Debug, PartialEq, Eq)]
 struct Identity {
     #[cfg(unix)]
@@ -151,7 +152,7 @@ struct Identity {
 }
 
 impl Identity {
-    /// `None` for what is not there, and for what has no content to lose, such as a terminal.
+    /// `None` if it does not exist or has no content to lose, such as a terminal.
     fn of(path: &Path) -> Option<Self> {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         Self::place(path, &metadata).map(|place| Identity { place })

@@ -1,4 +1,4 @@
-//! Row keys in files and on standard input, one a line.
+//! Row keys in files and on standard input, one per line.
 
 use std::path::Path;
 
@@ -9,16 +9,16 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::{MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary};
 use saltplan_project::drift::{self, Dump};
 
-/// Most memory for keys that are read as a whole, in bytes.
+/// The maximum memory for keys that are read as a whole, in bytes.
 const MAX_KEPT_BYTES: u64 = 1 << 29;
 
-/// What a key takes in memory beside its bytes, at least.
+/// The minimum memory overhead of a key in bytes.
 const KEY_OVERHEAD: u64 = 56;
 
 /// More than the listing of a hundred thousand regions.
 pub const MAX_DUMP_BYTES: u64 = 1 << 28;
 
-/// The key of a line; `None` for a line without text.
+/// The key on a line; `None` for an empty line.
 pub fn read_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> {
     if line.is_empty() {
         return Ok(None);
@@ -34,7 +34,7 @@ pub fn read_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> 
     Ok(Some(key))
 }
 
-/// As much of a text as a message shows.
+/// The start of a text, as a message shows it.
 fn start_of(text: &str) -> String {
     const SHOWN: usize = 80;
     let mut start: String = text.chars().take(SHOWN).collect();
@@ -51,12 +51,12 @@ pub fn written(key: &[u8], form: KeyForm) -> String {
     }
 }
 
-/// All keys of a file; `-` is standard input. Lines without text are left out.
+/// All keys of a file; `-` is standard input. Empty lines are skipped.
 pub fn read_all(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Vec<Vec<u8>>, Failure> {
     keys_of(inputs.lines(path)?, form)
 }
 
-/// The regions of a live table: what HBase's tools print of them, or a file with a split key on each line.
+/// The regions of a live table: the output of HBase's tools, or a file with one split key per line.
 pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Dump, Failure> {
     let name = name_of(path);
     let bytes = inputs.bytes(path, MAX_DUMP_BYTES)?;

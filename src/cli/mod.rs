@@ -27,8 +27,8 @@ use args::{Cli, Command, GenerateCommand, KeyCommand};
 use failure::Outcome;
 use talk::Talk;
 
-/// Runs the program. The exit code is 0 when all is well, 1 for a refused plan, findings or differences, 2 for wrong
-/// usage or input.
+/// Runs the program. The exit code is 0 for success, 1 for a refused plan, findings or differences, and 2 for
+/// wrong usage or input.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -77,10 +77,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Help and version are no errors, unless nobody can read them. A closed pipe is none either.
+/// Printing the help or the version only fails if it cannot be written. A closed pipe is not a failure
+/// either.
 fn said_by_clap(mut error: clap::Error) -> ExitCode {
     show_arguments(&mut error);
-    // It keeps what it could not write for itself.
+    // Keeps what could not be written, so that it is not written again at exit.
     let printed = error.print().and_then(|()| std::io::stdout().flush());
     match printed {
         Err(fault) if fault.kind() != ErrorKind::BrokenPipe => {
@@ -91,7 +92,7 @@ fn said_by_clap(mut error: clap::Error) -> ExitCode {
     }
 }
 
-/// Arguments in the message may be names of files that a stranger chose.
+/// Arguments in the message may be file names that a stranger chose.
 fn show_arguments(error: &mut clap::Error) {
     let shown = |text: &String| visible::line(text).into_owned();
     let styled = |text: &StyledStr| {
@@ -115,7 +116,7 @@ fn show_arguments(error: &mut clap::Error) {
         })
         .collect();
     for (kind, value) in given {
-        // The usage has lines of its own, and nothing of what was typed.
+        // The usage has its own lines and contains nothing that the user typed.
         if kind != ContextKind::Usage {
             error.insert(kind, value);
         }

@@ -1,4 +1,4 @@
-//! Results: to standard output, to a file as a whole, or compared with a file.
+//! Writes results to standard output or to a file as a whole, or compares them with a file.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -12,10 +12,10 @@ use super::talk::Talk;
 use super::write::write_whole;
 use saltplan_core::diag::{Diagnostic, visible};
 
-/// Most bytes of a file that a result is compared with.
+/// The maximum size in bytes of a file that is compared with a result.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
 
-/// Delivers a finished result.
+/// Writes or compares a result.
 pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
     match &args.output {
         Some(path) if args.check => check(text, path, talk),
@@ -23,7 +23,7 @@ pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Fa
     }
 }
 
-/// Writes a result to standard output, which is `-` too, or as a whole to a file.
+/// Writes a result to standard output (also named `-`), or as a whole to a file.
 pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), Failure> {
     match path {
         Some(path) if !is_dash(path) => write_file(path, text, talk)?,
@@ -32,7 +32,8 @@ pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), 
     Ok(())
 }
 
-/// Writes to standard output. A reader that has seen enough, as `head -1`, ends the printing and changes nothing of what the command finds.
+/// Writes to standard output. If the reader stops, like `head -1`, printing ends, and the exit code is not
+/// affected.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -41,7 +42,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file that this command has not read.
+/// Writes a file, which this command must not have read.
 pub fn write_file(path: &Path, text: &str, talk: &Talk) -> Result<(), Failure> {
     no_dash(path)?;
     talk.inputs.spare(path)?;
@@ -50,7 +51,7 @@ pub fn write_file(path: &Path, text: &str, talk: &Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses `-` for what stands beside the result.
+/// Refuses `-` for output that is written in addition to the result.
 pub fn no_dash(path: &Path) -> Result<(), Diagnostic> {
     match is_dash(path) {
         true => Err(Diagnostic::error("`-` is standard output, which receives the result")

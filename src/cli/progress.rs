@@ -1,4 +1,5 @@
-//! How long work goes on: a line on stderr after a second, and Ctrl-C that ends the work with what is there.
+//! Progress of long work: a line on stderr after one second, and Ctrl-C, which stops the work and keeps its
+//! results.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,32 +15,33 @@ use saltplan_simulate::watch::Watch;
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(50);
 
-/// The exit code of a program that Ctrl-C ends: 128 and the number of the signal.
+/// The exit code of a program that is ended by Ctrl-C: 128 plus the number of the signal.
 const INTERRUPTED: i32 = 130;
 
-/// The work that Ctrl-C breaks off.
+/// The work that Ctrl-C stops.
 static BREAKABLE: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
 
-/// Does some work on `total` things of a unit that can be broken off, and shows on a terminal how far it is. The first Ctrl-C
-/// sets the watch to stop: the work comes back with what it has. A second one, and any before or after the work, ends the program at once.
+/// Runs some work on `total` things of a unit that can be stopped, and shows its progress on a terminal. The
+/// first Ctrl-C sets the watch to stop, and the work returns what it has. A second Ctrl-C, and any before or
+/// after the work, ends the program at once.
 pub fn breakable<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     let watch = Arc::new(Watch::default());
     let _registered = Registered::new(&watch);
     shown_by(&watch, (total, unit), talk, work)
 }
 
-/// Does some work and shows on a terminal how far it is. Ctrl-C ends the program.
+/// Runs some work and shows its progress on a terminal. Ctrl-C ends the program.
 pub fn shown<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     shown_by(&Watch::default(), (total, unit), talk, work)
 }
 
-/// Work is what Ctrl-C breaks off as long as this lives.
+/// While this value exists, Ctrl-C stops its work.
 struct Registered;
 
 impl Registered {
     fn new(watch: &Arc<Watch>) -> Self {
         static HANDLER: Once = Once::new();
-        // Without a handler Ctrl-C just ends the program.
+        // Without a handler Ctrl-C simply ends the program.
         HANDLER.call_once(|| drop(ctrlc::set_handler(interrupted)));
         set_breakable(Some(Arc::clone(watch)));
         Registered
@@ -65,7 +67,7 @@ fn interrupted() {
     }
 }
 
-/// How many there are, and of what.
+/// The total number, and the unit.
 type Total<'a> = (Option<u64>, &'a str);
 
 fn shown_by<T>(watch: &Watch, total: Total<'_>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
@@ -80,7 +82,7 @@ fn shown_by<T>(watch: &Watch, total: Total<'_>, talk: &Talk, work: impl FnOnce(&
     })
 }
 
-/// Ends the drawing also when the work panics.
+/// Stops drawing even if the work panics.
 struct Finish<'a>(&'a AtomicBool);
 
 impl Drop for Finish<'_> {
@@ -118,7 +120,7 @@ fn new_bar(total: Option<u64>) -> ProgressBar {
     }
 }
 
-/// How far the work is, how fast since it began, and how long the rest will take at that rate.
+/// The progress, the average speed, and the remaining time at that speed.
 fn message(done: u64, (total, unit): Total<'_>, elapsed: Duration) -> String {
     let of_total = total.map(|total| format!(" of {}", grouped(total))).unwrap_or_default();
     let rate = done as f64 / elapsed.as_secs_f64();

@@ -1,4 +1,4 @@
-//! The settings that hold for a file, and what they come to beside flags and schemas.
+//! The settings that apply to a file, combined with flags and the schema.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema::model::Engine;
 use saltplan_project::settings::Settings;
 
-/// Those that hold for a schema; of one from standard input, for the name that it is given.
+/// The settings for a schema; for standard input, those for its given name.
 pub fn of_schema(schema: &SchemaArgs) -> Result<Settings, Failure> {
     let file = if is_dash(&schema.schema) { Path::new(&schema.stdin_filename) } else { &schema.schema };
     of_file(file)
 }
 
-/// Those that hold for a file.
+/// The settings for a file.
 pub fn of_file(file: &Path) -> Result<Settings, Failure> {
     Ok(Settings::above(file.parent().unwrap_or(Path::new("")))?)
 }
 
-/// What Hive runs on: a flag wins over the schema, and that over the settings.
+/// The engine: a flag overrides the schema, which overrides the settings.
 pub fn engine(flag: Option<Engine>, table: &Table, settings: &Settings) -> Engine {
     let set = settings.engine.as_ref().map(|engine| engine.value);
     flag.or(table.engine()).or(set).unwrap_or(Engine::Tez)
 }
 
-/// The limits: a flag wins over the settings.
+/// The limits: a flag overrides the settings.
 pub fn limits(widening: WideningArgs, budget: Option<BudgetArgs>, settings: &Settings) -> Limits {
     flags(widening, budget).or(settings.limits)
 }
@@ -44,7 +44,7 @@ pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
     }
 }
 
-/// The templates, with those of a folder of the user's: a flag wins over the settings.
+/// The templates, including those in the user's folder: a flag overrides the settings.
 pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templates {
     let set = settings.templates.as_ref().map(|templates| templates.value.as_path());
     let folder = args.templates.as_deref().or(set);
@@ -57,7 +57,7 @@ pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templ
     templates.keeping_printed()
 }
 
-/// The settings of many files, those of a folder found once.
+/// The settings of many files; each folder is searched once.
 #[derive(Debug, Default)]
 pub struct ByFolder(BTreeMap<PathBuf, Settings>);
 

@@ -1,7 +1,8 @@
-//! Statements that a user's own templates print are read once by a SQL parser, as a second look: what it does not read is a warning.
+//! Statements that a user's own templates print are checked with a general SQL parser: if it cannot parse
+//! them, there is a warning.
 //!
-//! The parser does not know all of Hive, so it never refuses anything. It reads nothing but these texts: predicates and expressions
-//! have a grammar of their own.
+//! The parser does not know all of HiveQL, so it never refuses anything. It is only used for these texts:
+//! predicates and expressions have their own grammar.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::talk::Talk;
 
-/// Longer texts are not read: the parser makes one level of its tree of each `OR`, and walks it by recursion.
+/// Longer texts are not checked: the parser builds one tree level for each `OR`, and walks the tree
+/// recursively.
 const MAX_BYTES: usize = 64 * 1024;
 
 const STACK_BYTES: usize = 64 << 20;
@@ -23,7 +25,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// Commands of Hive's command line, which are not SQL.
 const COMMANDS: [&str; 8] = ["SET", "ADD", "DELETE", "LIST", "DFS", "SOURCE", "RESET", "RELOAD"];
 
-/// Warns of statements that the parser does not read.
+/// Warns about statements that cannot be parsed.
 pub fn check(templates: &Templates, talk: &Talk) {
     let warnings: Vec<Diagnostic> = templates.printed().iter().filter_map(warning).collect();
     if !warnings.is_empty() {
@@ -87,7 +89,7 @@ fn fault_of_statement(tokens: &[TokenWithSpan]) -> Option<(Location, String)> {
     Some((at, message.to_lowercase().replacen("eof", "the end", 1)))
 }
 
-/// The tokens without `STORED BY '…'`, which the parser does not know and every mapping table has.
+/// The tokens without `STORED BY '…'`, which every mapping table has and the parser does not know.
 fn without_handler(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
     let solid = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
     let mut solid: Vec<TokenWithSpan> = solid.cloned().collect();
@@ -106,7 +108,7 @@ fn without_handler(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
     solid
 }
 
-/// Lines and columns of the parser count characters from 1.
+/// The parser counts lines and columns in characters from 1.
 fn span(text: &str, at: Location) -> Span {
     let line = text.split_inclusive('\n').nth((at.line.max(1) - 1) as usize);
     let before: usize = text.split_inclusive('\n').take((at.line.max(1) - 1) as usize).map(str::len).sum();
@@ -117,7 +119,7 @@ fn span(text: &str, at: Location) -> Span {
     Span::new(start, start + length)
 }
 
-/// The crate's own dialect for Hive, but with Hive's literals and names.
+/// The crate's dialect for Hive, with Hive's own literals and names.
 #[derive(Debug)]
 struct Hive;
 

@@ -1,4 +1,4 @@
-//! What the program says on stderr, and what it knows of its surroundings.
+//! Messages on stderr, and properties of the terminal.
 
 use std::cell::{Ref, RefCell};
 use std::io::{IsTerminal, Write};
@@ -8,10 +8,10 @@ use super::inputs::Inputs;
 use saltplan_core::diag::{self, Diagnostic, Severity, Style, json};
 use saltplan_simulate::picture::Terminal;
 
-/// Width of messages and of tables where the terminal does not tell.
+/// The width of messages and tables if the terminal's width is unknown.
 const DEFAULT_WIDTH: usize = 100;
 
-/// Width of charts where the terminal does not tell, and the most lines of one.
+/// The width of charts if the terminal's width is unknown, and the maximum number of lines of a chart.
 const CHART_WIDTH: usize = 80;
 const CHART_LINES: usize = 64;
 
@@ -22,7 +22,7 @@ pub struct Talk {
     color: ColorChoice,
     style: Style,
     format: MessageFormat,
-    /// What has been read.
+    /// The files that were read.
     pub inputs: Inputs,
     warnings: RefCell<Vec<Diagnostic>>,
 }
@@ -48,7 +48,7 @@ impl Talk {
         }
     }
 
-    /// How findings are drawn on standard output.
+    /// The style of findings on standard output.
     pub fn stdout_style(&self) -> Style {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = match self.color {
@@ -66,7 +66,7 @@ impl Talk {
         Terminal { width: width.unwrap_or(CHART_WIDTH), color: style.color, ..self.page() }
     }
 
-    /// Characters of a line of text, where the result goes to.
+    /// The width of text in characters, for the destination of the result.
     pub fn text_width(&self, output: &OutputArgs) -> usize {
         match output.output {
             Some(_) => DEFAULT_WIDTH,
@@ -83,7 +83,7 @@ impl Talk {
         self.quiet
     }
 
-    /// Warnings and remarks; nothing with `--quiet`.
+    /// Prints warnings and notes; nothing with `--quiet`.
     pub fn remarks(&self, diagnostics: &[Diagnostic]) {
         let is_warning = |told: &&Diagnostic| told.severity == Severity::Warning;
         self.warnings.borrow_mut().extend(diagnostics.iter().filter(is_warning).cloned());
@@ -92,7 +92,7 @@ impl Talk {
         }
     }
 
-    /// The warnings so far, with `--quiet` too: results for programs hold them.
+    /// The warnings so far, also with `--quiet`, because results for programs contain them.
     pub fn warnings(&self) -> Ref<'_, [Diagnostic]> {
         Ref::map(self.warnings.borrow(), Vec::as_slice)
     }
@@ -117,18 +117,18 @@ impl Talk {
             MessageFormat::Text => diag::render(diagnostics, self.style),
             MessageFormat::Json => diagnostics.iter().map(|told| json::line(&json::told(told))).collect(),
         };
-        // Nobody is left to tell when stderr is closed.
+        // If stderr is closed, nobody can be notified.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 
-/// `COLUMNS`, or what the terminal says.
+/// `COLUMNS`, or the width of the terminal.
 fn width_of(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| size.map(|(terminal_size::Width(width), _)| usize::from(width)))
 }
 
-/// Whether the locale writes UTF-8, by the variables of POSIX in their order.
+/// Whether the locale uses UTF-8, by the POSIX variables in their order.
 fn takes_unicode() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();

@@ -10,16 +10,17 @@ use tempfile::NamedTempFile;
 use super::failure::Failure;
 use saltplan_core::diag::Diagnostic;
 
-/// Links that are followed one after the other.
+/// The maximum number of links that are followed.
 const MAX_LINKS: usize = 40;
 
-/// Writes a file. A link is followed, and what is no regular file (a pipe, a device) is written to directly.
+/// Writes a file. A link is followed, and anything that is not a regular file (a pipe, a device) is written
+/// to directly.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Prepared::new(path, bytes, OnDisk::Surely)?.commit()
 }
 
-/// [`write_whole`] for a file that can be made again: the system may take its time to bring it to the disk, where thousands of
-/// them would wait for it one by one.
+/// [`write_whole`] for a file that can be generated again: it is not forced to the disk, because thousands of
+/// files would wait for that one by one.
 pub fn write_made(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Prepared::new(path, bytes, OnDisk::InTime)?.commit()
 }
@@ -32,14 +33,14 @@ pub fn create_folder(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether a file is on the disk before it takes its place.
+/// Whether a file is forced to the disk before it replaces the old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OnDisk {
     Surely,
     InTime,
 }
 
-/// Writes several files that are there, all or none.
+/// Replaces several existing files, all or none.
 pub fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
     let before = files.iter().map(|(path, _)| read(path)).collect::<Result<Vec<_>, _>>()?;
     let prepared = files
@@ -61,7 +62,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(fs::read(path).with_context(|| format!("cannot read {}", path.display()))?)
 }
 
-/// All that can be done before a file changes.
+/// Everything that can be done before a file changes.
 struct Prepared<'a> {
     target: PathBuf,
     bytes: &'a [u8],
@@ -69,11 +70,11 @@ struct Prepared<'a> {
 }
 
 enum FileReplacement {
-    /// A finished file beside it takes its place.
+    /// A finished temporary file replaces the old one.
     Replace(NamedTempFile),
-    /// The content is exchanged: a new file would lose the other names or the owner of this one.
+    /// The content is replaced: a new file would lose other hard links or the owner.
     Exchange { old: Vec<u8> },
-    /// No file with a content of its own.
+    /// Not a regular file.
     Direct,
 }
 
@@ -110,7 +111,7 @@ fn way(
     let mut file = match temporary_file(folder) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(no_folder(path, folder).into()),
-        // The file may be writable where its folder is not.
+        // The file may be writable although its folder is not.
         Err(error) if error.kind() == ErrorKind::PermissionDenied && existing.is_some() => {
             return Ok(FileReplacement::Exchange { old: read(path)? });
         }
@@ -133,11 +134,11 @@ fn way(
     Ok(FileReplacement::Replace(file))
 }
 
-/// Writes other content into a file, and the old one again when that fails.
+/// Writes new content into a file, and restores the old content if that fails.
 fn exchange(path: &Path, new: &[u8], old: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     put(&mut file, new).inspect_err(|_| {
-        // Nothing was cut off yet, so the place for it is still there.
+        // Nothing has been truncated yet, so there is still room for the old content.
         let _ = put(&mut file, old);
     })
 }
@@ -149,7 +150,7 @@ fn put(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The file at the end of a chain of links, whether it is there or not.
+/// The file at the end of a chain of links, whether it exists or not.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut at = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -193,13 +194,13 @@ fn cannot_write(path: &Path, error: io::Error) -> Failure {
     anyhow::Error::new(error).context(format!("cannot write {}", path.display())).into()
 }
 
-/// A temporary file that others may read, as the user's umask allows.
+/// A temporary file that others may read, as far as the umask allows.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder).map_err(|error| {
-        // The error names the temporary file behind the reason.
+        // The error message ends with the name of the temporary file, which is removed.
         let text = error.to_string();
         let reason = text.split(" at path ").next().unwrap_or_default();
         io::Error::new(error.kind(), reason)

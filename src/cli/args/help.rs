@@ -1,5 +1,5 @@
-//! What stands below the options in the help of a command: exit codes, then examples, in lines of 80 characters. A
-//! test runs every example.
+//! The text below the options in the help of a command: exit codes and examples, in lines of at most 80
+//! characters. A test runs every example.
 
 pub const ROOT: &str = "\
 Exit codes:

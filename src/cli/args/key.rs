@@ -38,7 +38,7 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// The input, by either name.
+    /// The input file, by either option.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref().or(self.input.as_deref())
     }

@@ -65,7 +65,7 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-/// The engines by name.
+/// Parses the name of an engine.
 pub(super) fn engines() -> impl TypedValueParser<Value = Engine> {
     let value = |engine: Engine| PossibleValue::new(engine.name()).aliases(engine.aliases());
     PossibleValuesParser::new(Engine::ALL.map(value))

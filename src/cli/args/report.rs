@@ -79,7 +79,7 @@ pub struct ReportArgs {
 
 const LOAD: &str = "Load";
 
-/// A predicate and the name that it has on the page.
+/// A predicate and its name on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPredicate {
     pub name: String,

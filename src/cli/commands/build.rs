@@ -1,4 +1,4 @@
-//! `build`: the files of a jobs file.
+//! `build`: writes the files of a jobs file.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,10 +18,10 @@ use saltplan_core::files::{self, ReadError};
 use saltplan_project::jobs::{self, Build, Fallback, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
-/// The name of a jobs file in a folder.
+/// The name of the jobs file in a folder.
 const JOBS_FILE: &str = "jobs.yaml";
 
-/// Most bytes of a file that a text is compared with.
+/// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
 pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -66,7 +66,7 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     report.finish(&build, &stale)
 }
 
-/// What came of a file.
+/// The result for a file.
 struct Done {
     path: PathBuf,
     state: State,
@@ -76,13 +76,13 @@ struct Done {
 enum State {
     Unchanged,
     Written,
-    /// With `--check`: how it differs.
+    /// With `--check`: the differences.
     Differs(String),
     Refused(Box<Diagnostic>),
     Invalid(Vec<Diagnostic>),
 }
 
-/// Makes a file, and writes it where it changes.
+/// Generates a file, and writes it if it changes.
 fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     let target = build.target(item);
     let path = without_detours(build.path(item, args.out.as_deref()));
@@ -99,7 +99,7 @@ fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     Done { path, state, warnings }
 }
 
-/// `name` is the path as it is shown.
+/// `name` is the path as shown to the user.
 fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, Failure> {
     let current = match files::read(path, MAX_COMPARED_BYTES) {
         Ok(bytes) if bytes == text.as_bytes() => return Ok(State::Unchanged),
@@ -118,15 +118,15 @@ fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, 
     Ok(State::Written)
 }
 
-/// What is told of all files: messages once, however many files they are about.
+/// The messages of all files; each is printed once, with the number of files.
 struct Report<'a> {
     args: &'a BuildArgs,
     talk: &'a Talk,
-    /// Not broken off.
+    /// Whether the build was not interrupted.
     is_whole: bool,
-    /// Positions of messages by their text.
+    /// The indices of messages by their text.
     told: BTreeMap<String, usize>,
-    /// Each with the number of files that it is about.
+    /// Each with the number of files.
     messages: Vec<(Diagnostic, usize)>,
     written: Vec<PathBuf>,
     unchanged: usize,
@@ -174,7 +174,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Remembers a message; one that was told of another file is counted.
+    /// Records a message, or counts it if another file already had it.
     fn tell(&mut self, told: Diagnostic) {
         match self.told.entry(told.to_string()) {
             Entry::Occupied(known) => self.messages[*known.get()].1 += 1,

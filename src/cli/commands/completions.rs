@@ -10,8 +10,8 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_lint::rules;
 
-/// The command line, with the codes of the rules where one is asked for: they are known when the script is written, and
-/// anything else that the arguments take is right all the same.
+/// The command line, with the codes of the rules as possible values. They are only completions: other values,
+/// such as names, are also accepted when a command runs.
 fn command() -> clap::Command {
     let codes = || PossibleValuesParser::new(rules::all().iter().map(|rule| rule.code));
     Cli::command()

@@ -1,4 +1,4 @@
-//! `config`: which settings hold, and where they stand.
+//! `config`: shows the settings that apply, and where they are set.
 
 use std::path::Path;
 
@@ -16,14 +16,14 @@ use saltplan_core::schema;
 use saltplan_lint::walk;
 use saltplan_project::settings::Settings;
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
-/// A setting in force.
+/// A setting that applies.
 struct InForce {
     name: &'static str,
     value: String,
-    /// The file that says so, with the line; none for what holds by itself.
+    /// The file and the line where it is set; `None` for defaults.
     source: Option<(String, usize)>,
 }
 
@@ -58,7 +58,7 @@ pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The settings of a path, and its schema where it is one.
+/// The settings for a path, and its schema if it is one.
 fn asked(path: &Path) -> Result<(Settings, Option<Table>), Failure> {
     if path.is_dir() {
         return Ok((Settings::above(path)?, None));
@@ -89,7 +89,7 @@ fn engine(settings: &Settings, table: Option<&Table>) -> InForce {
     InForce { name: "engine", value: value.to_string(), source }
 }
 
-/// Rules that are left out in one file, or in all that a pattern means.
+/// Rules that are ignored in one file, or in all files that match a pattern.
 fn ignored_in_files(settings: &Settings, file: Option<&Path>) -> Vec<InForce> {
     let line = |pattern: &str, rule: &str, span| InForce {
         name: "per_file_ignore",

@@ -1,4 +1,4 @@
-//! `drift`: the split keys of a live table against those of its schema.
+//! `drift`: compares the split keys of a live table with those of its schema.
 
 use serde_json::{Value as Json, json};
 
@@ -14,7 +14,7 @@ use saltplan_core::diag::{Diagnostic, counted, grouped};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_project::drift::{Difference, Dump, Gap, compare, mend};
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
 pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -39,7 +39,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 
-/// The commands that would mend one table do harm to another one.
+/// The commands that would fix one table would damage another one.
 fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failure> {
     let bare = |table: &str| table.strip_prefix("default:").unwrap_or(table).to_string();
     match &found.table {
@@ -54,7 +54,7 @@ fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failu
 
 struct DriftReport<'a> {
     table: String,
-    /// Number of split keys of the schema.
+    /// The number of split keys in the schema.
     wanted: usize,
     found: &'a Dump,
     gaps: &'a [Gap],

@@ -70,7 +70,7 @@ fn nothing_given(args: &InitArgs) -> Diagnostic {
     )
 }
 
-/// A schema that somebody wrote is not replaced by a first draft.
+/// An existing schema is not replaced by a first draft.
 fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     match &args.output.output {
         Some(path) if path.is_file() && !args.output.check => Err(Refused {
@@ -87,7 +87,7 @@ fn invalid((message, help): Fault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
-/// What flags declare, but the salt: it can name fields that are guessed.
+/// Everything that flags declare, except the salt, which can refer to guessed fields.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
         "Written by `saltplan init`. Review it, then test it: run `saltplan key decode` on real row keys,"
@@ -109,7 +109,7 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     })
 }
 
-/// What the cluster says of a table that is there; its split keys are for when the salt is known.
+/// What the cluster shows about an existing table. Its split keys are used later, when the salt is known.
 fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Vec<u8>>>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
@@ -182,7 +182,8 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     Ok(draft)
 }
 
-/// Days and months of the key are what tables are partitioned by; of a time its day, where a clock tells it.
+/// Tables are usually partitioned by days and months of the key; for a time, by its day if local time is
+/// known.
 fn partition(draft: &Draft) -> Vec<DraftPartition> {
     let is_taken = |name: &str| {
         draft.fields.iter().any(|field| field.name.eq_ignore_ascii_case(name))
@@ -201,8 +202,8 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
     dates.chain(times).take(1).collect()
 }
 
-/// What the audit would say is told now. A warning about the design that was asked for is marked in the file, so that it
-/// is seen there and does not fail the next audit; an error goes on failing it until a person decides.
+/// Runs the audit on the new file. A warning about the requested design is marked in the file, so that it is
+/// visible there and does not fail the next audit. An error fails it until a person decides.
 fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
     let origin =

@@ -1,4 +1,4 @@
-//! `key encode` and `key decode`: rows to row keys and back, line by line.
+//! `key encode` and `key decode`: converts rows to row keys and back, line by line.
 
 use std::io::{BufWriter, StdoutLock, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::row::RowError;
 
-/// Faulty lines that are shown one by one.
+/// The number of invalid lines that are reported individually.
 const MAX_SHOWN_LINES: usize = 20;
 
 pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -47,13 +47,13 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 /// Why a line has no result.
 enum LineFault {
-    /// It is not in the form that was asked for.
+    /// It does not have the requested form.
     Unreadable(String),
-    /// The schema has no place for it.
+    /// It does not fit the schema.
     Misfit(String),
 }
 
-/// Works through the input line by line: faulty lines are reported and the rest goes on.
+/// Processes the input line by line: invalid lines are reported, and the others are processed.
 fn each_line(
     args: &KeyArgs,
     talk: &Talk,
@@ -100,7 +100,7 @@ fn each_line(
     Ok(if faults == 0 { delivered } else { Outcome::Findings })
 }
 
-/// Lines that go to standard output as they come, or to a file when all are there.
+/// Lines that are written to standard output immediately, or to a file at the end.
 enum LineOutput<'a> {
     Stream(BufWriter<StdoutLock<'static>>),
     Whole { text: String, args: &'a KeyArgs },

@@ -1,4 +1,4 @@
-//! `load`: the statement that writes a Hive table's rows to HBase.
+//! `load`: prints the statement that writes a Hive table's rows to HBase.
 
 use super::hive_table;
 use crate::cli::args::LoadArgs;

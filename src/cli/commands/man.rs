@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
 
-/// Writes `saltplan.1` and a page for each command below it, `saltplan-key-encode.1`.
+/// Writes `saltplan.1` and a page for each subcommand, such as `saltplan-key-encode.1`.
 pub fn man(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut root = Cli::command().disable_help_subcommand(true);

@@ -1,4 +1,4 @@
-//! `generate commands`: the command line as Markdown, from its own description.
+//! `generate commands`: the reference of the command line as Markdown, generated from its definition.
 
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
@@ -38,7 +38,7 @@ fn markdown() -> String {
     text
 }
 
-/// The commands that do something, by the words that call them.
+/// The commands that can be run, with the words that call them.
 fn leaves(root: &Command) -> Vec<(String, &Command)> {
     let mut found = Vec::new();
     let mut waiting: Vec<(String, &Command)> = vec![(String::new(), root)];
@@ -48,7 +48,7 @@ fn leaves(root: &Command) -> Vec<(String, &Command)> {
             found.push((name, command));
             continue;
         }
-        // The first one is taken first.
+        // In the order of definition.
         let named =
             below.into_iter().map(|below| (format!("{name} {}", below.get_name()).trim().into(), below));
         let mut named: Vec<(String, &Command)> = named.collect();
@@ -101,7 +101,7 @@ fn spelling(argument: &Arg) -> String {
     }
 }
 
-/// The help, with the words that the argument takes and what it is when left out.
+/// The help text, with the possible values of the argument and its default.
 fn meaning(argument: &Arg) -> String {
     let mut text = cell(&argument.get_help().map(ToString::to_string).unwrap_or_default());
     let takes_value = matches!(argument.get_action(), ArgAction::Set | ArgAction::Append);
@@ -129,7 +129,7 @@ fn about(command: &Command) -> String {
     cell(&command.get_about().map(ToString::to_string).unwrap_or_default())
 }
 
-/// Text in a cell of a table: signs of Markdown stand for themselves, those in backquotes do so anyway.
+/// Text in a cell of a table: special characters of Markdown are escaped, except in backquotes.
 fn cell(text: &str) -> String {
     let mut is_code = false;
     let mut written = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! `report`: one page about some tables.
+//! `report`: writes an HTML page about some tables.
 
 mod load;
 mod plans;
@@ -22,7 +22,7 @@ use saltplan_project::diff::{self, SchemaDiff};
 use saltplan_project::settings::Settings;
 use saltplan_report::{BaseReport, PlanReport, Report, TableReport};
 
-/// Most plans of a table on a page.
+/// The maximum number of plans per table on a page.
 const MAX_PLANS: usize = 200;
 
 pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -68,7 +68,7 @@ pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
 
-/// A base for each schema, or none.
+/// A base version for each schema, or none.
 fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
     let bases = args.base.iter().map(Path::new);
     talk.inputs.differ(args.schemas.iter().map(PathBuf::as_path).chain(bases))?;
@@ -81,7 +81,7 @@ fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The schemas of the arguments with those of their folders, or those that the jobs name, each once.
+/// The schemas of the arguments and of their folders, or those that the jobs name, each once.
 fn schemas(args: &ReportArgs, questions: &[Asked], talk: &Talk) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in &args.schemas {
@@ -106,7 +106,7 @@ fn schemas(args: &ReportArgs, questions: &[Asked], talk: &Talk) -> Result<Vec<Pa
     Ok(files)
 }
 
-/// The schemas of a folder, other YAML left out.
+/// The schemas of a folder, without other YAML files.
 fn schemas_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |found: walk::Unreadable| {
         let reason = found.error.to_string().to_lowercase();
@@ -137,7 +137,7 @@ fn title(subjects: &[Subject]) -> String {
     }
 }
 
-/// A table, its settings and what was found of it.
+/// A table with its settings and everything the page shows about it.
 struct Subject {
     table: Table,
     settings: Settings,

@@ -38,7 +38,7 @@ pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// The rule of a code or a name, those whose codes start so, or all.
+/// The rule with a code or a name, the rules whose codes have a prefix, or all rules.
 fn chosen(wanted: Option<&str>) -> Result<Vec<&'static Rule>, Failure> {
     let Some(wanted) = wanted else { return Ok(rules::all().to_vec()) };
     if let Some(rule) = rules::find(wanted) {
@@ -51,7 +51,7 @@ fn chosen(wanted: Option<&str>) -> Result<Vec<&'static Rule>, Failure> {
     Ok(family)
 }
 
-/// Says which rule may be meant. The nearest code is no help for a wrong one: all codes are alike.
+/// Suggests a rule name. A similar code would not help, because all codes are similar.
 pub fn with_similar(error: Diagnostic, wanted: &str) -> Diagnostic {
     let error = error.with_help("`saltplan rule` lists the rules");
     error.with_suggestion(wanted, rules::all().iter().map(|rule| rule.name))

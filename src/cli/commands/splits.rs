@@ -1,4 +1,4 @@
-//! `splits`: the split keys of a schema, or those that real keys ask for.
+//! `splits`: prints the split keys of a schema, or those that follow from real keys.
 
 use std::path::Path;
 
@@ -58,13 +58,13 @@ fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
     })
 }
 
-/// The regions asked for, or as many as the schema has.
+/// The requested number of regions, or the number in the schema.
 fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
     if let Some(regions) = args.regions {
         return Ok(regions);
     }
     let declared = match table.map(|table| &table.schema().regions) {
-        // Its keys may not be there yet: this command makes them.
+        // The file with its keys may not exist yet: this command creates it.
         Some(Some(Regions::Sampled { regions, .. })) => Some(*regions),
         _ => None,
     };
@@ -98,7 +98,7 @@ fn quantiles(
     Ok(keys)
 }
 
-/// Split keys that are there already, in byte order.
+/// Existing split keys, in byte order.
 fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
     let found = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
     let keys: Vec<Vec<u8>> = found.split_keys().map(<[u8]>::to_vec).collect();

@@ -10,7 +10,7 @@ use crate::cli::write::write_whole;
 use saltplan_core::render::templates::BUILT_IN;
 
 pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
-    // A link that leads nowhere is there as well.
+    // A link without a target also exists.
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
     let existing = BUILT_IN.iter().map(|(name, _)| folder.join(name)).find(|path| is_there(path));
     if let Some(path) = existing {

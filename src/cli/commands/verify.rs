@@ -1,4 +1,4 @@
-//! `verify`: the query that counts stored rows whose key is wrong.
+//! `verify`: prints the query that counts stored rows with a wrong key.
 
 use crate::cli::args::VerifyArgs;
 use crate::cli::failure::{Failure, Outcome};

@@ -1,4 +1,4 @@
-//! `--baseline` and `--write-baseline`: the file, and what its entries call the schema files.
+//! `--baseline` and `--write-baseline`: the file, and the names of schema files in its entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -16,10 +16,10 @@ use saltplan_lint::FileReport;
 use saltplan_lint::baseline::{AcceptedFinding, Baseline, BaselineUse};
 use saltplan_lint::rule::Rule;
 
-/// A hundred thousand findings.
+/// Enough for a hundred thousand findings.
 const MAX_BYTES: u64 = 32 << 20;
 
-/// The baseline of a run, and what it did to each file.
+/// The baseline of a run, and the result of applying it to each file.
 pub struct Accepted {
     baseline: Baseline,
     folder: PathBuf,
@@ -27,7 +27,7 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// An empty one without `--baseline`.
+    /// Empty without `--baseline`.
     pub fn new(args: &AuditArgs, talk: &Talk) -> Result<Self, Failure> {
         let (baseline, folder) = match &args.baseline {
             Some(path) => (read(path, talk)?, folder_of(path)?),
@@ -36,7 +36,7 @@ impl Accepted {
         Ok(Accepted { baseline, folder, outcomes: BTreeMap::new() })
     }
 
-    /// Takes the accepted findings out of a report.
+    /// Removes the accepted findings from a report.
     pub fn apply(&mut self, report: &mut FileReport, selected: &dyn Fn(&Rule) -> bool) {
         if self.baseline.is_empty() {
             return;
@@ -46,13 +46,13 @@ impl Accepted {
         self.outcomes.insert(path, outcome);
     }
 
-    /// Findings that were left out.
+    /// The number of accepted findings.
     pub fn count(&self) -> usize {
         self.outcomes.values().map(|outcome| outcome.accepted).sum()
     }
 
-    /// Says which entries nothing was found for any more. Files that were not audited in this run, and are there, may
-    /// well have theirs.
+    /// Reports entries that no longer have a finding. Entries of existing files that were not audited in this
+    /// run are ignored.
     pub fn tell_stale(&self, talk: &Talk) {
         let mut stale: Vec<&AcceptedFinding> =
             self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
@@ -84,7 +84,7 @@ fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
     })?)
 }
 
-/// Writes all findings that can be accepted, and leaves the others in the reports.
+/// Writes all findings that can be accepted, and keeps the others in the reports.
 pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(), Failure> {
     no_dash(path)?;
     talk.inputs.spare(path)?;
@@ -116,14 +116,15 @@ pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(),
     Ok(())
 }
 
-/// The folder of a file that need not be there yet.
+/// The folder of a file that need not exist yet.
 fn folder_of(path: &Path) -> Result<PathBuf, Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let found = folder.canonicalize();
     Ok(found.with_context(|| format!("there is no folder `{}` for the baseline", folder.display()))?)
 }
 
-/// What entries call the file of a report: its path from the folder of the baseline, with `/` between the parts.
+/// The name of a report's file in entries: its path relative to the folder of the baseline, with `/` as
+/// separator.
 fn name_of(report: &FileReport, folder: &Path) -> String {
     let path = report.file.clone().unwrap_or_else(|| PathBuf::from(&report.path));
     let whole = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);

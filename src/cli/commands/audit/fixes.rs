@@ -40,17 +40,18 @@ pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outco
     Ok(if count > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Fixes that are made only when they are asked for.
+/// Fixes that are only applied on request.
 pub fn unsafe_fixes(reports: &[FileReport]) -> usize {
     let all = reports.iter().flat_map(|report| fix::fixes(report, Safety::Unsafe));
     all.filter(|fix| fix.safety == Safety::Unsafe).count()
 }
 
-/// Fixes until nothing is left to fix: a fix that overlapped another one gets its turn in the next round.
+/// Applies fixes until nothing is left to fix: a fix that overlapped another one is applied in the next
+/// round.
 const MAX_ROUNDS: usize = 10;
 
-/// Makes the fixes, writes the files, and audits them again, `again` with what else is done to a report. Nothing is
-/// written when one of the files must not be.
+/// Applies the fixes, writes the files, and audits them again; `again` repeats the other steps for a report.
+/// Nothing is written if one of the files must not be written.
 pub fn mend(
     reports: &mut [FileReport],
     safety: Safety,
@@ -98,7 +99,7 @@ fn check_writable(path: &Path) -> Result<(), Diagnostic> {
     Err(error.with_help("make the file writable, or see the fixes with `--diff`"))
 }
 
-/// The new content of a file: a byte order mark, which messages do not count, stays.
+/// The new content of a file. A byte order mark is kept; the offsets of messages do not include it.
 fn with_mark(path: &Path, text: &str) -> Result<Vec<u8>, Failure> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let old = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;

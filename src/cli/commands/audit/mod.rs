@@ -48,7 +48,7 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     if args.fix {
         let again = |report: &mut FileReport| {
-            // Its settings were read before.
+            // Its settings are already known.
             let _ = unwanted(report, &mut folders);
             accepted.apply(report, &selected);
         };
@@ -112,7 +112,7 @@ fn reports(
     })?;
     let mut wanted = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        // What the user names is audited.
+        // Files that the user names are always audited.
         if candidate.named || !folders.of_file(&candidate.path)?.excludes(&candidate.path) {
             wanted.push(candidate);
         }
@@ -129,7 +129,7 @@ fn reports(
     }
     reports.extend(audited.reports);
     reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| talk.inputs.add(sample));
-    // Hooks name the files of a commit, none of which may be a schema.
+    // Git hooks pass the files of a commit, and it is fine if none is a schema.
     let is_hook = !candidates.is_empty() && candidates.iter().all(|candidate| candidate.named);
     if reports.is_empty() && !is_hook {
         let error = Diagnostic::error("there is no schema file in these paths");
@@ -138,7 +138,7 @@ fn reports(
     Ok(reports)
 }
 
-/// A note about files that are something else.
+/// The note about skipped files.
 fn left_out(foreign: &[PathBuf]) -> Option<String> {
     match foreign {
         [] => None,

@@ -1,4 +1,4 @@
-//! The last line: how much was found, and what can be done about it.
+//! The last line: the number of findings, and how many can be fixed.
 
 use super::fixes::unsafe_fixes;
 use crate::cli::talk::Talk;
@@ -6,7 +6,7 @@ use saltplan_core::diag::{Safety, counted};
 use saltplan_lint::format::SeverityCounts;
 use saltplan_lint::{FileReport, fix};
 
-/// `accepted` findings were left out for the baseline.
+/// `accepted` is the number of findings in the baseline.
 pub fn tell(reports: &[FileReport], accepted: usize, talk: &Talk) {
     let SeverityCounts { errors, warnings, notes } = SeverityCounts::of(reports);
     let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];

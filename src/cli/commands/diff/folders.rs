@@ -1,4 +1,4 @@
-//! Two folders of schema files, compared file by file. Files belong together by their paths below the folders.
+//! Compares the schema files of two folders. Files are matched by their relative paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,14 +18,14 @@ use saltplan_lint::walk;
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class, SchemaDiff, Version};
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
 pub struct FolderReport<'a> {
     old: &'a str,
     new: &'a str,
     files: Vec<FileDiff>,
-    /// Files that are no schemas, in both folders.
+    /// Files that are not schemas, in both folders.
     passed_over: usize,
     /// Lines of the accept list that accept nothing.
     pub unused: Vec<Diagnostic>,
@@ -45,7 +45,7 @@ enum FileState {
 /// Whether both are folders.
 ///
 /// # Errors
-/// One is a folder and the other one is not.
+/// One is a folder, the other is not.
 pub fn are_folders(old: &str, new: &str) -> Result<bool, Failure> {
     match (is_folder(old)?, is_folder(new)?) {
         (one, other) if one == other => Ok(one),
@@ -65,7 +65,7 @@ fn is_folder(argument: &str) -> Result<bool, Failure> {
     }
 }
 
-/// The schemas below a folder by their paths, and how many files are none.
+/// The schemas below a folder by their paths, and the number of other files.
 fn tables(argument: &str, talk: &Talk) -> Result<(BTreeMap<String, Table>, usize), Failure> {
     let files: BTreeMap<String, Located> = match GitPath::parse(argument) {
         Some(folder) => {
@@ -171,12 +171,13 @@ impl FileDiff {
         }
     }
 
-    /// Of a file that one folder has.
+    /// For a file that only one folder has.
     fn is_accepted(&self) -> bool {
         matches!(self.state, FileState::Added { accepted: true } | FileState::Removed { accepted: true })
     }
 
-    /// The class of the worst change that is not accepted. A file that is gone takes nothing from the table: what is printed for it is gone.
+    /// The class of the worst change that is not accepted. A removed file does not change the table; only its
+    /// printed statements are missing.
     fn worst(&self) -> Option<Class> {
         match &self.state {
             FileState::Both { .. } => self.report()?.worst_unaccepted(),
@@ -203,7 +204,7 @@ impl FolderReport<'_> {
         format!("{}: {}", counted(self.files.len() as u128, "file", "files"), counts.join(", "))
     }
 
-    /// Files that one folder has.
+    /// The files that only one folder has.
     fn single(&self) -> impl Iterator<Item = &FileDiff> {
         self.files.iter().filter(|file| !matches!(file.state, FileState::Both { .. }))
     }

@@ -1,4 +1,4 @@
-//! A comparison for programs: every change.
+//! A comparison as JSON, with all changes.
 
 use serde_json::{Value as Json, json};
 
@@ -6,7 +6,7 @@ use super::report::DiffReport;
 use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_project::diff::Side;
 
-/// Version of the JSON form.
+/// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
 pub fn json(report: &DiffReport<'_>, unused: &[Diagnostic]) -> Json {

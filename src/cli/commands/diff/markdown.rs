@@ -54,13 +54,13 @@ fn line(source: &Source, side: &Side) -> String {
     format!("line {}", source.line_column(side.span.start).0)
 }
 
-/// A value with the line it stands in.
+/// A value with the line where it is written.
 fn cell(source: &Source, side: &Side) -> String {
     let value = side.value.as_deref().map_or("none".to_string(), code);
     format!("{value} ({})", line(source, side))
 }
 
-/// Code that no text can break out of: neither from its backquotes nor from a cell of a table.
+/// Inline code from which no text can escape, neither its backquotes nor its cell of a table.
 pub fn code(text: &str) -> String {
     let text = visible::line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);

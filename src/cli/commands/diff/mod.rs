@@ -21,7 +21,7 @@ use saltplan_core::diag::Source;
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class, Version};
 
-/// Most bytes of an accept list.
+/// The maximum size of an accept list in bytes.
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
 pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {

@@ -1,4 +1,4 @@
-//! A comparison with what its readers accept: the parts that all forms share.
+//! A comparison with its accepted changes: the parts that all output formats share.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use saltplan_project::diff::entry::ChangeEntry;
 use saltplan_project::diff::evidence::Evidence;
 use saltplan_project::diff::{Change, Class, Consequence, SchemaDiff};
 
-/// Entries that are shown to people; programs get all.
+/// The number of entries shown to people; programs get all.
 const MAX_SHOWN: usize = 30;
 
 pub struct DiffReport<'a> {
     pub old: &'a Arc<Source>,
     pub new: &'a Arc<Source>,
-    /// The names of the tables, where they are two.
+    /// The names of the tables, if they differ.
     pub tables: Option<(String, String)>,
     pub comparison: &'a SchemaDiff,
-    /// For each change.
+    /// One for each change.
     pub accepted: &'a [bool],
 }
 
@@ -40,12 +40,12 @@ impl DiffReport<'_> {
         self.comparison.entries.iter().map(move |entry| (entry, entry.changes.iter().all(is_accepted)))
     }
 
-    /// The entries that people are shown, from the worst.
+    /// The entries that are shown to people, from the worst on.
     pub fn shown(&self) -> impl Iterator<Item = (&ChangeEntry, bool)> {
         self.entries().take(MAX_SHOWN)
     }
 
-    /// The change that stands for an entry.
+    /// The change that represents an entry.
     pub fn first(&self, entry: &ChangeEntry) -> Option<&Change> {
         entry.changes.first().and_then(|at| self.comparison.changes.get(*at))
     }
@@ -56,7 +56,7 @@ impl DiffReport<'_> {
         changes.filter(|change| change.class == entry.class).find_map(|change| change.consequence)
     }
 
-    /// `95 more, 90 mapping, 5 query`; `None` where all are shown.
+    /// `95 more, 90 mapping, 5 query`; `None` if all are shown.
     pub fn not_shown(&self) -> Option<String> {
         let rest: Vec<Class> = self.entries().skip(MAX_SHOWN).map(|(entry, _)| entry.class).collect();
         (!rest.is_empty()).then(|| {
@@ -82,7 +82,7 @@ impl DiffReport<'_> {
     }
 }
 
-/// `2 key`, `1 region`: the classes that are there, from the worst.
+/// `2 key`, `1 region`: the classes that occur, from the worst on.
 fn counts(of: impl Fn(Class) -> usize) -> Vec<String> {
     let count = |class: Class| {
         let count = of(class);

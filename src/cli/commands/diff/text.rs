@@ -43,7 +43,7 @@ fn told(report: &DiffReport<'_>, entry: &ChangeEntry, change: &Change, accepted:
     if let Some(consequence) = report.consequence(entry) {
         text.push_str(&format!("          {}\n          ({})\n", consequence.text, consequence.source));
     }
-    // What is not there has no place.
+    // A value that does not exist has no place.
     if !matches!(entry.headline, Headline::Added(_)) {
         text.push_str(&format!("          {}\n", place(report.old, change.old.span)));
     }

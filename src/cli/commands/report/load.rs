@@ -1,4 +1,4 @@
-//! How rows lie in the regions of a table, now and over time.
+//! How rows are spread over the regions of a table, now and over time.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use saltplan_core::Table;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
 
-/// Keys that stand for the rows of a growing table, as `simulate` takes them.
+/// The default number of keys that represent the rows of a growing table, as in `simulate`.
 const DEFAULT_KEYS: u64 = 1_000_000;
 
-/// Equal parts of the rows, where nothing is said of time.
+/// The number of equal parts of the rows, if no unit of time is given.
 const PARTS: u32 = 12;
 
-/// Regions for which the parts are not kept.
+/// The number of regions above which the parts are not recorded.
 const MANY_REGIONS: usize = 20_000;
 
-/// Rows per region and their growth, where the arguments ask for them.
+/// Rows per region and their growth, if the arguments request them.
 pub fn of(
     table: &Table,
     file: &Path,
@@ -33,7 +33,7 @@ pub fn of(
     Ok((load, growth.map(|(_, growth)| growth)))
 }
 
-/// A row key to show the layout with. It is made up: a page shows no rows of a sample.
+/// A row key as an example for the layout. It is generated, because a page must not show rows of a sample.
 pub fn example(table: &Table, file: &Path, args: &ReportArgs) -> Option<Vec<u8>> {
     workload::first_key(table, &simulate_args(table, file, args).count)
 }

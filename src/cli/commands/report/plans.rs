@@ -1,4 +1,4 @@
-//! The plans of a page: of predicates that are named on the command line, and of a jobs file.
+//! The plans of a page: from predicates on the command line, and from a jobs file.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub fn of_jobs(file: &Path, talk: &Talk) -> Result<Vec<Asked>, Failure> {
     Ok(asked.collect())
 }
 
-/// Makes plans for one schema.
+/// Plans predicates for one schema.
 pub struct Planner {
     limits: Limits,
     templates: Templates,
@@ -73,7 +73,7 @@ impl Planner {
     /// The plan of a predicate on the command line.
     ///
     /// # Errors
-    /// The predicate cannot be read, or names what the schema does not know.
+    /// The predicate is invalid or has unknown names.
     pub fn named<'t>(
         &self,
         table: &'t Table,
@@ -105,7 +105,7 @@ impl Planner {
         }
     }
 
-    /// A plan that may be a mistake is shown, with the reason to refuse it.
+    /// A plan that may be a mistake is shown with the reason for its refusal.
     fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanError> {
         let max_branches = asked.max_branches.unwrap_or(self.max_branches);
         let options = PlanOptions::default().with_max_branches(max_branches);
@@ -122,7 +122,7 @@ impl Planner {
         Ok(PlanVersion { planned, refused, statements })
     }
 
-    /// The statement that `plan` prints; where it would be refused, the bare query.
+    /// The statement that `plan` prints; if it is refused, the query without the INSERT.
     fn statement(&self, planned: &Planned<'_>, engine: Engine) -> Statement {
         let mut options = QueryOptions::default();
         options.engine = engine;

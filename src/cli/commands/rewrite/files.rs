@@ -1,4 +1,4 @@
-//! The files that `rewrite` reads: queries and schemas, named or met in folders.
+//! The files that `rewrite` reads: queries and schemas, named or found in folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,29 +8,29 @@ use saltplan_core::messages::Diagnostic;
 
 use crate::cli::inputs::is_dash;
 
-/// Folders nest less than this; a deeper one is a fault of the file system.
+/// The maximum nesting of folders; anything deeper is an error of the file system.
 const MAX_DEPTH: usize = 64;
 
-/// Words that a schema with a logical table has.
+/// Words that every schema with a logical table contains.
 const WORDS_OF_SCHEMAS: [&str; 3] = ["hbase", "key", "view"];
 
 /// A file of queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryFile {
     pub path: PathBuf,
-    /// Where its new text goes to.
+    /// Where its new text is written.
     pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFile {
     pub path: PathBuf,
-    /// Named by the user, not met in a folder.
+    /// Named by the user, and not found in a folder.
     pub is_named: bool,
 }
 
-/// The files in the order of their paths, each once. With several of them `output` is a folder, in which they lie as in
-/// the folders that were named.
+/// The files in the order of their paths, each once. If there are several, `output` is a folder, in which
+/// they keep their relative paths.
 pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<QueryFile>, Diagnostic> {
     if let ([path], false) = (paths, paths.iter().any(|path| path.is_dir())) {
         return Ok(vec![QueryFile { path: path.clone(), output: output.map(Path::to_path_buf) }]);
@@ -73,7 +73,7 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
     Ok(files)
 }
 
-/// The schemas of some paths. Of a folder only files that may have a logical table.
+/// The schemas of some paths. In a folder, only files that may have a logical table are included.
 pub fn schema_files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, Diagnostic> {
     let mut found: Vec<SchemaFile> = Vec::new();
     for path in paths {
@@ -92,14 +92,14 @@ pub fn schema_files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, Diagnostic> {
 }
 
 fn may_be_schema(file: &Path) -> bool {
-    // What cannot be read is told when it is loaded.
+    // Unreadable files are reported when they are loaded.
     fs::read(file).map_or(true, |bytes| {
         let text = String::from_utf8_lossy(&bytes);
         WORDS_OF_SCHEMAS.iter().all(|word| text.contains(word))
     })
 }
 
-/// Hidden folders and links to folders are left out.
+/// Hidden folders and links to folders are skipped.
 fn walk(folder: &Path, ends: &[&str], depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
     let unreadable = |error: std::io::Error| {
         Diagnostic::error(format!("cannot read `{}`: {error}", folder.display())).with_help("check the path")

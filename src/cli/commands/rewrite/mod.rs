@@ -1,4 +1,4 @@
-//! `rewrite`: queries on logical tables, with the ranges that they need.
+//! `rewrite`: replaces logical tables in queries with the key ranges that they need.
 
 mod files;
 mod summary;
@@ -23,7 +23,7 @@ use crate::cli::write::{create_folder, write_whole};
 use files::{QueryFile, query_files, schema_files};
 use summary::Summary;
 
-/// Files that are held in memory at once.
+/// The number of files that are in memory at the same time.
 const BATCH: usize = 64;
 
 pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -113,13 +113,13 @@ fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (Strin
     Ok(found.into_iter())
 }
 
-/// A file with its text, and what became of it.
+/// A file with its text, and the result of rewriting it.
 struct Done {
     text: String,
     rewritten: Result<Rewritten, Diagnostics>,
 }
 
-/// Rewrites some files, as many at once as there are processors.
+/// Rewrites some files, in parallel on all processors.
 fn rewrite_all(
     files: &[QueryFile],
     args: &RewriteArgs,
@@ -191,7 +191,7 @@ impl Run<'_> {
         let written = self.deliver(file, &text, &rewritten);
         match written {
             Ok(()) => Ok(()),
-            // What cannot be written of one file says nothing of the others.
+            // A file that cannot be written does not affect the others.
             Err(failure) if self.to_folder => self.invalid(vec![failure.into_diagnostic()]),
             Err(failure) => Err(failure),
         }
@@ -209,7 +209,7 @@ impl Run<'_> {
     fn tell(&self, rewritten: &Rewritten) {
         let left = rewritten.references.iter().filter_map(|reference| rewritten.message(reference, help));
         let told: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
-        // An explanation says the same of each place.
+        // An explanation already describes each reference.
         if !self.args.explain {
             self.talk.remarks(&told);
         }
@@ -289,7 +289,7 @@ impl Run<'_> {
     }
 }
 
-/// What would help, in flags.
+/// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
     match why {
         WhyLeft::Refused(refusal) => help_of(refusal),

@@ -1,4 +1,4 @@
-//! What a run of `rewrite` came to, in one line.
+//! The result of a run of `rewrite` in one line.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ pub struct Summary {
     pub written: usize,
     pub differing: usize,
     pub invalid: usize,
-    /// Places that still read the whole table.
+    /// References that still read the whole table.
     pub left: usize,
     pub is_broken_off: bool,
     changed: usize,

@@ -1,4 +1,4 @@
-//! `simulate --from-keys`: real row keys, counted as they come.
+//! `simulate --from-keys`: counts real row keys as they are read.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use saltplan_simulate::loads;
 use saltplan_simulate::report::PutReport;
 use saltplan_simulate::watch::Watch;
 
-/// Counts the keys of a file or of standard input, in memory that does not depend on their number.
+/// Counts the keys of a file or of standard input, with memory that does not depend on their number.
 pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<PutReport, Failure> {
     let split_keys = split_keys(table, talk)?;
     let mut lines = talk.inputs.lines(path)?;
@@ -31,7 +31,7 @@ pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<P
     Ok(report)
 }
 
-/// Whether the work was broken off.
+/// Whether the work was interrupted.
 fn each_key(
     lines: &mut NamedLines,
     form: KeyForm,

@@ -1,4 +1,4 @@
-//! Rows that are made by a workload.
+//! `simulate` with generated rows.
 
 use std::ops::Range;
 
@@ -26,12 +26,12 @@ use saltplan_simulate::slices::{self, MAX_CELLS, SliceRows};
 use saltplan_simulate::workload::Workload;
 use saltplan_simulate::{duplicates, loads, strata};
 
-/// Most keys of a sample: they are kept in memory.
+/// The maximum number of keys in a sample, which are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
 pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutReport, Failure> {
     let predicate = args.predicate.as_ref().map(|text| lowered(table, text, args, talk)).transpose()?;
-    // What it asks for does not depend on the regions, which may be those of a sample of these rows.
+    // The plan of `--where` does not depend on the regions, which may be those of a sample of these rows.
     let asked = predicate.as_ref().map(|lowered| planned(table, lowered, None).0.bound);
     let workload = workload(table, args, asked.as_ref(), talk)?;
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
@@ -82,7 +82,7 @@ fn row_engine<'a>(
     RowEngine { generator, split_keys, reader }
 }
 
-/// Quantiles of the keys of some rows that stand for all.
+/// Quantiles of the keys of a representative sample of rows.
 fn sampled(
     table: &Table,
     keys: &Keys<'_>,
@@ -152,7 +152,7 @@ fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<L
     load_predicate(&predicate, table, talk)
 }
 
-/// The plan of a predicate, and the predicate in one line.
+/// The plan of a predicate, and the predicate on one line.
 fn planned(table: &Table, lowered: &Lowered, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
     let options = Options { split_keys, image: table.image(), ..Options::default() };
     (plan::plan(table.schema(), lowered, options), lowered.expr.to_string())

@@ -38,7 +38,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     show(table.schema(), &report, args, talk)
 }
 
-/// Delivers a report. One that was broken off is something to look at: exit code 1.
+/// Prints a report. If it was interrupted, the exit code is 1.
 fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(schema, report)), talk)?;
@@ -93,7 +93,7 @@ fn puts() -> Measure {
     Measure::Count("puts".into())
 }
 
-/// The split keys that keys are counted by; without `regions` the table has one region.
+/// The split keys for counting keys; without `regions` the table has one region.
 pub fn split_keys<'t>(table: &'t Table, talk: &Talk) -> Result<&'t [Vec<u8>], Failure> {
     let keys = table.split_keys()?;
     if keys.is_none() {

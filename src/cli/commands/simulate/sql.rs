@@ -1,4 +1,4 @@
-//! `simulate --emit-sql` and `--from-counts`: a real table, counted by Hive.
+//! `simulate --emit-sql` and `--from-counts`: counts a real table with Hive.
 
 use std::path::Path;
 
@@ -37,7 +37,8 @@ fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
     })
 }
 
-/// Reads the result of the query: start row in hex, rows, shortest key, bytes of all keys, longest key.
+/// Reads the result of the query: start row in hex, number of rows, shortest key, bytes of all keys, longest
+/// key.
 pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, Failure> {
     let mut lines = talk.inputs.lines(path)?;
     let split_keys = known_split_keys(table)?;
@@ -48,7 +49,7 @@ pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, F
             Err(_) => Err(CountFault::NotText),
             Ok(line) if line.trim().is_empty() => continue,
             Ok(line) => match CountRow::read(line) {
-                // The names of the columns, where the client prints them.
+                // The line with column names, if the client prints it.
                 Err(_) if number == 1 && line.contains("start_row") => continue,
                 row => row,
             },

@@ -1,4 +1,5 @@
-//! What the rows look like: the schema's `workload`, the arguments, and values by the kind of a field.
+//! The description of simulated rows: the schema's `workload`, the arguments, and defaults by the kind of a
+//! field.
 
 use crate::cli::args::CountArgs;
 use crate::cli::failure::Failure;
@@ -18,8 +19,8 @@ pub fn unusable(reason: WorkloadError) -> Failure {
         .into()
 }
 
-/// The schema's fields with what the arguments say of them; the rest has values by its kind, of the time that is asked
-/// for.
+/// The schema's descriptions, overridden by the arguments; other fields get defaults, within the requested
+/// time.
 pub fn workload(
     table: &Table,
     args: &CountArgs,
@@ -33,13 +34,13 @@ pub fn workload(
     Ok(workload)
 }
 
-/// The row key of the first row that is made; `None` where no row can be made.
+/// The row key of the first generated row; `None` if rows cannot be generated.
 pub fn first_key(table: &Table, args: &CountArgs) -> Option<Vec<u8>> {
     let (workload, _) = described(table, args, None).ok()?;
     Generator::new(table.schema(), &workload).ok()?.key(0).ok()
 }
 
-/// A workload, and the fields that have values by their kind.
+/// A workload, and the fields with default values.
 fn described(
     table: &Table,
     args: &CountArgs,

@@ -1,4 +1,4 @@
-//! The rows that come to a table that grows: keys of a file, or of some of the rows that the workload makes.
+//! The rows that arrive in a growing table: keys of a file, or of some generated rows.
 
 use std::ops::Range;
 
@@ -20,14 +20,14 @@ use saltplan_simulate::strata;
 use saltplan_simulate::workload::Workload;
 
 const DAY: f64 = 86_400.0;
-/// With fewer keys for a flush, its file has no shape.
+/// With fewer keys per flush, the sizes of files become too coarse.
 const KEYS_PER_FLUSH: f64 = 4.0;
 /// All keys are kept in memory.
 const MOST_KEYS: u64 = 10_000_000;
-/// Rows that a sample is compared with, at most.
+/// The maximum number of rows with which a sample is compared.
 const MOST_OTHERS: u64 = 1 << 17;
 
-/// The rows that come in some seconds.
+/// The rows that arrive in a number of seconds.
 pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Arrivals, Failure> {
     let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
     if let Some(path) = &args.count.from_keys {
@@ -60,8 +60,8 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
     Ok(arrivals)
 }
 
-/// Compares the regions and the salts of a sample with those of other rows: a sample that misses some of them would show a
-/// table that there is not.
+/// Compares the regions and the salts of a sample with those of other rows. A sample that misses some of them
+/// would describe a different table.
 fn warn_of_odd_sample(
     table: &Table,
     arrivals: &Arrivals,
@@ -82,7 +82,7 @@ fn warn_of_odd_sample(
     Ok(())
 }
 
-/// Split keys, and where the rows of each salt begin.
+/// Split keys, and the start of the rows of each salt.
 fn bounds(table: &Table) -> Result<Vec<Vec<u8>>, Failure> {
     let mut bounds = table.split_keys()?.unwrap_or_default().to_vec();
     bounds.extend_from_slice(table.salts());
@@ -108,7 +108,8 @@ fn odd_sample(unlike: &Unlike) -> Diagnostic {
     .with_help("try another `--seed`, or more `--keys`")
 }
 
-/// Keys that are needed to show single flushes: a few for each memstore that fills up, and for each that gets too old.
+/// The number of keys for showing single flushes: a few for each memstore that fills up, and for each that
+/// becomes too old.
 fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
     let rows = arrivals.grain() * arrivals.len() as f64;
     let key = arrivals.key(0).len() as u64;

@@ -1,4 +1,4 @@
-//! `simulate --grow`: how the files and the regions of a table grow.
+//! `simulate --grow`: emulates how the files and the regions of a table grow.
 
 mod arrivals;
 mod table;
@@ -15,7 +15,7 @@ use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 
-/// Reports the growth of a table. A report that was broken off is something to look at: exit code 1.
+/// Prints the growth of a table. If it was interrupted, the exit code is 1.
 pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
     let described = load_table(&args.schema, talk)?;
     let (table, growth) = grown(&described, args, seconds, talk)?;
@@ -31,7 +31,7 @@ pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outc
     Ok(if growth.partial { Outcome::Findings } else { outcome })
 }
 
-/// The growth of a table, and the table that it was followed for.
+/// The growth of a table, and the table itself.
 pub fn grown(
     described: &Table,
     args: &SimulateArgs,

@@ -1,4 +1,4 @@
-//! The table that grows: the schema's families and split keys, with HBase's settings.
+//! The growing table: the schema's families and split keys, with HBase settings.
 
 use crate::cli::args::GrowArgs;
 use crate::cli::failure::Failure;
@@ -7,7 +7,7 @@ use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties};
 
-/// Most bytes of an hbase-site.xml.
+/// The maximum size of an hbase-site.xml in bytes.
 const MAX_SITE_BYTES: u64 = 1 << 20;
 
 /// The table of a schema with the settings of the arguments.
@@ -57,7 +57,7 @@ fn properties(args: &GrowArgs, talk: &Talk) -> Result<Properties, Failure> {
     Ok(properties)
 }
 
-/// The families that hold columns; a table without columns gets one in its first family.
+/// The families that contain columns; a table without columns gets one in its first family.
 fn families(schema: &Schema, value: u64) -> Vec<FamilyShape> {
     let shape = |family: &Family| {
         let columns = schema.columns.iter().filter(|column| column.family == family.name);
@@ -83,7 +83,7 @@ fn is_compressed(family: &Family) -> bool {
     is_some(family.attribute("COMPRESSION")) || is_some(family.attribute("DATA_BLOCK_ENCODING"))
 }
 
-/// Milliseconds that the cells of a family live.
+/// The TTL of the family's cells in milliseconds.
 fn ttl(family: &Family) -> Option<u64> {
     family.time_to_live().and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000)
 }
@@ -99,7 +99,7 @@ mod tests {
     use saltplan_core::diag::Source;
     use saltplan_core::schema::load;
 
-    /// Time to live and block size of a table with one family.
+    /// The TTL and the block size of a table with one family.
     fn settings(attributes: &str) -> (Option<u64>, Option<u64>) {
         let text = format!(
             "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{ {attributes} }} }} }}\nkey: {{ fields: [{{ name: id, type: string }}] }}\n"
