@@ -1,9 +1,9 @@
-//! Dates and clocks of the oracle: Java date letters and zones, written down a second time.
+//! Dates and clocks of the oracle: Java date patterns and time zones, implemented a second time.
 
 use chrono::{DateTime, Datelike, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::Tz;
 
-/// Letters with their widths, literal characters between them.
+/// Pattern letters with their widths, and literal characters between them.
 fn tokens(pattern: &str) -> Vec<(char, usize)> {
     let mut tokens: Vec<(char, usize)> = Vec::new();
     for c in pattern.chars() {
@@ -67,12 +67,12 @@ pub fn parse(pattern: &str, text: &str) -> Option<NaiveDateTime> {
     (at == text.len() && year > 0).then(|| date.and_hms_milli_opt(clock[0], clock[1], clock[2], clock[3]))?
 }
 
-/// The start of the unit of the format that holds a time.
+/// The start of the unit of the format that contains a time.
 pub fn truncate(pattern: &str, at: NaiveDateTime) -> NaiveDateTime {
     parse(pattern, &format(pattern, at)).expect("what was printed can be read")
 }
 
-/// Whether the text sorts as time does.
+/// Whether the text sorts like time.
 pub fn sorts(pattern: &str) -> bool {
     let order: Vec<usize> =
         tokens(pattern).iter().filter_map(|(letter, _)| "yMdHmsS".find(*letter)).collect();
@@ -94,8 +94,8 @@ pub fn parse_iso(text: &str) -> Option<NaiveDateTime> {
     ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"].iter().find_map(|pattern| parse(pattern, &text))
 }
 
-/// A text as Hive reads a date with or without a time: of month and day one digit will do, and a day beyond the end of its month is
-/// one of the next.
+/// A text as Hive parses it as a date, with or without a time: one digit is enough for month and day, and a
+/// day beyond the end of its month is in the next month.
 pub fn read(text: &str) -> Option<NaiveDateTime> {
     let (date, time) = text.trim().split_once(' ').map_or((text.trim(), None), |(d, t)| (d, Some(t)));
     let mut parts = date.split('-').map(|part| part.parse::<u32>().ok());
@@ -116,7 +116,7 @@ pub fn local(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp_millis(milliseconds).map(|at| at.with_timezone(&zone).naive_local())
 }
 
-/// The instant of a local time: the earlier of two; a time that the clocks skip is read with the offset before.
+/// The instant of a local time: the earlier of two; a skipped time is read with the previous offset.
 pub fn instant(zone: Tz, at: NaiveDateTime) -> i64 {
     match zone.from_local_datetime(&at) {
         MappedLocalTime::Single(at) | MappedLocalTime::Ambiguous(at, _) => at.timestamp_millis(),

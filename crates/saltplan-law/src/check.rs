@@ -1,4 +1,4 @@
-//! One case of the law: a table, a predicate, the rows of a small universe.
+//! One case of the property: a table, a predicate, and the rows of a small universe.
 
 #![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
 
@@ -21,21 +21,21 @@ use crate::predicate::PredicateWriter;
 use crate::sql::{self, Row, V, holds};
 use crate::table::{Cell, Field, Kind, Scheme, Table};
 
-/// Values of one field in a universe, and rows in all, at most.
+/// The maximum numbers of values of one field and of rows in a universe.
 const MAX_POOL: usize = 9;
 const MAX_ROWS: usize = 250;
 
-/// Shown as what is needed to repeat it by hand.
+/// Shown on failure: everything that is needed to repeat the case by hand.
 pub struct Case {
     table: Table,
-    /// One predicate, or several that the check relates.
+    /// One predicate, or several that the check relates to each other.
     texts: Vec<String>,
     max_branches: usize,
     max_residual_bytes: usize,
     rows: Vec<FullRow>,
 }
 
-/// A row with its columns, and what SQL sees of it.
+/// A row with its columns, and its values for SQL.
 struct FullRow {
     cells: Vec<Cell>,
     values: Vec<(String, V)>,
@@ -54,7 +54,7 @@ impl fmt::Debug for Case {
     }
 }
 
-/// Small numbers that look random and are the same every time.
+/// Small pseudo-random numbers that are always the same.
 struct Random(u64);
 
 impl Random {
@@ -76,7 +76,8 @@ impl Case {
             (0..table.fields.len()).map(|index| few(table.pool(index), &mut random)).collect();
         let texts = write(&PredicateWriter { table: &table, pools: &pools });
         let rows = rows(&table, &pools, &texts.concat(), &mut random);
-        // Long conditions are cut to the values of a range: with little room all conditions are long.
+        // Long conditions are restricted to the values of a range; with a small limit all conditions are
+        // long.
         let max_residual_bytes = [DEFAULT_MAX_RESIDUAL_BYTES, 300, 0][random.below(3)];
         Case { table, texts, max_branches, max_residual_bytes, rows }
     }
@@ -108,7 +109,7 @@ impl Case {
         load(&Source::new("schema", yaml.clone())).unwrap_or_else(|errors| panic!("{errors}\n{yaml}")).schema
     }
 
-    /// The plan of the first predicate, with every row of the universe held against it.
+    /// The plan of the first predicate, checked with every row of the universe.
     pub fn check_law(&self) -> Result<(), String> {
         let text = &self.texts[0];
         let planned = self.planned(text);
@@ -126,7 +127,7 @@ impl Case {
         Ok(())
     }
 
-    /// HBase has no empty row key, so such a row is none.
+    /// HBase has no empty row key, so there is no such row.
     fn rows_with_keys(&self) -> impl Iterator<Item = (&FullRow, Vec<u8>)> {
         self.rows
             .iter()
@@ -134,7 +135,7 @@ impl Case {
             .filter(|(_, key)| !key.is_empty())
     }
 
-    /// Every row satisfies just one of the predicates.
+    /// Every row satisfies exactly one of the predicates.
     pub fn check_partition(&self) -> Result<(), String> {
         let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
         for (row, key) in self.rows_with_keys() {
@@ -146,7 +147,7 @@ impl Case {
         Ok(())
     }
 
-    /// All the predicates read the same keys and yield the same rows.
+    /// All predicates read the same keys and give the same rows.
     pub fn check_same(&self) -> Result<(), String> {
         let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
         let (first, others) = planned.split_first().expect("a predicate");
@@ -163,7 +164,8 @@ impl Case {
         Ok(())
     }
 
-    /// The first predicate is the conjunction of the others, one for each field of the key, some of them empty.
+    /// The first predicate is the conjunction of the others, one for each field of the key, some of them
+    /// empty.
     pub fn check_tight(&self) -> Result<(), String> {
         let planned = self.planned(&self.texts[0]);
         let is_exact = |field: &Field| !field.stored || field.kind.is_cut_with_certainty();
@@ -205,22 +207,22 @@ impl Case {
         Ok(())
     }
 
-    /// The second predicate reads no row that the first does not. It has more conditions and so more ranges for the
-    /// same rows: its limit is higher.
+    /// The second predicate reads only rows that the first one reads. It has more conditions, and so more
+    /// ranges for the same rows, so its limit is higher.
     pub fn check_narrower(&self) -> Result<(), String> {
         let [wide, narrow] = [(0, self.max_branches), (1, self.max_branches * 256)]
             .map(|(text, limit)| self.planned_with(&self.texts[text], limit));
         if wide.is_widened() || narrow.is_widened() || narrow.keys().is_subset(&wide.keys()) {
             return Ok(());
         }
-        // A range behind a salt that none of its rows has is asked for nothing.
+        // A range after a salt that none of its rows has is useless.
         match self.rows_with_keys().find(|(_, key)| narrow.reads(key) && !wide.reads(key)) {
             Some((row, _)) => Err(format!("wider: {:?} is read\n{}", row.values, outlines(&[wide, narrow]))),
             None => Ok(()),
         }
     }
 
-    /// What can be said of a plan without rows.
+    /// Checks of a plan without rows.
     fn check_shape(&self, plan: &Plan) -> Result<(), String> {
         let fail = |what: &str| Err(what.to_string());
         if plan.branches.len() > self.max_branches {
@@ -256,14 +258,15 @@ impl Case {
     }
 }
 
-/// A plan with what is needed to judge rows by it.
+/// A plan with everything that is needed to check rows.
 struct Planned<'a> {
     case: &'a Case,
     schema: Schema,
     plan: Plan,
-    /// The residuals' texts by branch, parsed when a row asks: thousands of long ones would take all memory.
+    /// The texts of the residuals by branch, parsed on demand: thousands of long ones would use too much
+    /// memory.
     residuals: Vec<OnceCell<Option<Expr>>>,
-    /// Conditions that only the engine knows, parsed, by their text.
+    /// Conditions that only the engine evaluates, parsed, by their text.
     opaque: BTreeMap<String, Expr>,
 }
 
@@ -279,7 +282,7 @@ fn gather_opaque(predicate: &Predicate, opaque: &mut BTreeMap<String, Expr>) {
 }
 
 impl Planned<'_> {
-    /// Whether ranges were joined to have few of them.
+    /// Whether ranges were merged to reduce their number.
     fn is_widened(&self) -> bool {
         self.plan.notes.iter().any(|note| note.code() == "widened" || note.code().starts_with("too_many"))
     }
@@ -293,7 +296,7 @@ impl Planned<'_> {
         KeyRanges::from_intervals(self.plan.branches.iter().map(|branch| branch.range.clone()).collect())
     }
 
-    /// In how many branches the row appears.
+    /// The number of branches that contain the row.
     fn yields(&self, row: &FullRow, key: &[u8]) -> usize {
         let row = row.sql(&self.case.table);
         let branches = self.plan.branches.iter().zip(&self.residuals);
@@ -385,7 +388,7 @@ fn planner_value(kind: &Kind, cell: &Cell) -> Value {
     }
 }
 
-/// A run of neighbours from the pool, and its ends.
+/// A run of neighbouring values from the pool, and its ends.
 fn few(pool: Vec<Cell>, random: &mut Random) -> Vec<Cell> {
     if pool.len() <= MAX_POOL {
         return pool;
@@ -435,7 +438,7 @@ fn prints_instants(text: &str) -> bool {
     functions.iter().chain(&of_parts).chain(&counted).any(|f| text.contains(f))
 }
 
-/// Whether the calendar can show the value: SQL engines do not agree on what lies outside.
+/// Whether the value is inside the calendar: SQL engines disagree outside.
 fn is_printable(value: &V, table: &Table) -> bool {
     match (value, table.tz()) {
         (V::Instant(number, unit), Some(zone)) => {

@@ -1,9 +1,9 @@
-//! The law of the planner, tested by brute force: small universes of rows, keys encoded and conditions evaluated by
-//! code that shares nothing with the planner but the SQL parser.
+//! The property of the planner, tested by brute force: small universes of rows, with keys encoded and
+//! conditions evaluated by code that shares nothing with the planner.
 //!
-//! [`sql`] is what Hive says of a condition and a row, and the engine suite holds it against the real Hive; [`table`] and
-//! [`predicate`] draw what is asked, [`check`] is the law. A package of its own, so that a long run in release builds the planner
-//! and little else.
+//! [`sql`] is the oracle: it evaluates a condition for a row as Hive does, and the engine suite compares it
+//! with the real Hive. [`table`] and [`predicate`] generate tables and predicates, and [`check`] states the
+//! property. It is a separate package, so that a long optimised run compiles little more than the planner.
 
 #![expect(
     clippy::expect_used,

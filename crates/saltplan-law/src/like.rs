@@ -1,6 +1,7 @@
-//! What LIKE says. The engine suite holds this against the real Hive.
+//! The meaning of LIKE. The engine suite compares it with the real Hive.
 
-/// `%` any text, `_` one character. `escape` takes a wildcard or itself literally; without one a backslash takes a wildcard.
+/// `%` is any text, `_` one character. After `escape`, a wildcard or the escape itself is literal; without
+/// one, a wildcard after a backslash is literal.
 pub fn like(text: &[char], pattern: &[char], escape: Option<char>) -> bool {
     match pattern {
         [] => text.is_empty(),

@@ -1,4 +1,4 @@
-//! Random predicates: a shape without names, which shrinks well, written out as SQL once the table is known.
+//! Random predicates: a shape without names, which shrinks well, and is written as SQL for a given table.
 
 use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ pub enum Shape {
     Leaf(Leaf),
 }
 
-/// One condition: every choice is a number that is taken modulo what there is to choose from.
+/// One condition: every choice is a number, taken modulo the number of alternatives.
 #[derive(Debug, Clone)]
 pub struct Leaf {
     form: u8,
@@ -42,7 +42,7 @@ pub fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// Writes predicates for one table; `pools` are the values that its rows have.
+/// Writes predicates for one table; `pools` are the values of its rows.
 #[derive(Debug)]
 pub struct PredicateWriter<'a> {
     pub table: &'a Table,
@@ -65,7 +65,7 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// Pairs of texts that mean the same: a list and its alternatives, a range and its two ends.
+    /// Pairs of texts with the same meaning: a list and its alternatives, a range and its two bounds.
     pub fn same(&self, leaf: &Leaf) -> [(String, String); 4] {
         let index = leaf.field.index(self.table.fields.len());
         let name = self.table.fields[index].name;
@@ -76,7 +76,8 @@ impl PredicateWriter<'_> {
         };
         let (list, low, high) = (constants.join(", "), &constants[0], &constants[1]);
         let is_number = matches!(self.table.fields[index].kind, Kind::Integer { .. });
-        // Of a number and a text BETWEEN makes doubles, which are others from sixteen digits on, and a comparison numbers.
+        // For a number and a text, BETWEEN compares doubles, which differ from sixteen digits on, while a
+        // comparison compares numbers.
         let told = |bound: &str| match bound.trim_matches('\'') {
             digits if is_number && digits.len() > 15 && digits.parse::<f64>().is_ok() => digits.to_string(),
             _ => bound.to_string(),
@@ -86,7 +87,7 @@ impl PredicateWriter<'_> {
             (format!("{name} IN ({list})"), each("=", " OR ")),
             (format!("{name} NOT IN ({list})"), each("<>", " AND ")),
             (format!("{name} BETWEEN {from} AND {until}"), format!("{name} >= {from} AND {until} >= {name}")),
-            // In Hive `a < NULL OR a > 1` is more: behind a NULL it does not look at the upper bound.
+            // In Hive `a < NULL OR a > 1` contains more: after a NULL, BETWEEN ignores the upper bound.
             (
                 format!("{name} NOT BETWEEN {low} AND {high}"),
                 format!("NOT ({name} BETWEEN {low} AND {high})"),
@@ -128,7 +129,7 @@ impl PredicateWriter<'_> {
                 _ => "NULL = 1".into(),
             },
             19 => {
-                // Often an equality, over which constants go.
+                // Often an equality, through which constants are propagated.
                 let operator = if leaf.style.is_multiple_of(2) { "=" } else { operator };
                 format!("{name} {operator} {}", self.other_name(leaf, index))
             }
@@ -147,7 +148,7 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// A condition of a field, or of a field and a column.
+    /// A condition on a field, or on a field and a column.
     fn part(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
         let name = self.table.fields[index].name;
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
@@ -273,7 +274,7 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// What has the constant in the middle, and the field beside it.
+    /// With the constant in the middle and the field as a bound.
     fn turned(&self, leaf: &Leaf, index: usize, not: &str) -> String {
         let other = self.other_field(leaf, index);
         let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
@@ -330,7 +331,7 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// Conditions on single fields, all of which must hold: by field, what it has.
+    /// Conditions on single fields, all of which must be true; by field, the values that satisfy it.
     pub fn box_of(&self, leaves: &[Leaf]) -> Vec<String> {
         let by_field = leaves.iter().take(self.table.fields.len()).enumerate();
         by_field.map(|(index, leaf)| self.side(leaf, index)).collect()
@@ -356,7 +357,7 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// Mostly a value that rows of this universe have.
+    /// Usually a value that rows of this universe have.
     fn cell(&self, field: usize, choice: &(Index, u8)) -> Cell {
         choice.0.get(&self.pools[field]).clone()
     }
@@ -417,7 +418,7 @@ impl PredicateWriter<'_> {
             0 => quoted(&(start + rest)),
             1 => format!("{} ESCAPE '!'", quoted(&(escaped("!") + rest))),
             2 => format!("{} ESCAPE '\\\\'", quoted(&(escaped("\\") + rest))),
-            // A backslash before a wildcard stays in a literal of Hive.
+            // A backslash before a wildcard stays in a Hive literal.
             _ => {
                 let start = start.replace('\\', "\\\\").replace('_', "\\_").replace('%', "\\%");
                 format!("'{}{}'", start.replace('\'', "\\'"), rest.replace('\\', "\\\\"))
@@ -437,7 +438,7 @@ impl PredicateWriter<'_> {
         format!("({a}, {b}) {operator} ({x}, {y})")
     }
 
-    /// Rows with columns, with rows in them, with fields on both sides.
+    /// Rows of values with columns, with nested rows, with fields on both sides.
     fn rows(&self, leaf: &Leaf, index: usize, operator: &str, not: &str) -> String {
         let other = self.other_field(leaf, index);
         let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
@@ -737,7 +738,7 @@ fn calendar_constant(pattern: &str, at: NaiveDateTime, style: u8) -> String {
         5 => format!("'{}'", &own[..own.len() - 1]),
         6 => format!("'{own}x'"),
         7 if calendar::is_digits(pattern) => format!("'{}99'", &own[..own.len() - 2]),
-        // Elsewhere the calendar of Hive is another, or ends.
+        // Outside, Hive's calendar differs or ends.
         8 if (1583..9999).contains(&at.year()) => {
             format!("date_add('{}', 1)", calendar::format("yyyy-MM-dd", at))
         }

@@ -1,9 +1,9 @@
-//! Where a regular expression of Java finds something: groups, alternatives, classes, counts, anchors.
+//! Finds matches of Java regular expressions: groups, alternatives, classes, repetition, anchors.
 
 #[derive(Debug)]
 enum Node {
     Char(char),
-    /// Of a dot: whether it takes line ends, too.
+    /// For a dot: whether it matches line terminators, too.
     Any(bool),
     Class {
         members: Vec<(char, char)>,
@@ -11,7 +11,7 @@ enum Node {
     },
     Group(Vec<Vec<Counted>>),
     Start,
-    /// `$`, before a last line end, too.
+    /// `$`, which also matches before a final line terminator.
     End,
     /// `\z`
     VeryEnd,
@@ -24,7 +24,7 @@ struct Counted {
     most: usize,
 }
 
-/// Whether something in the text matches.
+/// Whether the pattern matches anywhere in the text.
 pub fn finds(text: &str, regex: &str) -> bool {
     let (regex, dot_takes_all) = match regex.strip_prefix("(?s)") {
         Some(rest) => (rest, true),
@@ -115,7 +115,7 @@ impl Reader {
     }
 }
 
-/// Whether some way to match a sequence from a place on leads to an end with which the rest is content.
+/// Whether a sequence can be matched from a position on such that the continuation accepts the end.
 fn sequence(nodes: &[Counted], text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bool) -> bool {
     let Some((first, others)) = nodes.split_first() else { return rest(at) };
     times(first, 0, text, at, &mut |end| sequence(others, text, end, rest))

@@ -1,5 +1,5 @@
-//! A brute-force evaluator of SQL conditions over one row, with three truth values. It shares the SQL parser with
-//! the planner, and nothing else.
+//! The oracle: a brute-force evaluator of SQL conditions for one row, with three truth values. It shares no
+//! code with the planner.
 
 use std::cmp::Ordering;
 
@@ -18,19 +18,19 @@ use crate::calendar;
 use crate::like::like;
 use crate::regex::finds;
 
-/// Decimal places of [`V::Number`].
+/// The number of decimal places of [`V::Number`].
 const PLACES: u32 = 6;
 const ONE: i128 = 10i128.pow(PLACES);
-/// The least bigint.
+/// The smallest bigint.
 const LEAST: i128 = i64::MIN as i128 * ONE;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum V {
     Null,
     Bool(bool),
-    /// In millionths; far values are cut to one that is beyond every field.
+    /// In millionths; distant values are replaced by one that is outside every field.
     Number(i128),
-    /// A quotient, or what is cast to one.
+    /// A quotient, or a value cast to a double.
     Double(f64),
     Text(String),
     Date(NaiveDate),
@@ -48,7 +48,7 @@ impl V {
     }
 }
 
-/// Names and their values in one row.
+/// The names and values of a row.
 #[derive(Debug)]
 pub struct Row<'a> {
     pub values: &'a [(String, V)],
@@ -102,8 +102,8 @@ pub fn parse(text: &str) -> Expr {
     expr
 }
 
-/// A literal of Hive without its escapes: a backslash before three octal digits up to 177 is that character, before `u` and four hex
-/// digits too, before `%` and `_` it stays, before other characters it goes.
+/// Resolves the escapes of a Hive literal: a backslash before three octal digits up to 177, or before `u` and
+/// four hex digits, gives that character; before `%` and `_` it stays; before other characters it is removed.
 fn unescaped(raw: &str) -> String {
     let mut text = String::new();
     let mut rest = raw;
@@ -145,7 +145,7 @@ fn unescaped(raw: &str) -> String {
     text + rest
 }
 
-/// The character of four hex digits behind a `u`.
+/// The character of the four hex digits after a `u`.
 fn hex(text: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(text.get(1..5)?, 16).ok()?)
 }
@@ -216,18 +216,19 @@ impl Row<'_> {
             Expr::Between { expr, negated, low, high } => {
                 let (value, high) = (self.eval(expr), self.eval(high));
                 let low = self.eval(low);
-                // A text that is constant is not read as a number for it, as it is for a comparison.
+                // Here a constant text is not converted to a number, as it is in a comparison.
                 let compare = |bound: &V, holds: fn(Ordering) -> bool, reversed: fn(Ordering) -> bool| match (
                     &value, bound,
                 ) {
-                    // With blanks the planner refuses it.
+                    // The planner refuses it if it contains blanks.
                     (V::Number(_), V::Text(text)) if number(text).is_some() => {
                         self.compare(bound, &value, reversed)
                     }
                     _ => self.compare(&value, bound, holds),
                 };
                 let from = compare(&low, Ordering::is_ge, Ordering::is_le);
-                // Where the lower bound is NULL, Hive does not look at the upper one. Rows are taken apart for it.
+                // If the lower bound is NULL, Hive ignores the upper one. Rows of values are compared pair by
+                // pair.
                 let both = match from {
                     V::Null if !matches!(value, V::Tuple(_)) => V::Null,
                     from => and(from, compare(&high, Ordering::is_le, Ordering::is_ge)),
@@ -292,7 +293,7 @@ impl Row<'_> {
     fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> V {
         let (a, b) =
             (self.eval(left), if matches!(right, Expr::Interval(_)) { V::Null } else { self.eval(right) });
-        // What a text and a date do to one another depends on which of them is the column.
+        // How a text and a date are compared depends on which of them is the column.
         let (a, b, op) = match flipped(op) {
             Some(flipped) if is_constant(left) && !is_constant(right) => (b, a, flipped),
             _ => (a, b, op.clone()),
@@ -311,20 +312,21 @@ impl Row<'_> {
         }
     }
 
-    /// `<=>`: of what is not NULL and cannot be compared it is NULL. Rows are the same where their pairs are.
+    /// `<=>` is NULL for values that are not NULL and cannot be compared. Rows of values are equal if their
+    /// pairs are.
     fn same(&self, a: &V, b: &V) -> V {
         match (a, b) {
             (V::Tuple(a), V::Tuple(b)) => {
                 a.iter().zip(b).fold(V::Bool(true), |all, (a, b)| and(all, self.same(a, b)))
             }
             (V::Null, _) | (_, V::Null) => V::Bool(a == b),
-            // Which side a constant stands on changes nothing.
+            // The order of the operands does not matter.
             (V::Text(_), V::Number(_)) => self.compare(b, a, Ordering::is_eq),
             _ => self.compare(a, b, Ordering::is_eq),
         }
     }
 
-    /// Tuples compare by the first pair that differs, in three-valued logic.
+    /// Tuples are compared by the first pair that differs, in three-valued logic.
     fn compare(&self, a: &V, b: &V, wanted: fn(Ordering) -> bool) -> V {
         let (V::Tuple(a), V::Tuple(b)) = (a, b) else {
             return self.order(a, b).map_or(V::Null, |order| V::Bool(wanted(order)));
@@ -344,7 +346,7 @@ impl Row<'_> {
         result
     }
 
-    /// `None` where the comparison gives NULL.
+    /// `None` if the comparison is NULL.
     fn order(&self, a: &V, b: &V) -> Option<Ordering> {
         match (a, b) {
             (V::Text(a), V::Text(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
@@ -352,14 +354,14 @@ impl Row<'_> {
             (V::Double(_), _) | (_, V::Double(_)) => as_double(a)?.partial_cmp(&as_double(b)?),
             (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
             (V::Text(_), V::Number(b)) => Some(order_of_doubles(as_number(a)?, *b)),
-            // What stands beside a number is a number without blanks, or none.
+            // Compared with a number, a text is a number without blanks, or NULL.
             (V::Number(a), V::Text(text)) => Some(a.cmp(&number(text)?)),
             (V::Calendar(at, pattern), other) => order_of_calendar(*at, pattern, other),
             (V::Instant(number, unit), other) => self.order_of_instant(*number, *unit, other),
             (V::Date(_) | V::Timestamp(_), V::Date(_) | V::Timestamp(_)) => {
                 Some(local_of(a)?.cmp(&local_of(b)?))
             }
-            // The text becomes what it is compared with.
+            // The text is converted to the type of the other operand.
             (V::Date(day), V::Text(text)) => Some(day.cmp(&calendar::read(text)?.date())),
             (V::Text(text), V::Date(day)) => Some(calendar::read(text)?.date().cmp(day)),
             (V::Text(text), V::Timestamp(at)) => Some(calendar::read(text)?.cmp(at)),
@@ -423,7 +425,7 @@ impl Row<'_> {
         }
     }
 
-    /// The local time that a value stands for.
+    /// The local time that a value represents.
     fn local(&self, value: &V) -> Option<NaiveDateTime> {
         match value {
             V::Text(text) => calendar::read(text),
@@ -471,7 +473,7 @@ impl Row<'_> {
             }
             ("floor", [value]) => as_number(value).map(|n| V::Number(n.div_euclid(ONE) * ONE)),
             ("abs", [V::Double(n)]) => Some(V::Double(n.abs())),
-            // The least bigint has no size of its own.
+            // The smallest bigint has no absolute value.
             ("abs", [value]) => {
                 as_number(value).map(|n| if n == LEAST { V::Number(n) } else { V::Number(n.abs()) })
             }
@@ -511,7 +513,7 @@ impl Row<'_> {
         result.unwrap_or(V::Null)
     }
 
-    /// Functions that move days, and functions that round and bound numbers.
+    /// Functions that shift days, and functions that round and bound numbers.
     fn moved_or_rounded(&self, name: &str, arguments: &[V]) -> Option<V> {
         let integer = |value: &V| as_number(value).map(|n| i64::try_from(n / ONE).unwrap_or(i64::MAX));
         let text = |value: &V| as_text(value);
@@ -594,12 +596,13 @@ fn last_day(day: NaiveDate) -> Option<NaiveDate> {
     day.with_day(1)?.checked_add_months(Months::new(1))?.pred_opt()
 }
 
-/// To the next multiple, and from the middle away from zero.
+/// To the next multiple; a tie is rounded away from zero.
 fn rounded(number: i128, unit: i128) -> i128 {
     (number + unit / 2 * number.signum()) / unit * unit
 }
 
-/// A date in a format against a constant: its own text, an ISO date, a number of the same digits, or else text.
+/// A date in a format compared with a constant: its own text, an ISO date, a number with the same digits, or
+/// otherwise text.
 fn order_of_calendar(at: NaiveDateTime, pattern: &str, other: &V) -> Option<Ordering> {
     match other {
         V::Calendar(..) | V::Date(_) | V::Timestamp(_) => Some(at.cmp(&local_of(other)?)),
@@ -630,7 +633,7 @@ fn local_of(value: &V) -> Option<NaiveDateTime> {
 fn unary(op: UnaryOperator, value: V) -> V {
     match (op, value) {
         (UnaryOperator::Not, value) => not(value),
-        // The least bigint is its own negative.
+        // The smallest bigint is its own negation.
         (UnaryOperator::Minus, V::Number(number)) if number == LEAST => V::Number(number),
         (UnaryOperator::Minus, V::Number(number)) => V::Number(-number),
         (UnaryOperator::Minus, V::Double(number)) => V::Double(-number),
@@ -646,7 +649,7 @@ fn arithmetic(a: &V, op: &BinaryOperator, b: &V, may_wrap: bool) -> V {
     }
     let (Some(x), Some(y)) = (as_number(a), as_number(b)) else { return V::Null };
     let are_whole = x % ONE == 0 && y % ONE == 0;
-    // What is computed of bigints stays one.
+    // Results of bigints stay bigints.
     let wrapped = |number: i128| {
         let is_bigint = |number: i128| i64::try_from(number / ONE).is_ok();
         let wraps = may_wrap && are_whole && is_bigint(x) && is_bigint(y);
@@ -667,8 +670,8 @@ fn arithmetic(a: &V, op: &BinaryOperator, b: &V, may_wrap: bool) -> V {
     }
 }
 
-/// Whether a number is a decimal, as a literal beyond the greatest bigint is, of which the minus takes nothing away: both Hives make
-/// -18446744073709551616 of `2 * -9223372036854775808`.
+/// Whether a number is a decimal, like a literal beyond the greatest bigint, even after a minus: both Hive
+/// versions compute -18446744073709551616 for `2 * -9223372036854775808`.
 fn is_decimal(expr: &Expr) -> bool {
     match expr {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => is_decimal(inner),
@@ -722,7 +725,8 @@ fn as_number(value: &V) -> Option<i128> {
     }
 }
 
-/// Of a text that is not constant and a number Hive makes doubles, which are the same for numbers close to each other from 2^53 on.
+/// Hive compares a non-constant text with a number as doubles, which are equal for close numbers from 2^53
+/// on.
 fn order_of_doubles(a: i128, b: i128) -> Ordering {
     let double = |number: i128| (number / ONE) as f64;
     match a.abs().min(b.abs()) / ONE < 1 << 53 {
@@ -731,7 +735,7 @@ fn order_of_doubles(a: i128, b: i128) -> Ordering {
     }
 }
 
-/// A text as Java reads a double. NaN is greater than all others, for Hive.
+/// A text as Java parses a double. For Hive, NaN is greater than all other values.
 fn double(text: &str) -> Option<i128> {
     let text = text.trim_matches(|c| c <= ' ');
     let unsigned = text.trim_start_matches(['+', '-']);
@@ -741,7 +745,7 @@ fn double(text: &str) -> Option<i128> {
     }
 }
 
-/// Digits, and a fraction that is dropped; what does not fit is NULL.
+/// Digits, with a fraction that is dropped; NULL if they do not fit.
 fn whole_of_text(text: &str, of: &DataType) -> V {
     let is_digit = |c: char| c.is_ascii_digit() || ['+', '-', '.'].contains(&c);
     let Some(number) = Some(text).filter(|text| text.chars().all(is_digit)).and_then(number) else {
@@ -761,13 +765,13 @@ fn as_text(value: &V) -> Option<String> {
         V::Calendar(at, pattern) => Some(calendar::format(pattern, *at)),
         V::Number(number) if number % ONE == 0 => Some((number / ONE).to_string()),
         V::Date(day) => Some(day.to_string()),
-        // Some text; which one is between the engine and its zone.
+        // Some text; which one depends on the engine and its zone.
         V::Instant(number, _) => Some(number.to_string()),
         _ => None,
     }
 }
 
-/// The comparison with its sides exchanged.
+/// The comparison with its operands exchanged.
 fn flipped(op: &BinaryOperator) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOperator::Eq => BinaryOperator::Eq,
@@ -798,7 +802,7 @@ fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-/// Reads a decimal number; what does not fit lies beyond every field.
+/// Parses a decimal number; a value that does not fit becomes one outside every field.
 fn number(text: &str) -> Option<i128> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let exponent: i32 = exponent.parse().ok()?;
@@ -825,8 +829,8 @@ fn number(text: &str) -> Option<i128> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// Hive's `substr`: counts UTF-16 units from 1, 0 is 1, negative counts from the end and is empty beyond the start. Half a character
-/// becomes `?`.
+/// Hive's `substr`: counts UTF-16 units from 1; 0 is 1; negative positions count from the end, and give the
+/// empty text before the start. Half a character becomes `?`.
 fn substr(text: &str, from: i64, count: i64) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     let length = units.len() as i64;

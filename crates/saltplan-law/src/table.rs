@@ -1,4 +1,5 @@
-//! Random tables: their schema files, and an encoder of their row keys that is independent of the room `key`.
+//! Random tables: their schema files, and an encoder of their row keys that is independent of core's module
+//! `key`.
 
 use std::fmt::Write as _;
 
@@ -22,9 +23,9 @@ pub struct Field {
     pub name: &'static str,
     pub kind: Kind,
     pub stored: bool,
-    /// Separator after the field; not written after the last stored one.
+    /// The separator after the field; not written after the last stored one.
     pub then: &'static str,
-    /// Whether a text may contain the byte 0 of its own separator.
+    /// Whether a text may contain the zero byte of its own separator.
     pub may_hold: bool,
 }
 
@@ -58,7 +59,7 @@ pub enum Kind {
 pub enum Encoding {
     Be,
     BeSortable,
-    /// Bytes of a number that is never negative.
+    /// The number of bytes of an unsigned number.
     BeUnsigned(Option<usize>),
     Decimal(Option<usize>),
 }
@@ -71,7 +72,7 @@ pub struct Salt {
 }
 
 impl Salt {
-    /// The fields that feed the salt, those apart that only the whole key does.
+    /// The inputs of the salt, except those that only the whole key adds.
     fn inputs(&self) -> Vec<usize> {
         match &self.scheme {
             Scheme::Md5 { of: Some(of), .. }
@@ -150,7 +151,7 @@ impl Kind {
         }
     }
 
-    /// Whether all its values have one width, and sort as their bytes do.
+    /// Whether all its values have the same width, and sort like their bytes.
     pub fn is_cut_with_certainty(&self) -> bool {
         match self {
             Kind::Text { values: Some(_), .. } => false,
@@ -159,7 +160,7 @@ impl Kind {
         }
     }
 
-    /// Characters of text, bytes of binary, where all values have as many.
+    /// The number of characters of text, or bytes of binary, if it is fixed.
     fn length(&self) -> Option<usize> {
         match self {
             Kind::Text { width, chars, .. } => width.filter(|_| *chars != "utf8"),
@@ -365,13 +366,13 @@ impl Table {
         self.fields[index].stored && Some(index) != self.last_stored()
     }
 
-    /// Whether the field is a text whose separator contains the byte 0.
+    /// Whether the field is a text whose separator contains the zero byte.
     fn ends_with_zero(&self, index: usize) -> bool {
         let field = &self.fields[index];
         field.kind.is_text() && self.has_separator(index) && bytes(field.then).contains(&0)
     }
 
-    /// Values of a field, as the schema allows them.
+    /// Values of a field that the schema allows.
     pub fn pool(&self, index: usize) -> Vec<Cell> {
         let field = &self.fields[index];
         let mut pool = pool(&field.kind, self);
@@ -396,7 +397,7 @@ impl Table {
         key
     }
 
-    /// The row's key; as many as there are salts where the salt is random.
+    /// The keys of the row: one for each salt if the salt is random.
     pub fn keys(&self, row: &[Cell]) -> Vec<Vec<u8>> {
         let stored = self.stored_key(row);
         let Some(salt) = &self.salt else { return vec![stored] };
@@ -441,14 +442,14 @@ impl Table {
         vec![written(salt.write, number)]
     }
 
-    /// The bytes that are hashed: those of the key, or of the inputs with a text between them.
+    /// The bytes that are hashed: those of the key, or of the inputs with their separator.
     fn hashed(&self, of: Option<&[Input]>, joined_by: &str, row: &[Cell]) -> Vec<u8> {
         let Some(of) = of else { return self.stored_key(row) };
         let inputs: Vec<_> = of.iter().map(|input| self.input(input, row)).collect();
         inputs.join(joined_by.as_bytes())
     }
 
-    /// The bytes that the salt sees.
+    /// The bytes of the salt input.
     pub fn input(&self, input: &Input, row: &[Cell]) -> Vec<u8> {
         let field = &self.fields[input.field];
         let cell = &row[input.field];
@@ -485,7 +486,7 @@ impl Table {
         if input.lower { String::from_utf8(bytes).expect("text").to_lowercase().into_bytes() } else { bytes }
     }
 
-    /// Whether the salt's input needs instants that the calendar can show.
+    /// Whether the salt input needs instants that are inside the calendar.
     pub fn formats_instants(&self) -> bool {
         let inputs = match self.salt.as_ref().map(|salt| &salt.scheme) {
             Some(
@@ -509,7 +510,7 @@ fn reduce_yaml(reduce: Reduce) -> String {
     }
 }
 
-/// Separators are written in the text form of HBase.
+/// Separators are written in HBase's text form.
 fn bytes(separator: &str) -> Vec<u8> {
     match separator {
         r"\x00" => vec![0],
@@ -604,7 +605,7 @@ fn encoding(int: bool) -> impl Strategy<Value = (Encoding, bool)> {
     ])
 }
 
-/// The least and the greatest number, as declared.
+/// The smallest and the greatest number, as declared.
 const BOUNDS: [(Option<i64>, Option<i64>); 6] =
     [(None, None), (None, None), (Some(0), None), (None, Some(11)), (Some(-2), Some(1)), (Some(1), Some(12))];
 
@@ -642,7 +643,7 @@ fn fields() -> impl Strategy<Value = Vec<Field>> {
     })
 }
 
-/// Choices for a salt, made concrete once the fields are known.
+/// Choices for a salt, completed when the fields are known.
 type SaltChoice = (u8, u8, Vec<(prop::sample::Index, u8, bool)>, prop::sample::Index, bool);
 
 pub fn tables() -> impl Strategy<Value = Table> {
@@ -753,7 +754,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             )
         }
     };
-    // Unpadded numbers need a separator: salts that are prefixes of each other are refused elsewhere.
+    // Unpadded numbers need a separator, because salts that are prefixes of each other are refused.
     let then = if matches!(write, Write::Decimal(None)) { "_" } else { then };
     Some(Salt { scheme, write, then })
 }
@@ -782,7 +783,7 @@ fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, bina
     fits.then_some(Input { field, cut, lower: lower && kind.is_text() })
 }
 
-/// Values of a field that lie close together and at the ends.
+/// Values of a field that are close together and at the bounds.
 fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
     match kind {
         Kind::Text { values: Some(values), .. } => {
@@ -823,7 +824,7 @@ fn letters(chars: &str) -> &'static [char] {
     }
 }
 
-/// All short texts over the letters; with a width, those of just that many bytes.
+/// All short texts over the letters; with a width, those with exactly that many bytes.
 fn texts(letters: &[char], width: Option<usize>) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut longest = all.clone();
@@ -876,7 +877,7 @@ fn fits_unsigned(number: i64, bytes: Option<usize>) -> bool {
     number >= 0 && bytes.is_none_or(|bytes| bytes == 8 || number >> (8 * bytes) == 0)
 }
 
-/// Times around the ends of months, years and summer times, and the ends of the calendar.
+/// Times around the ends of months, years and daylight saving time, and the ends of the calendar.
 fn moments() -> Vec<NaiveDateTime> {
     let at = |y, m, d, h, min, s, ms| {
         NaiveDate::from_ymd_opt(y, m, d).unwrap().and_hms_milli_opt(h, min, s, ms).unwrap()
@@ -909,10 +910,10 @@ fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec
     let zone = table.tz().unwrap_or(Tz::UTC);
     for at in moments() {
         let instant = calendar::instant(zone, at).div_euclid(unit);
-        // An hour later is the second pass through an hour that comes twice.
+        // An hour later is the second pass through an hour that occurs twice.
         all.extend([instant, instant + 3_600_000 / unit, instant + 1_800_000 / unit]);
     }
-    // St. John's turned the clock back at one minute past midnight.
+    // St. John's set clocks back at one minute past midnight.
     all.extend(
         [1_289_097_000_000, 1_289_097_120_000, 1_289_100_600_000, 1_289_100_720_000].map(|ms: i64| ms / unit),
     );

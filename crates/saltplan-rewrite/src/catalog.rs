@@ -1,4 +1,4 @@
-//! The logical tables that are replaced, by their names.
+//! The logical tables that are replaced, by name.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use saltplan_core::queries::Engine;
 #[derive(Debug, Default)]
 pub struct Catalog {
     entries: Vec<Entry>,
-    /// Positions by the database and the name of the view, and by the whole name of the mapping table, in small letters.
+    /// Indices by the database and the name of the view, and by the full name of the mapping table, in lower
+    /// case.
     views: BTreeMap<(Option<String>, String), usize>,
     mappings: BTreeMap<String, usize>,
 }
@@ -21,22 +22,22 @@ pub(crate) struct Entry {
     pub engine: Engine,
 }
 
-/// What a name in a query stands for.
+/// What a name in a query refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     View(usize),
-    /// A view of that name, in a database that the query does not name.
+    /// A view with this name, but the current database is not known.
     Perhaps(usize),
     Mapping(usize),
     Nothing,
 }
 
 impl Catalog {
-    /// Adds a table, and what its statements run on. A schema without `hive.view` has nothing to replace and is left out:
-    /// the answer says whether it was taken.
+    /// Adds a table and its engine. A schema without `hive.view` has nothing to replace and is ignored;
+    /// returns whether it was added.
     ///
     /// # Errors
-    /// Another schema has a view of the same name.
+    /// Another schema has a view with the same name.
     pub fn add(&mut self, table: Table, engine: Engine) -> Result<bool, Diagnostic> {
         let Some(logical) = table.logical() else { return Ok(false) };
         let name = (logical.database.map(str::to_lowercase), logical.view.to_lowercase());
@@ -72,7 +73,7 @@ impl Catalog {
         &self.entries[position]
     }
 
-    /// `parts` are in small letters; `current` is the database that the script is in, where it is known.
+    /// `parts` must be in lower case; `current` is the current database of the script, if it is known.
     pub(crate) fn find(&self, parts: &[String], current: Option<&str>) -> Found {
         let get = |database: Option<&str>, name: &String| {
             self.views.get(&(database.map(str::to_string), name.clone())).copied()

@@ -1,10 +1,10 @@
-//! Conditions as tokens: what they consist of, the names in them, and whether they hold for NULL.
+//! Conditions as tokens: their conjuncts, the names in them, and whether they can be true for NULL.
 
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
 
-/// Words of conditions that are no columns.
+/// Words in conditions that are not columns.
 const KEYWORDS: [&str; 41] = [
     "and",
     "or",
@@ -49,7 +49,7 @@ const KEYWORDS: [&str; 41] = [
     "mod",
 ];
 
-/// Functions that are NULL where their first argument is.
+/// Functions that are NULL if their first argument is.
 const STRICT: [&str; 24] = [
     "substr",
     "substring",
@@ -84,11 +84,11 @@ const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
 pub enum Name {
     /// The tokens of its parts: `calls.day` has two.
     Column(Vec<usize>),
-    /// A call, with the token of its bracket.
+    /// A call, with the token of its opening parenthesis.
     Function { name: usize, open: usize },
 }
 
-/// The conditions that an AND puts together, brackets around them taken off. What stands below OR or NOT stays together.
+/// The conjuncts of an AND, without enclosing parentheses. OR and NOT are not taken apart.
 pub fn conjuncts(tokens: &Tokens<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut left = vec![range.clone()];
@@ -100,14 +100,14 @@ pub fn conjuncts(tokens: &Tokens<'_>, range: &Range<usize>) -> Vec<Range<usize>>
         };
         match parts.len() {
             1 => found.push(range),
-            // The last one is looked at first.
+            // The last one is processed first.
             _ => left.extend(parts.into_iter().rev()),
         }
     }
     found
 }
 
-/// A condition without the brackets around the whole of it.
+/// A condition without parentheses around the whole of it.
 fn bare(tokens: &Tokens<'_>, mut range: Range<usize>) -> Range<usize> {
     while let Some(inside) = tokens.inside(range.start).filter(|inside| inside.end + 1 == range.end) {
         range = inside;
@@ -115,13 +115,14 @@ fn bare(tokens: &Tokens<'_>, mut range: Range<usize>) -> Range<usize> {
     range
 }
 
-/// The parts between words of one kind, brackets and CASE taken as a whole. The AND of a BETWEEN is none.
+/// The parts between words of one kind; parentheses and CASE are taken as a whole. The AND of a BETWEEN is
+/// skipped.
 fn split(tokens: &Tokens<'_>, range: &Range<usize>, word: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = range.start;
     let mut at = range.start;
     let mut cases = 0_usize;
-    // For each CASE that is open, and for the outside, the BETWEENs that wait for their AND.
+    // For each open CASE, and for the outside: the number of BETWEENs without their AND.
     let mut betweens = vec![0_usize];
     while at < range.end {
         if tokens.is_word(at, "case") {
@@ -148,7 +149,8 @@ fn split(tokens: &Tokens<'_>, range: &Range<usize>, word: &str) -> Vec<Range<usi
     parts
 }
 
-/// The names in a condition, those in brackets too. Keywords, types behind AS and units of intervals are none.
+/// The names in a condition, including those in parentheses, but not keywords, types after AS and units of
+/// intervals.
 pub fn names(tokens: &Tokens<'_>, range: &Range<usize>) -> Vec<Name> {
     let mut found = Vec::new();
     let mut at = range.start;
@@ -188,16 +190,17 @@ fn is_no_column(tokens: &Tokens<'_>, at: usize) -> bool {
     is_unit || is_type
 }
 
-/// Whether a name behind a point would be something else without it.
+/// Whether a name after a dot would have another meaning without the dot.
 pub fn is_keyword(tokens: &Tokens<'_>, at: usize) -> bool {
     let raw = tokens.raw(at);
     KEYWORDS.iter().chain(&["date", "timestamp", "cast"]).any(|word| raw.eq_ignore_ascii_case(word))
 }
 
-/// Whether a condition whose columns are all NULL is FALSE or NULL, by its form alone: a comparison, BETWEEN, IN, LIKE or
-/// IS NOT NULL that tests a column, also through functions that hand NULL on. Anything else may hold for NULL.
+/// Whether a condition whose columns are all NULL is FALSE or NULL, judged only by its form: a comparison,
+/// BETWEEN, IN, LIKE or IS NOT NULL that tests a column, also through functions that return NULL for NULL.
+/// Anything else may be true for NULL.
 pub fn rejects_null(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
-    // A condition of thousands of brackets is not worth the stack.
+    // A condition with thousands of parentheses is not examined, to limit the recursion.
     rejects(tokens, range, 0)
 }
 
@@ -257,7 +260,7 @@ fn is_strict_test(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
     }
 }
 
-/// Whether an operand is a column, or strict functions of one and constants.
+/// Whether an operand is a column, or a strict function of a column and constants.
 fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
     let mut range = bare(tokens, range.clone());
     loop {

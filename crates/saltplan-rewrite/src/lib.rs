@@ -1,9 +1,10 @@
-//! Reads HiveQL and replaces each reference to a logical table by the key ranges that its query needs; every other byte
-//! stays.
+//! Reads HiveQL and replaces each reference to a logical table with the key ranges that its query needs.
+//! Every other byte stays unchanged.
 //!
-//! A schema of saltplan-core names its logical table under `hive.view`. A query on it is right and reads the whole
-//! HBase table. [`rewrite`] puts, in the place of the name, the same columns of the rows that the query's own
-//! conditions leave: [`rules`] says which conditions these are. What is left as it is has its reason.
+//! A schema of saltplan-core names its logical table under `hive.view`. A query on that view is right, but
+//! reads the whole HBase table. [`rewrite`] replaces the name with a subquery that has the same columns and
+//! only the rows that the query's own conditions allow; [`rules`] says which conditions are used. A reference
+//! that is not changed is reported with the reason.
 //!
 //! ```
 //! use saltplan_core::Table;

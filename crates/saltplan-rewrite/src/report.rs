@@ -1,4 +1,4 @@
-//! What was done with a text, reference by reference, for people and for programs.
+//! What was done with each reference of a text, for people and for programs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use crate::splice::{self, Splice};
 /// The version of the JSON form.
 const FORMAT_VERSION: u64 = 1;
 
-/// A text with what was done with it.
+/// A rewritten text and its references.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Rewritten {
-    /// The text that was read, variables filled in: places are places in it.
+    /// The original text with variables replaced: places refer to it.
     pub source: Arc<Source>,
     pub text: String,
     /// In the order of the text.
     pub splices: Vec<Splice>,
     /// Every reference to a logical table, in the order of the text.
     pub references: Vec<Reference>,
-    /// Remarks on the text.
+    /// Notes about the text.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -33,14 +33,14 @@ pub struct Rewritten {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Reference {
-    /// The name as it is written.
+    /// The name as written.
     pub span: Span,
     pub alias: String,
-    /// The name of the schema's file.
+    /// The name of the schema file.
     pub schema: String,
     /// The conditions that narrow it.
     pub used: Vec<UsedCondition>,
-    /// The conditions that speak of it and do not narrow it.
+    /// The conditions about it that do not narrow it.
     pub unused: Vec<UnusedCondition>,
     pub fate: Fate,
 }
@@ -67,7 +67,7 @@ pub enum Fate {
     Left(WhyLeft),
 }
 
-/// What a reference reads now.
+/// What a reference reads after rewriting.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Pruned {
@@ -75,25 +75,25 @@ pub struct Pruned {
     pub predicate: String,
     /// How much of the table is read.
     pub summary: String,
-    /// What that costs.
+    /// The cost of that.
     pub cost: String,
     pub ranges: usize,
     pub shape: QueryShape,
-    /// No row can satisfy the conditions.
+    /// Whether no row can satisfy the conditions.
     pub is_empty: bool,
-    /// `name=value` of SETs that were put above the statement.
+    /// `name=value` of SETs that were added above the statement.
     pub settings: Vec<String>,
 }
 
-/// Why a reference is as it was.
+/// Why a reference was not changed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum WhyLeft {
-    /// No condition may narrow it.
+    /// No condition is allowed to narrow it.
     NoCondition,
-    /// The planner refuses what the conditions read.
+    /// The planner refuses the conditions.
     Refused(Box<Refusal>),
-    /// A construct that cannot stand around or behind a query.
+    /// A construct that cannot be combined with a subquery.
     Construct { reason: String, help: String },
 }
 
@@ -102,7 +102,7 @@ impl WhyLeft {
         WhyLeft::Construct { reason: reason.into(), help: help.into() }
     }
 
-    /// What would help, in the names of this library.
+    /// The remedy, with the names of this library.
     pub fn help(&self) -> String {
         match self {
             WhyLeft::NoCondition => {
@@ -114,7 +114,7 @@ impl WhyLeft {
         }
     }
 
-    /// A name that programs can rely on.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             WhyLeft::NoCondition => "no_condition",
@@ -141,17 +141,17 @@ impl Reference {
 }
 
 impl Rewritten {
-    /// The text that the splices were made in, made again from the result.
+    /// The text before the splices, reconstructed from the result.
     pub fn without_splices(&self) -> String {
         splice::undo(&self.text, &self.source.text, &self.splices)
     }
 
-    /// The references that are as they were.
+    /// The number of references that were not changed.
     pub fn left(&self) -> usize {
         self.references.iter().filter(|reference| !reference.is_pruned()).count()
     }
 
-    /// What is to be said of a reference that is left, at its place.
+    /// The message for a reference that was not changed, at its place.
     pub fn message(&self, reference: &Reference, help: impl Fn(&WhyLeft) -> String) -> Option<Diagnostic> {
         let Fate::Left(why) = &reference.fate else { return None };
         let name = &self.source.text[reference.span.start..reference.span.end];
@@ -163,7 +163,8 @@ impl Rewritten {
         Some(told.with_help(help(why)))
     }
 
-    /// The references for people, `help` in the caller's names: which conditions were used, which were not and why, and what is read.
+    /// The references as text; `help` gives remedies with the caller's names. Shows which conditions were
+    /// used, why the others were not, and what is read.
     pub fn to_text(&self, help: &dyn Fn(&WhyLeft) -> String) -> String {
         let mut text = String::new();
         for reference in &self.references {
@@ -193,12 +194,12 @@ impl Rewritten {
         text
     }
 
-    /// A part of the text in one line.
+    /// A part of the text on one line.
     fn shown(&self, span: Span) -> String {
         self.source.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The references for programs, `help` in the caller's names.
+    /// The references as JSON; `help` gives remedies with the caller's names.
     pub fn to_json(&self, help: &dyn Fn(&WhyLeft) -> String) -> Json {
         let references: Vec<Json> =
             self.references.iter().map(|reference| self.reference_json(reference, help)).collect();

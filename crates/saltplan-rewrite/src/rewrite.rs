@@ -1,4 +1,4 @@
-//! From a text to the rewritten one: finds the references, asks the rules and the planner, makes the splices.
+//! Rewrites a text: finds the references, applies the rules and the planner, and makes the splices.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::splice::{self, Splice};
 use crate::tokens::{Fault, Kind, Tokens};
 use crate::variables::Variables;
 
-/// Longest text taken, in bytes.
+/// The maximum size of a text in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// How a text is rewritten.
@@ -27,14 +27,14 @@ pub const MAX_BYTES: usize = 16 << 20;
 #[non_exhaustive]
 pub struct Options {
     pub variables: Variables,
-    /// The database that the script begins in.
+    /// The current database at the start of the script.
     pub database: Option<String>,
-    /// `None` chooses by engine.
+    /// `None` depends on the engine.
     pub shape: Option<QueryShape>,
     pub plan: PlanOptions,
-    /// The most that a reference may cost.
+    /// The limits for each reference.
     pub budget: Budget,
-    /// Most bytes of what a reference is replaced by.
+    /// The maximum size in bytes of the text that replaces a reference.
     pub max_bytes: usize,
 }
 
@@ -51,10 +51,10 @@ impl Default for Options {
     }
 }
 
-/// Rewrites a script. `name` is what it is called in messages.
+/// Rewrites a script. `name` is its name in messages.
 ///
 /// # Errors
-/// The text is too long or is no HiveQL, with the place.
+/// The text is too long or is not HiveQL, with the place.
 pub fn rewrite(
     name: &str,
     text: &str,
@@ -94,11 +94,11 @@ struct Rewriter<'a> {
     references: Vec<Reference>,
     splices: Vec<Splice>,
     notes: Vec<Diagnostic>,
-    /// Functions and tables that the script makes for itself, in small letters.
+    /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
 }
 
-/// Where a statement stands among the others.
+/// The position of a statement among the others.
 struct Session {
     database: Option<String>,
 }
@@ -156,7 +156,7 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    /// The SETs that the ranges need, once for a statement.
+    /// Adds the SETs that the ranges need above the statement, each once.
     fn set_above(&mut self, token: usize, settings: &[String]) {
         let at = self.tokens.span(token).start;
         let text = &self.source.text;
@@ -215,7 +215,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Names of tables in a part of a text whose structure is not known.
+    /// The names of tables in a part of a text whose structure is not understood.
     fn unread(&mut self, block: &Block, session: &Session) {
         let t = self.tokens;
         let Some((_, why)) = block.unclear else { return };
@@ -261,7 +261,7 @@ impl<'a> Rewriter<'a> {
         )));
     }
 
-    /// Why a reference cannot be replaced, whatever its conditions are.
+    /// Why a reference cannot be replaced, regardless of its conditions.
     fn obstacle(
         &self,
         block: &Block,
@@ -433,7 +433,8 @@ impl<'a> Rewriter<'a> {
         of_relations.count() == 1 && !block.lateral_views.iter().any(|view| view == alias)
     }
 
-    /// The plan of the conditions that may narrow a reference. Those that the planner cannot read stay where they are.
+    /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
+    /// understand are not used.
     fn plan<'t>(
         &self,
         table: &'t Table,
@@ -464,7 +465,7 @@ impl<'a> Rewriter<'a> {
         ))
     }
 
-    /// Marks the conditions that the planner cannot read by themselves.
+    /// Marks the conditions that the planner does not understand individually.
     fn drop_unread(&self, table: &Table, conditions: &mut [Condition]) {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
@@ -484,7 +485,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The conditions that may narrow a reference as one predicate: of several arms any may want a row.
+    /// The conditions that may narrow a reference, as one predicate. With several arms, a row is needed if
+    /// any arm needs it.
     fn predicate(&self, block: &Block, conditions: &[Condition]) -> Option<String> {
         let all_of = |place: &dyn Fn(Place) -> bool| {
             let texts = conditions
@@ -503,15 +505,15 @@ impl<'a> Rewriter<'a> {
                 let arms: Vec<String> = arms.into_iter().map(|arm| format!("({arm})")).collect();
                 Some(format!("({})", arms.join(" OR ")))
             }
-            // An arm without a condition wants every row.
+            // An arm without a condition needs every row.
             _ => None,
         };
         let parts: Vec<String> = of_joins.into_iter().chain(of_arms).collect();
         (!parts.is_empty()).then(|| parts.join(" AND "))
     }
 
-    /// A condition for the planner: without aliases, comments and line breaks. Literals side by side stay apart, for a
-    /// doubled quote joins two of them in Hive.
+    /// A condition for the planner: without aliases, comments and line breaks. Adjacent literals stay
+    /// separated, because Hive joins two literals with a doubled quote in between.
     fn text_of(&self, range: &Range<usize>) -> String {
         let t = self.tokens;
         let mut text = String::new();
@@ -527,7 +529,7 @@ impl<'a> Rewriter<'a> {
             if !text.is_empty() && !is_close && !(t.is_sign(at, "(") && t.touch(at.saturating_sub(1))) {
                 text.push(' ');
             }
-            // A name such as `date` is no type once its table is gone.
+            // A name such as `date` is not a type without its table.
             match is_qualified && t.kind(at) == Some(Kind::Word) && conditions::is_keyword(t, at) {
                 true => text.push_str(&format!("`{}`", t.raw(at))),
                 false => text.push_str(t.raw(at)),
@@ -538,12 +540,12 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Whether a literal is a template that nobody has filled in.
+/// Whether a literal is a placeholder that was not filled in.
 fn is_unfilled(planned: &Planned<'_>) -> bool {
     planned.warnings().iter().any(|told| told.kind == DiagnosticKind::Unfilled)
 }
 
-/// What is read, without what the query checks by itself.
+/// The summary of what is read, without residuals, which the query checks itself.
 fn ranges_of(planned: &Planned<'_>) -> String {
     if planned.plan().kind == PlanKind::Empty {
         return "nothing".into();

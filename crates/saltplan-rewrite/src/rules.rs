@@ -1,25 +1,30 @@
 //! Which conditions of a query may narrow a table that it reads.
 //!
-//! A reference `R` of a query block is replaced by the rows of `R` that satisfy some conditions of the block; the text
-//! of the block, these conditions included, stays. The rows of the block must stay the same, duplicates included: then
-//! all that stands around it, a CTE, EXISTS, a UNION, an INSERT, grouping, windows, stays the same as well. Taking a
-//! row `r` out of `R` has two effects: the joined rows that `r` is part of go, and where `r` was the only partner in an
-//! outer join, a row with NULLs in the place of `R` comes. The rules say when the block drops both by itself.
+//! A reference `R` of a query block is replaced with the rows of `R` that satisfy some conditions of the
+//! block. The text of the block stays, including these conditions. The rows of the block must stay the same,
+//! including duplicates. Then everything around it (a CTE, EXISTS, a UNION, an INSERT, grouping, windows)
+//! also gives the same result. Removing a row `r` from `R` has two effects: the joined rows that contain `r`
+//! disappear, and if `r` was the only match in an outer join, a row with NULLs for the columns of `R`
+//! appears. The rules say when the block drops both kinds of rows anyway.
 //!
-//! - **M1, one table.** Every column of the condition is one of `R`: `alias.column`, or a bare name where `R` is the
-//!   only relation and there is no lateral view. Counterexample: `a.day = b.day` tells nothing of a row of `a` alone.
-//! - **M2, plain.** No subquery, no window, no function that gives another value each time or that is not known, no
-//!   value that is not in the text. Counterexample: with `rand() < 0.5` in two places two different halves are kept.
-//!   And it means to Hive what it means to the planner: `year(at)` of an instant is in the zone of the session.
-//! - **M3, the place.** A part of the AND of a WHERE, or of the ON of a join that drops what does not match:
-//!   WHERE narrows any relation but the right one of a semi or anti join, of which it cannot speak. ON of an inner or
-//!   semi join narrows both sides, of a LEFT and an anti join the right side, of a RIGHT join the left side, of a FULL
-//!   join none. Counterexample: `a LEFT JOIN b ON a.day = 1` has a row for each row of `a`, whatever its day.
-//! - **M4, NULL.** Where an outer join can put NULLs in the place of `R` before the condition is tested, the
-//!   condition is FALSE or NULL of NULLs. Counterexample: `a LEFT JOIN b ON … WHERE b.day IS NULL`: without the rows of
-//!   `b` whose day is not NULL, every row of `a` would come with NULLs and be kept.
-//! - **M5, not from elsewhere.** HAVING, QUALIFY, select lists, CASE, grouping, USING, and conditions of an outer query
-//!   on what a query in brackets gives: they are not looked at. Counterexample: `HAVING max(day) = 1` needs every day.
+//! - **M1, one table.** Every column of the condition is a column of `R`: `alias.column`, or a plain name if
+//!   `R` is the only relation and there is no lateral view. Counterexample: `a.day = b.day` says nothing
+//!   about a single row of `a`.
+//! - **M2, plain.** No subquery, no window function, only functions that are known to return the same value
+//!   every time, and no value that is missing in the text. Counterexample: `rand() < 0.5` in two places would
+//!   keep two different halves. And the condition must mean the same to Hive and to the planner: in Hive,
+//!   `year(at)` of an instant is in the zone of the session.
+//! - **M3, the place.** A conjunct of a WHERE, or of the ON of a join that drops rows without a match. WHERE
+//!   narrows any relation except the right one of a semi or anti join, to which it cannot refer. The ON of an
+//!   inner or semi join narrows both sides, of a LEFT or anti join the right side, of a RIGHT join the left
+//!   side, of a FULL join neither. Counterexample: `a LEFT JOIN b ON a.day = 1` returns a row for each row of
+//!   `a`, whatever its day is.
+//! - **M4, NULL.** If an outer join can replace the columns of `R` with NULLs before the condition is tested,
+//!   the condition must be FALSE or NULL for NULLs. Counterexample: `a LEFT JOIN b ON … WHERE b.day IS NULL`:
+//!   without the rows of `b` whose day is not NULL, every row of `a` would get NULLs and be kept.
+//! - **M5, not from elsewhere.** HAVING, QUALIFY, select lists, CASE, grouping, USING, and conditions of an
+//!   outer query on the result of a subquery are not used. Counterexample: `HAVING max(day) = 1` needs every
+//!   day.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -31,7 +36,7 @@ use crate::conditions::{Name, conjuncts, names, rejects_null};
 use crate::skeleton::{Block, Join, JoinKind};
 use crate::tokens::{Kind, Tokens};
 
-/// Functions that give the same value for the same arguments.
+/// Functions that return the same value for the same arguments.
 const PURE: [&str; 95] = [
     "abs",
     "acos",
@@ -130,7 +135,7 @@ const PURE: [&str; 95] = [
     "year",
 ];
 
-/// Functions that see a time.
+/// Functions of times.
 const OF_TIMES: [&str; 26] = [
     "add_months",
     "date",
@@ -160,10 +165,10 @@ const OF_TIMES: [&str; 26] = [
     "to_utc_timestamp",
 ];
 
-/// Words of the engine's clock and of the session, which need no brackets.
+/// Words of the clock and of the session, which need no parentheses.
 const OF_SESSION: [&str; 4] = ["current_date", "current_timestamp", "current_user", "current_database"];
 
-/// Names that an outer query gives no value for.
+/// Names that have no value in an outer query.
 pub const VIRTUAL_COLUMNS: [&str; 5] = [
     "input__file__name",
     "block__offset__inside__file",
@@ -172,10 +177,10 @@ pub const VIRTUAL_COLUMNS: [&str; 5] = [
     "row__id",
 ];
 
-/// Signs that a template begins with.
+/// Characters with which a placeholder starts.
 const TEMPLATES: [&str; 5] = ["${", "{{", "{%", "$[", "#{"];
 
-/// The rule by which a condition stays where it is.
+/// The rule because of which a condition is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rule {
@@ -209,16 +214,16 @@ impl fmt::Display for Unused {
     }
 }
 
-/// Where a condition that narrows a reference stands.
+/// Where a condition that narrows a reference is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The filter of an arm, by its position.
+    /// In the filter of the arm with this index.
     Where(usize),
-    /// The ON of a join, by its position.
+    /// In the ON of the join with this index.
     On(usize),
 }
 
-/// A condition that says something of a reference.
+/// A condition about a reference.
 #[derive(Debug)]
 pub struct Condition {
     pub tokens: Range<usize>,
@@ -226,24 +231,24 @@ pub struct Condition {
     pub fate: Result<(), Unused>,
 }
 
-/// A relation of a block that is looked at.
+/// The relation of a block that is examined.
 #[derive(Debug)]
 pub struct Reference<'a, 't> {
     pub tokens: &'a Tokens<'t>,
     pub block: &'a Block,
-    /// The position of the relation.
+    /// The index of the relation.
     pub relation: usize,
-    /// In small letters.
+    /// In lower case.
     pub alias: &'a str,
     pub table: &'a LogicalTable<'a>,
-    /// Whether the alias stands for this relation alone.
+    /// Whether the alias refers only to this relation.
     pub is_unique: bool,
-    /// Functions that the script defines itself, in small letters.
+    /// Functions that the script defines itself, in lower case.
     pub redefined: &'a BTreeSet<String>,
 }
 
 impl Reference<'_, '_> {
-    /// The conditions of the block that speak of the reference, each with what the rules say.
+    /// The conditions of the block about the reference, each with the verdict of the rules.
     pub fn conditions(&self) -> Vec<Condition> {
         let mut found = Vec::new();
         for (index, join) in self.block.joins.iter().enumerate() {
@@ -259,9 +264,10 @@ impl Reference<'_, '_> {
         found
     }
 
-    /// Whether a condition on this table alone stands in an ON behind a join that can have put NULLs in its place. Hive 2.3.9
-    /// and 3.1.3 on MapReduce then lose the condition where the table is a UNION ALL: of `u LEFT JOIN (…) c ON … JOIN v ON
-    /// v.id = u.id AND c.day = 1` the rows without a `c` are kept. So the table is left as it is.
+    /// Whether an ON after a join that can replace this table's columns with NULLs has a condition on this
+    /// table alone. Hive 2.3.9 and 3.1.3 on MapReduce then lose the condition if the table is a UNION ALL: in
+    /// `u LEFT JOIN (…) c ON … JOIN v ON v.id = u.id AND c.day = 1` rows without a `c` are kept. So the table
+    /// is not changed.
     pub fn is_filtered_late(&self, condition: &Condition) -> bool {
         let is_of_table = !matches!(&condition.fate, Err(unused) if unused.rule == Rule::OneTable);
         is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
@@ -277,7 +283,7 @@ impl Reference<'_, '_> {
         }
     }
 
-    /// Whether bare names are columns of the reference.
+    /// Whether plain names are columns of the reference.
     fn takes_bare_names(&self) -> bool {
         self.block.relations.len() == 1 && self.block.lateral_views.is_empty()
     }
@@ -294,7 +300,7 @@ impl Reference<'_, '_> {
         columns.find(|column| column.name.to_lowercase() == name).map(|column| &column.time)
     }
 
-    /// Whether a name speaks of the reference, if only by its alias.
+    /// Whether a name refers to the reference, if only by its alias.
     fn is_own(&self, name: &Name) -> bool {
         match name {
             Name::Function { .. } => false,
@@ -347,7 +353,7 @@ impl Reference<'_, '_> {
         &self.tokens.text[place.start..place.end]
     }
 
-    /// M2: nothing but columns, constants and functions that are known.
+    /// M2: only columns, constants and known functions.
     fn plain(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
         let t = self.tokens;
         for at in range.clone() {
@@ -384,8 +390,8 @@ impl Reference<'_, '_> {
         self.same_meaning(range, names)
     }
 
-    /// The planner reads some columns as times that are numbers or texts to Hive. A condition that could be true for
-    /// Hive and not for the planner stays where it is.
+    /// The planner treats some columns as times that are numbers or texts in Hive. A condition that could be
+    /// true in Hive but not for the planner is not used.
     fn same_meaning(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
         let t = self.tokens;
         let readings = names.iter().filter_map(|name| match name {
@@ -430,7 +436,8 @@ impl Reference<'_, '_> {
                 || t.is_sign(at, "!")
                 || t.is_sign(at, "<=>")
         });
-        // A number compared with such a text is NULL in Hive, so nothing is lost where NULL is not asked for.
+        // In Hive a number compared with such a text is NULL, so nothing is lost unless the condition tests
+        // for NULL.
         let only_numbers = readings.iter().all(|reading| *reading == TimeReading::Number);
         match is_time && !(only_numbers && !sees_null) {
             true => Err("it compares a number or a text with a time".into()),
@@ -438,7 +445,7 @@ impl Reference<'_, '_> {
         }
     }
 
-    /// M3: why a condition does not narrow the relation where it stands.
+    /// M3: why a condition does not narrow the relation from its place.
     fn misplaced(&self, place: Place) -> Option<&'static str> {
         let relation = self.relation;
         let Place::On(index) = place else {
@@ -472,7 +479,7 @@ impl Reference<'_, '_> {
         }
     }
 
-    /// M4: whether a join can have put NULLs in the place of the relation before the condition is tested.
+    /// M4: whether a join can have replaced the relation's columns with NULLs before the condition is tested.
     fn is_nullable(&self, place: Place) -> bool {
         let relation = self.relation;
         let seen = match place {
@@ -493,7 +500,7 @@ impl Reference<'_, '_> {
     }
 }
 
-/// The inside of a literal.
+/// The content of a literal.
 fn literal(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
@@ -502,7 +509,8 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text may be a day for the planner though a column of this format holds days in another form.
+/// Whether the planner may read a text as a day although a column with this format contains days in another
+/// form.
 fn is_other_day(text: &str, format: &str) -> bool {
     let digits = |part: Option<&str>| part.is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     let mut parts = text.trim().splitn(3, '-');

@@ -1,20 +1,20 @@
-//! The structure of a script: statements, query blocks, relations, joins and where their conditions stand.
+//! The structure of a script: statements, query blocks, relations, joins and the places of their conditions.
 //!
-//! A *block* is one `SELECT … FROM … WHERE …`, or one `FROM … INSERT … INSERT …` with an arm for each insert. Select
-//! lists, grouping and everything else is passed over; only queries in brackets are looked for in it. What is not
+//! A *block* is one `SELECT … FROM … WHERE …`, or one `FROM … INSERT … INSERT …` with one arm per insert.
+//! Select lists, grouping and other parts are skipped, except for subqueries in them. Anything that is not
 //! understood makes a block [unclear](Block::unclear), and nothing in it is rewritten.
 
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
 
-/// Queries and brackets of a FROM inside one another.
+/// The maximum nesting of subqueries and parentheses in a FROM.
 const MAX_DEPTH: usize = 200;
 
 const UNCLEAR: &str = "the query is not understood here";
 const TOO_DEEP: &str = "subqueries are nested too deeply";
 
-/// Words that an alias without AS cannot be.
+/// Words that cannot be an alias without AS.
 const NO_ALIAS: [&str; 36] = [
     "join",
     "inner",
@@ -54,7 +54,7 @@ const NO_ALIAS: [&str; 36] = [
     "match_recognize",
 ];
 
-/// First words of statements that have no query to rewrite.
+/// First words of statements without a query to rewrite.
 const OTHER_STATEMENTS: [&str; 42] = [
     "drop",
     "show",
@@ -100,7 +100,7 @@ const OTHER_STATEMENTS: [&str; 42] = [
     "replicate",
 ];
 
-/// Words behind EXPLAIN.
+/// Words after EXPLAIN.
 const OF_EXPLAIN: [&str; 19] = [
     "extended",
     "dependency",
@@ -133,7 +133,7 @@ pub struct Skeleton {
 #[derive(Debug)]
 pub struct Statement {
     pub tokens: Range<usize>,
-    /// What it makes is read in other sessions.
+    /// Its result is read in other sessions.
     pub makes_view: bool,
     pub kind: StatementKind,
 }
@@ -141,16 +141,16 @@ pub struct Statement {
 #[derive(Debug, PartialEq, Eq)]
 pub enum StatementKind {
     Query,
-    /// `USE`, with the token of the database where it is a name.
+    /// `USE`, with the token of the database if it is a name.
     Use(Option<usize>),
     /// `CREATE TEMPORARY …`, with the tokens of the name.
     Temporary(Range<usize>),
     Other,
-    /// It begins as no statement of Hive does.
+    /// Hive has no statement that starts like this.
     Unknown,
 }
 
-/// The names that a WITH gives to queries.
+/// The names of the queries in a WITH.
 #[derive(Debug)]
 struct Scope {
     names: Vec<String>,
@@ -164,20 +164,20 @@ pub struct Block {
     scope: Option<usize>,
     /// In the order of the text.
     pub relations: Vec<Relation>,
-    /// An inner one before the outer one.
+    /// Inner ones before outer ones.
     pub joins: Vec<Join>,
     pub arms: Vec<Arm>,
-    /// Aliases of lateral views, in small letters.
+    /// Aliases of lateral views, in lower case.
     pub lateral_views: Vec<String>,
     pub unclear: Option<(usize, &'static str)>,
 }
 
 #[derive(Debug)]
 pub struct Relation {
-    /// The parts of a table's name; none of a query in brackets.
+    /// The parts of a table's name; empty for a subquery.
     pub name: Vec<usize>,
     pub alias: Option<usize>,
-    /// Why it cannot be replaced, whatever it is.
+    /// Why it cannot be replaced, regardless of its conditions.
     pub fixed: Option<&'static str>,
 }
 
@@ -191,7 +191,7 @@ pub enum JoinKind {
     Anti,
 }
 
-/// A join of the relations from `first` to `middle` with those from there to `end`.
+/// A join of the relations from `first` to `middle` with those from `middle` to `end`.
 #[derive(Debug)]
 pub struct Join {
     pub kind: JoinKind,
@@ -224,7 +224,7 @@ impl Skeleton {
         parser.skeleton
     }
 
-    /// Whether a WITH around a block gives this name to a query.
+    /// Whether a WITH around a block defines a query with this name.
     pub fn is_cte(&self, block: &Block, name: &str) -> bool {
         let mut scope = block.scope;
         while let Some(index) = scope {
@@ -301,7 +301,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a query begins at a token. `map` is also a function.
+    /// Whether a query starts at a token. `map` is also a function.
     fn begins_query(&self, at: usize) -> bool {
         let t = self.tokens;
         t.is_any(at, &["select", "with", "from"])
@@ -309,14 +309,14 @@ impl Parser<'_, '_> {
             || t.is_sign(at, "(") && self.holds_query(at)
     }
 
-    /// Whether a bracket holds a query. `((SELECT …) a JOIN b)` holds a join.
+    /// Whether parentheses contain a query. `((SELECT …) a JOIN b)` contains a join.
     fn holds_query(&self, open: usize) -> bool {
         let t = self.tokens;
         let first = t.first_inside(open);
         if !t.is_any(first, &["select", "with", "from"]) || first == open {
             return false;
         }
-        // Brackets that are deeper than any query are taken as one.
+        // Parentheses that are nested deeper than any query are not examined.
         let mut outer = first.min(open + MAX_DEPTH);
         while outer > open + 1 {
             outer -= 1;
@@ -329,7 +329,7 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// What a CREATE or an ALTER takes its rows from.
+    /// The query from which a CREATE or an ALTER takes its rows.
     fn behind_as(&self, tokens: Range<usize>) -> Option<Range<usize>> {
         let t = self.tokens;
         let mut at = tokens.start;
@@ -362,7 +362,7 @@ impl Parser<'_, '_> {
         Some(at..end)
     }
 
-    /// Finds the queries in brackets among tokens that are not looked at otherwise.
+    /// Finds the subqueries among tokens that are otherwise skipped.
     fn nested(&mut self, tokens: Range<usize>, scope: Option<usize>) {
         let t = self.tokens;
         let mut at = tokens.start;
@@ -380,7 +380,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether what begins with FROM is a query: `trim(FROM x)` is none.
+    /// Whether a FROM starts a query: in `trim(FROM x)` it does not.
     fn is_from_first(&self, open: usize) -> bool {
         let t = self.tokens;
         let Some(inside) = t.inside(open) else { return false };
@@ -394,7 +394,7 @@ impl Parser<'_, '_> {
         false
     }
 
-    /// Queries joined by set operators, with their WITH.
+    /// Queries combined by set operators, with their WITH.
     fn query(&mut self, tokens: Range<usize>, scope: Option<usize>) {
         if self.depth == MAX_DEPTH {
             self.unclear_block(tokens, scope, TOO_DEEP);
@@ -408,7 +408,7 @@ impl Parser<'_, '_> {
             match self.with(&tokens, scope) {
                 Some((inner, end)) => (scope, start) = (Some(inner), end),
                 None => {
-                    // The names are not known, so no table is.
+                    // The names are unknown, so no table is rewritten.
                     self.unclear_block(tokens, scope, UNCLEAR);
                     self.depth -= 1;
                     return;
@@ -439,7 +439,7 @@ impl Parser<'_, '_> {
                 && (t.is_any(at + 1, &["select", "from", "all", "distinct"]) || t.is_sign(at + 1, "("))
     }
 
-    /// The scope of a WITH and the token behind it.
+    /// The scope of a WITH, and the token after it.
     fn with(&mut self, tokens: &Range<usize>, outer: Option<usize>) -> Option<(usize, usize)> {
         let t = self.tokens;
         let mut at = tokens.start + 1;
@@ -509,7 +509,7 @@ impl Parser<'_, '_> {
         let t = self.tokens;
         let mut block = self.new_block(tokens.clone(), scope);
         let mut at = tokens.start;
-        // What an INSERT writes to.
+        // The target of an INSERT.
         while at < tokens.end && !t.is_any(at, &["select", "from", "map", "reduce", "with", "values"]) {
             if t.is_sign(at, "(") && self.holds_query(at) {
                 self.query(at..tokens.end, scope);
@@ -552,7 +552,7 @@ impl Parser<'_, '_> {
         t.is_word(at, "from") && !compares
     }
 
-    /// The inserts, or the one query, behind a FROM that comes first.
+    /// The inserts, or the query, after a leading FROM.
     fn arms(&mut self, tokens: Range<usize>, block: &mut Block) {
         let t = self.tokens;
         if !t.is_any(tokens.start, &["insert", "select", "map", "reduce"]) {
@@ -573,7 +573,7 @@ impl Parser<'_, '_> {
         block.unclear.get_or_insert((at, UNCLEAR));
     }
 
-    /// What stands behind the sources of a query, or one insert of several.
+    /// What follows the sources of a query, or one insert of several.
     fn arm(&mut self, tokens: Range<usize>, block: &mut Block) {
         let t = self.tokens;
         let is_first = block.arms.is_empty();
@@ -607,7 +607,7 @@ impl Parser<'_, '_> {
         block.arms.push(arm);
     }
 
-    /// Whether a clause behind the sources begins at a token.
+    /// Whether a token starts a clause after the sources.
     fn is_clause(&self, at: usize) -> bool {
         let t = self.tokens;
         t.is_any(at, &["where", "having", "qualify", "insert"])
@@ -628,7 +628,7 @@ impl Parser<'_, '_> {
         self.tokens.is_word(at, "lateral") && self.tokens.is_word(at + 1, "view")
     }
 
-    /// Passes over `LATERAL VIEW [OUTER] f(…) alias [AS a, b]`.
+    /// Skips `LATERAL VIEW [OUTER] f(…) alias [AS a, b]`.
     fn lateral_view(&mut self, at: usize, block: &mut Block) -> Option<usize> {
         let t = self.tokens;
         if !self.is_lateral_view(at) {
@@ -682,7 +682,7 @@ impl Parser<'_, '_> {
                 && !(t.is_any(at, &["semi", "anti"]) && t.is_word(at + 1, "join"))
     }
 
-    /// The kind of a join that begins at a token, and the token behind its words.
+    /// The kind of a join that starts at a token, and the token after its words.
     fn join_at(&self, at: usize) -> Option<(JoinKind, usize)> {
         let t = self.tokens;
         let outer = at + 1 + usize::from(t.is_word(at + 1, "outer"));
@@ -708,7 +708,7 @@ impl Parser<'_, '_> {
         t.is_word(join, "join").then_some((kind, join + 1))
     }
 
-    /// Relations and their joins, up to what is neither; the token behind them.
+    /// Relations and their joins, up to anything else, and the token after them.
     fn sources(&mut self, start: usize, end: usize, block: &mut Block) -> usize {
         if self.depth == MAX_DEPTH {
             block.unclear.get_or_insert((start, TOO_DEEP));
@@ -762,7 +762,7 @@ impl Parser<'_, '_> {
         at
     }
 
-    /// One relation, or relations in brackets, with lateral views behind it.
+    /// A relation, or relations in parentheses, with the lateral views after it.
     fn source(&mut self, start: usize, end: usize, block: &mut Block) -> usize {
         let t = self.tokens;
         if start >= end {
@@ -790,7 +790,7 @@ impl Parser<'_, '_> {
         let t = self.tokens;
         let mut relation = Relation::other();
         let mut at = start;
-        // A name that a variable is part of is not known.
+        // A name that contains a variable is unknown.
         let mut is_known = true;
         loop {
             let is_part =
@@ -818,7 +818,7 @@ impl Parser<'_, '_> {
             relation.name.clear();
         }
         if let Some(inside) = t.inside(at) {
-            // A table function, of which what it reads has no bracket of its own, or properties of a table.
+            // A table function whose input has no parentheses of its own, or the properties of a table.
             relation.fixed = Some("the parentheses after the name are not understood");
             self.nested(inside.clone(), block.scope);
             at = inside.end + 1;
@@ -840,7 +840,7 @@ impl Parser<'_, '_> {
         self.named(at, end, relation, block)
     }
 
-    /// A relation with what stands behind it: a sample, an alias, names of columns.
+    /// A relation with what follows it: a sample, an alias, column names.
     fn named(&mut self, at: usize, end: usize, mut relation: Relation, block: &mut Block) -> usize {
         let t = self.tokens;
         let mut at = at;

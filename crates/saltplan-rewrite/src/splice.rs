@@ -1,17 +1,17 @@
-//! Texts that are put into a text, and how a query is fitted into the place that it takes.
+//! Inserts texts into a text, and adapts a query to its place.
 
 use crate::tokens::Tokens;
 use saltplan_core::messages::Span;
 
-/// A text that takes the place of a part of another one.
+/// A text that replaces a part of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
-    /// What is replaced; empty where something is put in.
+    /// What is replaced; empty for an insertion.
     pub span: Span,
     pub text: String,
 }
 
-/// The text with its splices, which do not overlap and stand in the order of the text.
+/// The text with its splices, which must be in order and must not overlap.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
     let length: usize = splices.iter().map(|splice| splice.text.len()).sum();
     let mut spliced = String::with_capacity(text.len() + length);
@@ -25,7 +25,7 @@ pub fn apply(text: &str, splices: &[Splice]) -> String {
     spliced
 }
 
-/// The original of a text that splices were made in.
+/// The original text before the splices.
 pub fn undo(spliced: &str, original: &str, splices: &[Splice]) -> String {
     let mut text = String::with_capacity(original.len());
     let (mut at, mut behind) = (0, 0);
@@ -40,7 +40,7 @@ pub fn undo(spliced: &str, original: &str, splices: &[Splice]) -> String {
     text
 }
 
-/// A query in brackets, indented as the line that it is put into, with the line breaks of the text.
+/// A subquery, indented like the line where it is inserted, with the line breaks of the text.
 pub fn bracketed(query: &str, text: &str, at: usize) -> String {
     let indent = indent_of(text, at);
     let line_end = line_end_of(text);
@@ -51,7 +51,7 @@ pub fn bracketed(query: &str, text: &str, at: usize) -> String {
     bracketed + indent + ")"
 }
 
-/// What a line begins with.
+/// The indentation of a line.
 pub fn indent_of(text: &str, at: usize) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
     let line = &text[start..at];
@@ -65,7 +65,7 @@ pub fn line_end_of(text: &str) -> &'static str {
     }
 }
 
-/// The lines of a query. A line break in a literal or a name is none of them.
+/// The lines of a query. Line breaks in literals and names do not count.
 fn lines(query: &str) -> Vec<&str> {
     let Ok(tokens) = Tokens::new(query) else { return vec![query] };
     let mut lines = Vec::new();

@@ -1,24 +1,25 @@
-//! Tokens of HiveQL with their places.
+//! Splits HiveQL scripts into tokens with their places.
 //!
-//! The lexer of saltplan-core reads predicates and refuses what no predicate has. A script has all of that: `${…}`,
-//! templates, settings, signs of other dialects. So this one takes any character and cuts only what decides where a
-//! condition begins and ends: quotes, comments, names and brackets. What a condition means, core decides.
+//! The lexer of saltplan-core reads predicates and refuses everything else. A script has more: `${…}`,
+//! placeholders, settings, characters of other dialects. So this lexer accepts any character and only
+//! recognises what delimits a condition: quotes, comments, names and brackets. Core decides what a condition
+//! means.
 
 use saltplan_core::messages::Span;
 
-/// Longer signs first.
+/// Longer operators first.
 const SIGNS: [&str; 7] = ["<=>", "<=", ">=", "<>", "!=", "==", "||"];
 
-/// Letters behind a number that give it a type.
+/// Letters after a number that give it a type.
 const NUMBER_TYPES: [&str; 6] = ["", "l", "s", "y", "d", "bd"];
 
-/// First words of commands that Hive's clients run without reading them as HiveQL.
+/// First words of commands that Hive's clients run without parsing them as HiveQL.
 const COMMANDS: [&str; 9] = ["set", "add", "list", "dfs", "reset", "source", "reload", "compile", "!"];
 
-/// Most characters of `${…}`.
+/// The maximum length of `${…}` in characters.
 const MAX_VARIABLE: usize = 128;
 
-/// What `DELETE` removes where it is a command.
+/// What `DELETE` removes if it is a command.
 const RESOURCES: [&str; 6] = ["jar", "jars", "file", "files", "archive", "archives"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub enum Kind {
     Word,
     /// A name in backquotes.
     Quoted,
-    /// One literal in quotes; literals side by side are tokens of their own.
+    /// One literal in quotes; adjacent literals are separate tokens.
     Text,
     Number,
     /// `${…}`.
@@ -43,7 +44,7 @@ pub struct Token {
     pub span: Span,
 }
 
-/// A text that cannot be cut into tokens, or whose brackets do not match.
+/// A text that cannot be split into tokens, or whose brackets do not match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub span: Span,
@@ -51,20 +52,20 @@ pub struct Fault {
     pub help: &'static str,
 }
 
-/// The tokens of a text, comments and hints left out.
+/// The tokens of a text, without comments and hints.
 #[derive(Debug)]
 pub struct Tokens<'t> {
     pub text: &'t str,
     list: Vec<Token>,
-    /// Of a bracket the position of the other one.
+    /// For a bracket, the index of its counterpart.
     partners: Vec<usize>,
-    /// Of an opening bracket the first token behind it that is none; of other tokens themselves.
+    /// For an opening bracket, the first token after it that is not one; for other tokens, the token itself.
     firsts: Vec<usize>,
 }
 
 impl<'t> Tokens<'t> {
     /// # Errors
-    /// A quote, a comment or a bracket is open.
+    /// A quote, a comment or a bracket is not closed.
     pub fn new(text: &'t str) -> Result<Self, Fault> {
         let list = Lexer { text, at: 0 }.all()?;
         let mut tokens = Tokens { text, partners: vec![usize::MAX; list.len()], firsts: Vec::new(), list };
@@ -84,7 +85,7 @@ impl<'t> Tokens<'t> {
                     tokens.partners[partner] = index;
                     tokens.partners[index] = partner;
                 }
-                // A bracket does not reach into the next statement.
+                // A bracket cannot extend into the next statement.
                 ";" => {
                     if let Some(last) = open.last() {
                         return Err(tokens.unmatched(*last));
@@ -119,18 +120,18 @@ impl<'t> Tokens<'t> {
         self.list.get(index).map(|token| token.kind)
     }
 
-    /// The place of a token; behind the last one the end of the text.
+    /// The place of a token; after the last one, the end of the text.
     pub fn span(&self, index: usize) -> Span {
         self.list.get(index).map_or(Span::new(self.text.len(), self.text.len()), |token| token.span)
     }
 
-    /// The text of a token as it stands there, quotes included.
+    /// The text of a token as written, including quotes.
     pub fn raw(&self, index: usize) -> &'t str {
         let span = self.span(index);
         &self.text[span.start..span.end]
     }
 
-    /// From the first token to the last one of a range that is not empty.
+    /// From the first to the last token of a non-empty range.
     pub fn place(&self, range: &std::ops::Range<usize>) -> Span {
         match range.is_empty() {
             true => self.span(range.start),
@@ -138,12 +139,12 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Whether a token is this sign.
+    /// Whether a token is this operator or punctuation.
     pub fn is_sign(&self, index: usize, sign: &str) -> bool {
         self.kind(index) == Some(Kind::Sign) && self.raw(index) == sign
     }
 
-    /// Whether a token is this keyword. A word behind a point is a name.
+    /// Whether a token is this keyword. A word after a dot is a name.
     pub fn is_word(&self, index: usize, word: &str) -> bool {
         self.kind(index) == Some(Kind::Word)
             && self.raw(index).eq_ignore_ascii_case(word)
@@ -159,7 +160,7 @@ impl<'t> Tokens<'t> {
         matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
     }
 
-    /// A name without its quotes, in small letters as Hive compares it.
+    /// A name without its quotes, in lower case as Hive compares it.
     pub fn name(&self, index: usize) -> String {
         let raw = self.raw(index);
         match self.kind(index) {
@@ -168,22 +169,22 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Of a bracket the other one.
+    /// The counterpart of a bracket.
     pub fn partner(&self, index: usize) -> Option<usize> {
         self.partners.get(index).copied().filter(|partner| *partner != usize::MAX)
     }
 
-    /// The tokens between an opening bracket and its partner.
+    /// The tokens between an opening bracket and its counterpart.
     pub fn inside(&self, open: usize) -> Option<std::ops::Range<usize>> {
         (self.is_sign(open, "(")).then(|| self.partner(open)).flatten().map(|close| open + 1..close)
     }
 
-    /// Behind brackets that open one after the other, this one the first, the token that is none.
+    /// After consecutive opening brackets, starting with this one, the first token that is not one.
     pub fn first_inside(&self, open: usize) -> usize {
         self.firsts.get(open).copied().unwrap_or(open)
     }
 
-    /// The token behind this one, brackets taken as a whole.
+    /// The token after this one; brackets are taken as a whole.
     pub fn after(&self, index: usize) -> usize {
         match self.is_sign(index, "(") {
             true => self.partner(index).unwrap_or(index) + 1,
@@ -191,7 +192,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Whether nothing stands between two tokens that follow one another.
+    /// Whether nothing is between two consecutive tokens.
     pub fn touch(&self, first: usize) -> bool {
         first + 1 < self.len() && self.span(first).end == self.span(first + 1).start
     }
@@ -246,7 +247,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Comments stand inside one another, as in Hive.
+    /// Comments can be nested, as in Hive.
     fn comment(&mut self) -> Result<(), Fault> {
         let start = self.at;
         let bytes = self.text.as_bytes();
@@ -280,7 +281,7 @@ impl<'t> Lexer<'t> {
         COMMANDS.iter().any(|command| word.eq_ignore_ascii_case(command))
     }
 
-    /// Up to the semicolon: one in quotes that close on their line does not end a command.
+    /// Up to the semicolon. A semicolon in quotes that are closed on the same line does not end a command.
     fn command(&mut self) -> Kind {
         let mut line_end = 0;
         while let Some(next) = self.rest().find([';', '\'', '"']) {
@@ -324,7 +325,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A backslash escapes in literals, a doubled backquote in names. A doubled quote ends one literal and begins another.
+    /// A backslash escapes in literals, a doubled backquote in names. A doubled quote ends one literal and
+    /// starts another.
     fn quoted(&mut self, quote: char) -> Result<(), Fault> {
         let start = self.at;
         let mut chars = self.rest().char_indices().skip(1).peekable();
@@ -341,7 +343,7 @@ impl<'t> Lexer<'t> {
 
     fn variable(&mut self) -> Kind {
         let mut depth = 0;
-        // No further, or a text of nothing but openings would be read again for each of them.
+        // Not searched further; otherwise a text of many openings would take quadratic time.
         for (index, c) in self.rest().char_indices().take(MAX_VARIABLE) {
             match c {
                 '{' => depth += 1,
@@ -357,7 +359,7 @@ impl<'t> Lexer<'t> {
         Kind::Sign
     }
 
-    /// A number, or a name that begins with a digit.
+    /// A number, or a name that starts with a digit.
     fn number(&mut self) -> Kind {
         let digits = |c: char| c.is_ascii_digit();
         self.run(digits);

@@ -1,5 +1,5 @@
-//! Variables of Hive: `${hivevar:day}`, `${day}` and `${hiveconf:day}` become their values, in the text that is printed
-//! as in the text that is planned.
+//! Replaces Hive variables (`${hivevar:day}`, `${day}` and `${hiveconf:day}`) with their values, both in the
+//! printed and in the planned text.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// The text with the values that are known. A value is not looked through for further variables.
+    /// The text with known values. Variables inside a value are not replaced.
     pub fn fill(&self, text: &str) -> String {
         if self.hivevar.is_empty() && self.hiveconf.is_empty() {
             return text.to_string();

@@ -1,7 +1,8 @@
-//! A rewritten query gives the rows of the original: random query blocks over random rows, both run by `SQLite`.
+//! Checks that a rewritten query returns the rows of the original: random query blocks over random rows, both
+//! run by `SQLite`.
 //!
-//! `SALTPLAN_REWRITE_CASES=20000` runs more of them. Mutations of the rules (`tests/mutations`) are found by this test:
-//! conditions of ON that move anywhere, and conditions that hold for NULL.
+//! `SALTPLAN_REWRITE_CASES=20000` runs more of them. This test finds the mutations of the rules
+//! (`tests/mutations`): conditions of ON that move anywhere, and conditions that are true for NULL.
 
 #![expect(clippy::expect_used, reason = "a test")]
 #![allow(clippy::panic, clippy::print_stdout, reason = "a test that says what it did")]
@@ -30,12 +31,12 @@ hive:
 ";
 
 const DAYS: [i64; 3] = [20_200_406, 20_200_407, 20_200_408];
-/// Databases with different rows, two of which a query runs on.
+/// Databases with different rows; each query runs on two of them.
 const DATABASES: u64 = 6;
 
 const IDS: [&str; 3] = ["a", "b", "c"];
 
-/// Numbers of a generator that gives the same ones on every machine.
+/// The numbers of a generator that are the same on every machine.
 struct Random(u64);
 
 impl Random {
@@ -60,7 +61,7 @@ impl Random {
     }
 }
 
-/// A database with the mapping table, its view, and a plain table of the same columns.
+/// A database with the mapping table, its view, and a plain table with the same columns.
 fn database(table: &Table, random: &mut Random) -> Connection {
     let database = Connection::open_in_memory().expect("a database");
     let concat = |context: &mut rusqlite::functions::Context<'_>| -> rusqlite::Result<Option<String>> {
@@ -105,11 +106,11 @@ fn text(random: &mut Random) -> Option<&'static str> {
     random.chance(75).then(|| *random.one_of(&IDS))
 }
 
-/// A query in Hive's words that `SQLite` takes as well.
+/// A query in HiveQL that `SQLite` also accepts.
 struct Block<'r> {
     random: &'r mut Random,
     aliases: Vec<&'static str>,
-    /// Aliases of an outer block.
+    /// The aliases of an outer block.
     outer: Vec<&'static str>,
     depth: usize,
 }
@@ -181,7 +182,7 @@ impl Block<'_> {
         parts.join(word)
     }
 
-    /// `[NOT] EXISTS` or `IN` with a query of its own.
+    /// `[NOT] EXISTS` or `IN` with a subquery.
     fn subquery(&mut self) -> String {
         let outer = self.aliases.iter().chain(&self.outer).copied().collect();
         let mut inner = Block { random: self.random, aliases: Vec::new(), outer, depth: self.depth + 1 };
