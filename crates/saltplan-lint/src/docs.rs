@@ -99,28 +99,29 @@ fn section(out: &mut String, rule: &Rule) {
 const HEAD: &str = "\
 # The rules of `saltplan audit`
 
-<!-- Written by `saltplan generate rules`; change the rules under audit/rules instead. -->
+<!-- Written by `saltplan generate rules`; change the rules under crates/saltplan-lint/src/rules instead. -->
 
-`saltplan audit PATH…` looks at schema files and at the `*.yaml` and `*.yml` files of folders. `--select SP2,SP301` chooses
-rules by code, start of a code or name, `--ignore` leaves some out; `--fail-on error|warning|note|never` says which findings
-make the exit code 1 (`warning` by default). `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`;
-in `full` notes are one line each, `--full-notes` draws them like the others.
+`saltplan audit PATH…` checks schema files, and the `*.yaml` and `*.yml` files of folders. `--select SP2,SP301` selects rules
+by code, prefix of a code or name; `--ignore` excludes some. `--fail-on error|warning|note|never` says which findings make
+the exit code 1 (`warning` by default). `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`; in
+`full`, notes take one line each, unless `--full-notes` is given.
 
-`--fix` fixes what can be fixed without changing what a file means. With `--unsafe-fixes` it also makes fixes that do change
-it: split keys that separate nothing are removed, misspelt names become the ones that were most likely meant, blocks get an
-encoding. `--diff` shows what would change.
+`--fix` fixes what can be fixed without changing the meaning of a file. `--unsafe-fixes` adds fixes that do change it:
+useless split keys are removed, misspelt names are corrected, families get a block encoding. `--diff` shows what would
+change.
 
-Schemas that are there already can be taken in as they are: `saltplan audit schemas --write-baseline audit.json` lists their
-findings, and with `--baseline audit.json` only others are reported. A finding is known by its file, its rule, its message and
-the text it marks, not by its line; entries that no longer match a finding are reported. Files that cannot be loaded are always reported.
+To start with existing schemas, accept their findings: `saltplan audit schemas --write-baseline audit.json` lists them, and
+with `--baseline audit.json` only other findings are reported. A finding is identified by its file, its rule, its message
+and the text that it marks, not by its line. Entries that no longer match a finding are reported. Files that cannot be
+loaded are always reported.
 
-A finding that is right and accepted is suppressed by a comment with a reason: at the end of the line that it marks, or on a
-line of its own above the key or the list item that holds the place.
+To accept a single finding, suppress it with a comment that gives the reason: at the end of the line that it marks, or on a
+line of its own above the key or list item that contains the place.
 
 ```yaml
   salt:
     random: { below: 10, write: decimal }    # saltplan: ignore[SP107] the writer cannot be changed
 ```
 
-The examples leave out the keys that every schema needs. Each is run as a test: it must fire, and its correction must not.
+The examples omit the keys that every schema needs. Each is tested: the rule must fire for it, and not for its correction.
 ";

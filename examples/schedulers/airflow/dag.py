@@ -17,7 +17,7 @@ with DAG(
     # Airflow renders {{ ds_nodash }} in the file; hive-cli runs it.
     HiveOperator(task_id="hive", hql="daily.sql", hive_cli_conn_id="hive_cli_default")
 
-    # Hive replaces ${hivevar:day} in the file. The blank at the end keeps Airflow from taking the command for the name of a file.
+    # Hive replaces ${hivevar:day} in the file. The blank at the end prevents Airflow from taking the command for a file name.
     BashOperator(
         task_id="bash",
         bash_command='hive --hivevar day={{ ds_nodash }} -f "$DAGS/daily_bash.sql" ',

@@ -12,8 +12,8 @@ const HEAD: &str = "\
 
 <!-- Written by `saltplan generate commands`; change the arguments under src/cli/args instead. -->
 
-Input is read from regular files, or from standard input if the file is `-`. `-o FILE` writes the result to a file, as a whole or
-not at all, and never over a file that the command has read. With `--check` nothing is written, and a difference is exit code 1.
+Input is read from regular files, or from standard input if the file is `-`. `-o FILE` writes the result as a whole or not at all,
+and never overwrites a file that the command has read. `--check` writes nothing, and the exit code is 1 if the file differs.
 ";
 
 pub fn reference(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
