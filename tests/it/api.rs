@@ -1,7 +1,7 @@
-//! What saltplan-core promises to other programs: the items of its public modules, with their fields and signatures.
+//! The public API of saltplan-core: the items of its public modules, with their fields and signatures.
 //!
-//! `tests/testdata/api.txt` lists them, so that a change of what is promised is seen in review. `BLESS=1 cargo test` writes
-//! the list anew. Types in signatures are promised as well, or are those of the standard library and of `serde_json`.
+//! `tests/testdata/api.txt` lists them, so that a change is visible in review. `BLESS=1 cargo test` rewrites
+//! the list. Types in signatures must be public as well, or belong to the standard library or `serde_json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -46,7 +46,7 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/saltplan-core/src")
 }
 
-/// The files of the library, by the path of their module.
+/// The files of the library, by module path.
 fn modules() -> BTreeMap<String, File> {
     fn walk(folder: &Path, module: &str, found: &mut BTreeMap<String, File>) {
         for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
@@ -66,7 +66,7 @@ fn modules() -> BTreeMap<String, File> {
     found
 }
 
-/// An item that is promised: where users find it, and the module that it is defined in or below.
+/// A public item: where users find it, and the module in or below which it is defined.
 #[derive(Debug)]
 struct Promised {
     public: String,
@@ -74,7 +74,7 @@ struct Promised {
     name: String,
 }
 
-/// Everything that `lib.rs` hands on, but for what is hidden.
+/// Everything that `lib.rs` re-exports, except what is hidden.
 fn promised(lib: &File) -> Vec<Promised> {
     fn uses(tree: &UseTree, path: &str, public: &str, found: &mut Vec<Promised>) {
         let mut add = |name: String, shown: String| {
@@ -123,7 +123,7 @@ fn is_hidden(attributes: &[Attribute]) -> bool {
     docs.filter_map(|attribute| attribute.meta.require_list().ok()).any(|list| tidy(&list.tokens) == "hidden")
 }
 
-/// Tokens as people write them.
+/// Tokens formatted like source code.
 fn tidy(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in [
@@ -153,7 +153,7 @@ fn tidy(tokens: &impl ToTokens) -> String {
     text.replace("->", " ->").replace("  ->", " ->").replace("impl(", "impl (")
 }
 
-/// The types that signatures name.
+/// The types that signatures mention.
 #[derive(Default)]
 struct Named(BTreeSet<String>);
 
@@ -169,7 +169,7 @@ impl<'ast> Visit<'ast> for Named {
     }
 }
 
-/// The lines of one item, and the types that it names.
+/// The lines of one item, and the types that it mentions.
 #[derive(Default)]
 struct Listing {
     lines: Vec<String>,
@@ -298,7 +298,7 @@ fn visibility_of(item: &Item) -> &Visibility {
     }
 }
 
-/// The whole list, and the types in signatures that are not promised.
+/// The whole list, and types in signatures that are not public.
 fn listing() -> (String, Vec<String>) {
     let modules = modules();
     let promised = promised(&modules["lib"]);
@@ -319,7 +319,7 @@ fn listing() -> (String, Vec<String>) {
             panic!("{public} of {room}: {} definitions", defined.len());
         };
         listing.item(public, item);
-        // Other rooms have types of the same name: then the item's own module has all that is of it.
+        // Other modules have types with the same name, so the item's own module is searched.
         let is_alone = modules
             .values()
             .flat_map(|file| &file.items)

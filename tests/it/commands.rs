@@ -1,6 +1,6 @@
 //! The command line as a user sees it: the sessions under `tests/cmd`.
 //!
-//! `BLESS=1 cargo test` rewrites what they print.
+//! `BLESS=1 cargo test` rewrites their output.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::expect::is_blessing;
 
 #[test]
 fn sessions() {
-    // trycmd reads its own variable when it starts, so this test starts itself again with it.
+    // trycmd reads its own variable at startup, so this test runs itself again with that variable.
     let is_turned = std::env::var_os("TRYCMD").is_some();
     if is_blessing() && !is_turned {
         let tests = std::env::current_exe().expect("the path of the tests");

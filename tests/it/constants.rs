@@ -1,5 +1,5 @@
-//! Constant expressions have the values that are written in `testdata/constants.txt`, which the engine suite asks Hive for, and those
-//! that are left to Hive have none.
+//! Constant expressions have the values in `testdata/constants.txt`, which the engine suite compares with
+//! Hive; those that are left to Hive have none.
 
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::ast::Expr;
@@ -24,12 +24,12 @@ fn constant_expressions() {
     assert!(computed >= 150 && left >= 50, "{computed} and {left} cases");
 }
 
-/// Whether a constant is the value that Hive casts to this text.
+/// Whether a constant is the value to which Hive casts this text.
 fn is_value(constant: &Constant, text: &str) -> bool {
     match constant {
         Constant::Null => text == "NULL",
         Constant::Text(value) => value == text,
-        // With days added, Hive makes a timestamp of it.
+        // If days are added, Hive makes a timestamp of it.
         Constant::Date(date) => text.strip_suffix(" 00:00:00").unwrap_or(text) == date.to_string(),
         Constant::Timestamp(at) => at.format("%Y-%m-%d %H:%M:%S%.9f").to_string().starts_with(text),
         Constant::Bool(value) => value.to_string().eq_ignore_ascii_case(text),

@@ -1,9 +1,10 @@
-//! The cases of the engine suite are printed, or refused, as it expects: a changed rule shows here before a lab is started.
+//! The cases of the engine suite are printed or refused as expected, so that a changed rule is noticed
+//! without a lab.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A case of a file of `tests/engines/layouts` or `tests/engines/cases`, as far as the command decides it.
+/// A case of `tests/engines/layouts` or `tests/engines/cases`, as far as the command determines its result.
 #[derive(Default)]
 struct Case {
     name: String,
@@ -57,7 +58,7 @@ fn run(command: &str, schema: &str, case: &Case, arguments: &[String]) -> (Strin
     (text(&output.stdout), failed)
 }
 
-/// The cases of a folder with the schema of their file.
+/// The cases of a folder, with the schema of their file.
 fn read(folder: &str) -> Vec<(String, Case)> {
     let folder = Path::new("tests/engines").join(folder);
     let mut paths: Vec<PathBuf> =

@@ -1,4 +1,4 @@
-//! The example schemas load, and mean what their comments say.
+//! The example schemas can be loaded and mean what their comments say.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ fn example(name: &str) -> Schema {
     }
 }
 
-/// Split keys in HBase's text form: printable bytes as they are, the others as `\xNN`.
+/// Split keys in HBase's text form: printable bytes unchanged, others as `\xNN`.
 fn splits(name: &str, salts: &[Vec<u8>]) -> Vec<String> {
     let schema = example(name);
     let regions = schema.regions.expect("regions");

@@ -1,26 +1,27 @@
-//! Expectations in files, in the manner of `cockroachdb/datadriven`: a test computes what a file should hold, and the file
-//! is compared with it. `BLESS=1 cargo test` writes the files anew; read the difference before it is committed.
+//! Expectations in files, in the manner of `cockroachdb/datadriven`: a test computes the expected content of
+//! a file and compares it with the file. `BLESS=1 cargo test` rewrites the files; read the difference before
+//! committing it.
 //!
-//! A file of cases has many: a line `WORD ARGUMENTS`, the input, a line that starts with `----`, and the expected output up to
-//! a line that ends it. Other lines stay as they are.
+//! A file with cases has many of these: a line `WORD ARGUMENTS`, the input, a line that starts with `----`,
+//! and the expected output up to an end line. Other lines are kept.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Whether files are written anew instead of compared.
+/// Whether files are rewritten instead of compared.
 pub fn is_blessing() -> bool {
     std::env::var_os("BLESS").is_some()
 }
 
-/// Differences between files and what they should hold.
+/// Differences between files and their expected content.
 #[derive(Default)]
 pub struct Expectations {
     differences: String,
 }
 
 impl Expectations {
-    /// Compares a file with what it should hold, or writes it.
+    /// Compares a file with its expected content, or writes it.
     pub fn file(&mut self, path: &Path, expected: &str) {
         let written = fs::read_to_string(path).unwrap_or_default();
         if written == expected {
@@ -34,7 +35,7 @@ impl Expectations {
         let _ = writeln!(self.differences, "{}\n{}", path.display(), diff.unified_diff().context_radius(6));
     }
 
-    /// Fails where a file holds something else.
+    /// Fails if a file has other content.
     pub fn check(self) {
         let differences = self.differences;
         assert!(
@@ -44,14 +45,14 @@ impl Expectations {
     }
 }
 
-/// Compares one file of the repository with what it should hold.
+/// Compares one file of the repository with its expected content.
 pub fn expect_file(name: &str, expected: &str) {
     let mut expectations = Expectations::default();
     expectations.file(&crate::help::root().join(name), expected);
     expectations.check();
 }
 
-/// How cases look in a file.
+/// The form of cases in a file.
 #[derive(Clone, Copy)]
 pub struct CaseForm {
     /// The first word of a case.
@@ -60,7 +61,8 @@ pub struct CaseForm {
     pub end: &'static str,
 }
 
-/// The text of a file of cases with the outputs that `answer` gives for arguments and input, and the number of cases.
+/// The text of a file of cases, with the outputs of `answer` for arguments and input, and the number of
+/// cases.
 pub fn answered(text: &str, form: CaseForm, mut answer: impl FnMut(&str, &str) -> String) -> (String, usize) {
     let mut written = String::new();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What shells and `man` get: every command and every option is in it.
+//! Shell completions and manual pages contain every command and every option.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ fn saltplan(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The words that begin the lines of a part of a help text.
+/// The first words of the lines in a section of a help text.
 fn listed(help: &str, title: &str) -> Vec<String> {
     let part = help.lines().skip_while(|line| *line != title).skip(1).take_while(|line| !line.is_empty());
     let first_words = part.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -51,7 +51,7 @@ fn completions_know_every_command() {
             assert!(script.contains(command.as_str()), "{shell}: {command}");
         }
         assert!(script.contains("allow-full-scan"), "{shell}");
-        // Codes of rules, where the shell completes values; elvish's script has no values at all.
+        // Codes of rules, in shells that complete values; elvish's script has no values.
         assert!(script.contains("SP201") || ["elvish", "powershell"].contains(&shell), "{shell}");
     }
 }

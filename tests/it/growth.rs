@@ -1,4 +1,5 @@
-//! Growth of a sample against all rows: the examples, with strides that repeat with their salts.
+//! Growth from a sample compared with growth from all rows: the examples, with strides that repeat in step
+//! with their salts.
 
 use std::path::Path;
 
@@ -18,12 +19,12 @@ use saltplan_simulate::{defaults, strata};
 const ROWS: u64 = 60_000;
 /// Every tenth and every twentieth row: digits, and the remainders of the modulo salt.
 const SAMPLES: [u64; 2] = [6_000, 3_000];
-/// A sample that should have more keys than this of a salt or a region has at least one.
+/// If a sample should have more keys than this for a salt or a region, it has at least one.
 const FEW: f64 = 20.0;
 const DAYS: f64 = 30.0 * 86_400.0;
-/// Standard errors of a share; the largest of some hundred shares lies three or four away.
+/// Standard errors of a share; the largest of a few hundred shares is three or four away.
 const DEVIATIONS: f64 = 6.0;
-/// Files have their own bytes, and the last hour is still in memory.
+/// Files have overhead, and the last hour is still in memory.
 const OVERHEAD: f64 = 0.003;
 
 fn examples() -> Vec<(String, Schema)> {
@@ -55,14 +56,14 @@ fn split_keys(schema: &Schema, keys: &KeyList) -> Vec<Vec<u8>> {
         .expect("split keys")
 }
 
-/// Shares of the parts between bounds.
+/// The shares of the parts between bounds.
 fn shares(keys: &KeyList, bounds: &[Vec<u8>]) -> Vec<f64> {
     let mut counts = vec![0u64; bounds.len() + 1];
     keys.iter().for_each(|key| counts[region::locate(key, bounds)] += 1);
     counts.iter().map(|count| *count as f64 / keys.len() as f64).collect()
 }
 
-/// A table that never splits, with rows so large that files are little else.
+/// A table that never splits, with rows so large that files contain little else.
 fn table(split_keys: &[Vec<u8>]) -> GrowingTable {
     let mut properties = Properties::default();
     properties.set("hbase.regionserver.region.split.policy", "DisabledRegionSplitPolicy");

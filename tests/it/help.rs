@@ -1,4 +1,4 @@
-//! The help of every command: it fits a terminal, names the exit codes, and its examples work.
+//! The help of every command: it fits a terminal, lists the exit codes, and its examples work.
 
 use std::fs;
 use std::path::Path;
@@ -26,12 +26,12 @@ fn help_in(words: &[String], flag: &str, columns: &str) -> String {
 fn subcommands(help: &str) -> Vec<String> {
     let lines =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // Further lines of a description begin further to the right.
+    // Further lines of a description are indented more.
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect()
 }
 
-/// Every command that does something, as the words that call it.
+/// Every command that can be run, with the words that call it.
 fn commands() -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut waiting = vec![Vec::new()];
@@ -49,7 +49,7 @@ fn commands() -> Vec<Vec<String>> {
     found
 }
 
-/// The commands below `Examples:`, lines that go on put together. Nothing stands behind them.
+/// The commands below `Examples:`, with continued lines joined. Nothing follows them.
 fn examples(help: &str) -> Vec<String> {
     let mut examples: Vec<String> = Vec::new();
     for line in help.lines().skip_while(|line| *line != "Examples:").skip(1) {
@@ -76,7 +76,7 @@ fn every_help_names_exit_codes_and_ends_with_examples() {
     }
 }
 
-/// Tables and examples below the options have lines of their own, which no terminal of 80 columns breaks.
+/// Tables and examples below the options have their own lines, which a terminal of 80 columns does not break.
 #[test]
 fn nothing_below_the_options_wraps() {
     for words in commands() {
@@ -103,7 +103,7 @@ fn examples_of_the_help_work() {
             let called = format!("saltplan {}", words.join(" "));
             assert!(example.contains(called.trim_end()), "`{example}` is no example of `{called}`");
             let output = shell(at, &example);
-            // Two schemas that differ are what `diff` shows.
+            // `diff` shows two schemas that differ.
             if !(words == ["diff"] && output.status.code() == Some(1)) {
                 succeeded(&example, &output);
             }
@@ -188,7 +188,7 @@ fn old_spellings_of_options_are_understood() {
         let (old_run, new_run) =
             (shell(at, &format!("saltplan {old}")), shell(at, &format!("saltplan {new}")));
         assert_eq!(old_run.status.code(), new_run.status.code(), "{old}: {new_run:?}");
-        // One of the rows is no JSON, which is exit code 2, too.
+        // One of the rows is not JSON, so the exit code is 2.
         let said = String::from_utf8_lossy(&old_run.stderr);
         assert!(!said.contains("Usage:"), "{old}: {said}");
         assert!(!old_run.stdout.is_empty() && old_run.stdout == new_run.stdout, "{old}");

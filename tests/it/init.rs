@@ -1,5 +1,5 @@
-//! First schemas from sample keys: `testdata/init/*.txt` hold row keys of the examples; what is guessed reads all of them and
-//! passes the audit.
+//! First schemas from sample keys: `testdata/init/*.txt` contain row keys of the examples; the guessed schema
+//! decodes all of them and passes the audit.
 
 use std::path::Path;
 use std::process::Command;
@@ -28,7 +28,7 @@ fn guessed_schemas_read_their_keys_and_pass_the_audit() {
     assert!(samples >= 9, "only {samples} samples");
 }
 
-/// A line break, and what would be a command of a workflow behind it, stays in its text.
+/// A line break, followed by what would be a workflow command, stays inside its text.
 #[test]
 fn odd_texts_of_flags_come_back_from_the_schema() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
@@ -49,7 +49,7 @@ fn odd_texts_of_flags_come_back_from_the_schema() {
     }
 }
 
-/// An error stays a finding until somebody accepts it.
+/// An error is reported until somebody accepts it.
 #[test]
 fn errors_are_not_suppressed() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
@@ -63,7 +63,7 @@ fn errors_are_not_suppressed() {
     assert!(String::from_utf8_lossy(&audit.stdout).contains("error: SP303"));
 }
 
-/// The output of a run that must end with 0.
+/// The output of a run with exit code 0.
 fn run(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(arguments).output().expect("a run");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -71,7 +71,7 @@ fn run(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The names of version 0.1.0 go on working.
+/// The names of version 0.1.0 still work.
 #[test]
 fn types_have_one_set_of_names_and_the_old_ones_work() {
     let names = [

@@ -1,4 +1,5 @@
-//! Jobs files and what is built of them. `testdata/jobs_errors.txt` has every message of the reader.
+//! Jobs files and the files that are built from them. `testdata/jobs_errors.txt` has every message of the
+//! reader.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +17,7 @@ use crate::schema_errors::{check_messages, texts};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
-/// Faults that need more than the shape of the file.
+/// Errors that the structure of the file does not show.
 const ONLY_READ: [&str; 17] = [
     "backwards",
     "no_day",
@@ -64,7 +65,7 @@ fn is_valid(text: &str) -> bool {
     VALIDATOR.is_valid(&to_json(&document.expect("a document").root))
 }
 
-/// What the reader takes is valid, and what only it refuses is known by name.
+/// The JSON schema accepts what the reader accepts; what only the reader refuses is listed by name.
 #[test]
 fn the_json_schema_agrees_with_the_reader() {
     assert!(is_valid(ALL_KEYS), "{ALL_KEYS}");
@@ -115,7 +116,7 @@ jobs:
   - { name: ddl, kind: ddl, only: [hbase, mapping, target], if_not_exists: true }
 ";
 
-/// A folder for each scheduler, with the statement that is made now and the command that makes it.
+/// A folder for each scheduler, with an up-to-date statement and the command that writes it.
 #[test]
 fn the_examples_for_schedulers_are_current() {
     let folders = fs::read_dir(root().join("examples/schedulers")).expect("the examples");
@@ -131,7 +132,7 @@ fn the_examples_for_schedulers_are_current() {
     }
 }
 
-/// A repository with the example schemas and a jobs file in a folder.
+/// A repository with the example schemas, and a jobs file in a folder.
 pub struct Repository(tempfile::TempDir);
 
 impl Repository {
@@ -280,7 +281,7 @@ fn one_job_does_not_stop_another() {
     assert!(said(&chosen).contains("2 files: 2 unchanged"), "{}", said(&chosen));
 }
 
-/// A link in the repository is no way out of it.
+/// A link in the repository does not allow writing outside.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_outside_of_the_repository() {

@@ -1,5 +1,5 @@
-//! `tests/testdata/key_ranges.txt`: conditions on a key that is one text, and its keys. The jar for Hive reads the same cases, so that
-//! the planner and the jar mean the same keys by a condition.
+//! `tests/testdata/key_ranges.txt`: conditions on a key that is a single text, with its key ranges. The jar
+//! for Hive reads the same cases, so that a condition means the same keys for planner and jar.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// The keys of all branches as the file writes them.
+/// The keys of all branches in the notation of the file.
 fn keys(schema: &Schema, condition: &str) -> String {
     let parsed = parse(&Source::new("predicate", condition), &Parameters::new()).expect("a condition");
     let lowered = lower(schema, &parsed).expect("a condition on the columns");

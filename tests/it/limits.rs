@@ -1,4 +1,4 @@
-//! Predicates that would make more boxes, pieces or branches than can be kept: answered all the same.
+//! Predicates that would make more boxes, parts or branches than can be kept still give a plan.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ fn residual_bytes(plan: &Plan) -> usize {
         .sum()
 }
 
-/// One box stands for all, and every arm is checked on its rows.
+/// One box represents all, and every operand is checked on its rows.
 #[test]
 fn boxes_past_their_limit_keep_the_condition() {
     let arms = |column: &str| list(70, |n| format!("(country = 'cn' AND {column} = {n})"), " OR ");
@@ -60,7 +60,7 @@ fn boxes_past_their_limit_keep_the_condition() {
     assert_residuals(&plan, "status = 69");
 }
 
-/// 160,000 ranges are not built to be thrown away.
+/// 160,000 ranges are not built only to be dropped.
 #[test]
 fn ten_thousand_values_behind_sixteen_salts() {
     let numbers = list(10_000, |n| (10_000 + 7 * n).to_string(), ",");
@@ -68,7 +68,7 @@ fn ten_thousand_values_behind_sixteen_salts() {
     assert_eq!((plan.kind, plan.branches.len()), (PlanKind::FanOut, 256));
     assert!(codes(&plan).contains(&"widened"), "{:?}", plan.notes);
     assert_residuals(&plan, "id IN (");
-    // Each range checks the values that lie in it, not all 60 KB of them.
+    // Each range checks only the values in it, not all 60 KB of them.
     assert!(residual_bytes(&plan) < 17 * 70_000, "{}", residual_bytes(&plan));
 }
 
@@ -96,7 +96,7 @@ fn arms_of_an_or_up_to_64_kib() {
     assert_residuals(&plan, "phone_number = 's");
 }
 
-/// Every box of the product would have every condition: a few hundred ORs make gigabytes of them.
+/// Every box of the product would contain every condition: a few hundred ORs would take gigabytes.
 #[test]
 fn an_and_of_ors_up_to_64_kib() {
     let or = |n: usize| format!("(row_id = '{n}' OR phone_number > '{n}')");
@@ -111,7 +111,7 @@ fn an_and_of_ors_up_to_64_kib() {
     }
 }
 
-/// ORs inside ORs: the arms share one limit.
+/// Nested ORs: the operands share one limit.
 #[test]
 fn ors_of_ands_of_ors() {
     let or = |n: usize| format!("(row_id = '{n}' OR phone_number > '{n}')");
@@ -123,7 +123,7 @@ fn ors_of_ands_of_ors() {
     assert_residuals(&plan, "phone_number > '11'");
 }
 
-/// 33 KB of predicate made 26 MB of residuals: a range over some pairs checks these pairs.
+/// 33 KB of predicate made 26 MB of residuals: a range over some pairs checks only these pairs.
 #[test]
 fn more_pairs_than_branches() {
     let pair = |n: usize| format!("(a = {} AND b = {})", 10 * n, n % 7);
@@ -138,7 +138,7 @@ fn more_pairs_than_branches() {
     );
 }
 
-/// Each arm would be read behind 65,536 salts: 100 million ranges to be joined again.
+/// Each operand would be read behind 65,536 salts: 100 million ranges to be merged again.
 #[test]
 fn many_arms_behind_many_salts() {
     let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey:\n  \
@@ -156,7 +156,7 @@ fn many_arms_behind_many_salts() {
     assert!(residual.expr.to_string().contains("x = '1599'"));
 }
 
-/// A condition that stands in every range: joined ranges read more, and can be printed.
+/// A condition that is repeated in every range: merged ranges read more, but can be printed.
 #[test]
 fn a_long_residual_makes_fewer_ranges() {
     let days = list(16, |n| (20_200_401 + n / 2 * 3 + n % 2).to_string(), ", ");
@@ -188,7 +188,7 @@ fn a_hundred_thousand_listed_values() {
     assert_residuals(&all, "id = 'x'");
 }
 
-/// Behind each of many single values stand the same parts of a list that is too long to be said there.
+/// The same parts of a list follow each of many single values, and the list is too long to be repeated.
 #[test]
 fn parts_of_a_long_list_are_said_once() {
     let text = "saltplan: 1
@@ -223,7 +223,7 @@ fn printed_of(schema: &Schema, plan: &Plan, shape: QueryShape, max_bytes: usize)
     query.map(|query| query.sql).map_err(|error| error.to_string())
 }
 
-/// In every branch it made 15 MB.
+/// Repeated in every branch it made 15 MB.
 #[test]
 fn a_long_residual_of_all_branches_stands_once() {
     let text = "
@@ -245,7 +245,7 @@ hive: { mapping: { table: m, key_column: rowkey } }
     for shape in [QueryShape::UnionAll, QueryShape::Isolated] {
         let sql = printed_of(&schema, &plan, shape, DEFAULT_MAX_BYTES).expect("a statement");
         assert_eq!((sql.matches("'000077'").count(), sql.matches("UNION ALL").count()), (1, 255));
-        // The key is handed on for the condition on a field.
+        // The key is passed on for the condition on a field.
         assert!(
             sql.contains("SELECT `rowkey`, `status`") && sql.contains("\n) `branches`\nWHERE "),
             "{shape:?}"
@@ -257,7 +257,7 @@ hive: { mapping: { table: m, key_column: rowkey } }
     assert!(refused.is_err(), "statements have no place behind their branches");
 }
 
-/// They were written as all their ranges, in every branch: 500 MB.
+/// They were written with all their ranges in every branch: 500 MB.
 #[test]
 fn months_and_days_of_every_year_are_short() {
     for condition in [
@@ -279,7 +279,8 @@ fn months_and_days_of_every_year_are_short() {
     }
 }
 
-/// Each of them has some ten thousand ranges, and a predicate has room for thousands: the rest are checked row by row.
+/// Each of them has about ten thousand ranges, and a predicate can have thousands of them: the rest is
+/// checked row by row.
 #[test]
 fn thousands_of_conditions_on_days_of_the_month() {
     let day = |n: usize| format!("day(at) = {}", n % 31 + 1);
@@ -295,7 +296,7 @@ fn thousands_of_conditions_on_days_of_the_month() {
     }
 }
 
-/// What is too long is refused before it is made, by a figure that is near the truth.
+/// A result that is too long is refused before it is generated, with an approximately right size.
 #[test]
 fn a_statement_has_a_limit() {
     let plan = planned(VISITS, "visitor = '7' AND month(at) = 2".into(), 256);
@@ -319,7 +320,7 @@ fn a_statement_has_a_limit() {
     assert_eq!(printed(&plan, QueryShape::UnionAll, sql.len()).as_deref(), Ok(sql.as_str()));
 }
 
-/// No family has so many, and each is looked up by its name.
+/// No real family has so many; each is looked up by its name.
 #[test]
 fn attributes_past_their_limit_are_an_error() {
     let attributes = list(257, |n| format!("hbase.x{n}: {n}"), ", ");
@@ -330,7 +331,7 @@ fn attributes_past_their_limit_are_an_error() {
     assert_eq!(messages, ["257 attributes of a family, the limit is 256"]);
 }
 
-/// HBase takes keys of one byte to 32,767 bytes.
+/// HBase accepts keys of 1 to 32,767 bytes.
 #[test]
 fn keys_of_a_length_that_hbase_refuses_are_errors() {
     let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey: { fields: [{ name: id, type: string }] }\n";

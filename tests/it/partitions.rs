@@ -1,5 +1,6 @@
-//! Partitions of parts of a time against rows on the clock: every row that a predicate asks for lies in one of the partitions
-//! that its INSERT names, and where there is no warning the predicate asks for all rows of these partitions.
+//! Partitions by parts of a time, checked with rows at local times: every row of a predicate is in one of the
+//! partitions that its INSERT names, and without a warning the predicate selects all rows of these
+//! partitions.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use saltplan_core::hiveql::Parameters;
 use saltplan_core::render::hive_query::QueryOptions;
 use saltplan_core::table::Table;
 
-/// Zones, and instants around which their clocks change: once by moving the hour after midnight.
+/// Zones, and instants near their clock changes, including one that skips the hour after midnight.
 const CLOCKS: [(&str, i64); 5] = [
     ("America/New_York", 1_604_210_400),
     ("America/New_York", 1_583_650_800),
@@ -20,7 +21,7 @@ const CLOCKS: [(&str, i64); 5] = [
     ("Australia/Lord_Howe", 1_585_994_400),
 ];
 
-/// Partitions, as a schema has them, and as chrono prints their names.
+/// Partitions as written in a schema, and chrono formats for their names.
 const PARTITIONS: [(&str, &str); 5] = [
     ("{ name: dt, of: ts, format: yyyyMMdd }", "dt=%Y%m%d"),
     ("{ name: dt, of: ts, format: yyyy-MM-dd }, { name: hh, of: ts, format: HH }", "dt=%Y-%m-%d/hh=%H"),
@@ -34,11 +35,11 @@ const PARTITIONS: [(&str, &str); 5] = [
 
 /// A quarter of an hour.
 const STEP: i64 = 900;
-/// Steps from the change of the clocks, on either side.
+/// The number of steps on either side of a clock change.
 const STEPS: i64 = 300;
 const KINDS: [&str; 2] = ["a", "b"];
 
-/// Times from one step on and before another, of some kinds.
+/// Times from one step up to another, written in several ways.
 #[derive(Debug, Clone)]
 struct Alternative {
     from: i64,
@@ -47,14 +48,14 @@ struct Alternative {
 }
 
 fn alternative() -> impl Strategy<Value = Alternative> {
-    // Days are asked for most of all: 96 steps, or 92 and 100 where the clocks change.
+    // Days are the most common: 96 steps, or 92 and 100 at a clock change.
     let steps = || prop_oneof![-STEPS..STEPS, (-3i64..4).prop_map(|day| day * 96 - 8)];
     (steps(), steps(), prop::option::weighted(0.4, prop::sample::select(&KINDS[..]))).prop_map(
         |(one, other, kinds)| Alternative { from: one.min(other), until: one.max(other) + 1, kinds },
     )
 }
 
-/// Steps at which a day of the clock begins are bounds as well.
+/// Steps at which a local day starts are also bounds.
 fn aligned(alternatives: Vec<Alternative>, middle: i64, zone: Tz, unit: &str) -> Vec<Alternative> {
     let shown = |step: i64| local(zone, middle + step * STEP).format(unit).to_string();
     let start = |step: i64| (step - 110..=step).rev().find(|at| shown(*at) != shown(*at - 1)).unwrap_or(step);
@@ -106,7 +107,7 @@ hive:
         format!("(ts >= {} AND ts < {}{kind})", text(one.from), text(one.until))
     });
     let predicate = arms.collect::<Vec<_>>().join(" OR ");
-    // Local times that come twice are one row in a key of local times: rows are those of the text.
+    // Local times that occur twice are one row in a key of local times: the rows are those of the text.
     let is_asked = |step: i64, kind: &str| {
         alternatives.iter().any(|one| {
             let within = if epoch.contains("format") {
@@ -124,7 +125,7 @@ hive:
     let planned = table.plan(&predicate, &Parameters::new());
     let query = match planned.map(|planned| planned.hive_sql(&QueryOptions::default())) {
         Ok(Ok(query)) => query,
-        // Clocks that go back make nothing of some bounds of local times.
+        // If clocks go back, some bounds of local times are empty.
         _ if !rows().any(|(step, kind)| is_asked(step, kind)) => return,
         other => panic!("{predicate}: {other:?}"),
     };
@@ -138,12 +139,13 @@ hive:
     let warns = query.warnings.iter().any(|warning| warning.code() == "part_of_partition");
     let cut = rows().find(|(step, kind)| touched.contains(&name(*step, kind)) && !is_asked(*step, kind));
     assert!(cut.is_none() || warns, "no word of {cut:?}: {predicate}\n{:?}", query.warnings);
-    // A kind that is no partition, and months, whose ends lie outside of the rows, are warned of without need of a witness.
+    // A kind that is not a partition gives a warning without checking rows, and so do months, whose ends are
+    // outside the rows.
     let is_seen = by_kind && partition != 2 && partition != 3 && alternatives.len() == 1;
     assert!(cut.is_some() || !warns || !is_seen, "{:?} without need: {predicate}", query.warnings);
 }
 
-/// Two days more than what predicates ask for.
+/// Two days more than predicates select.
 fn rows() -> impl Iterator<Item = (i64, &'static str)> {
     (-STEPS - 400..STEPS + 400).flat_map(|step| KINDS.map(|kind| (step, kind)))
 }

@@ -1,13 +1,13 @@
-//! Plans as text: `tests/testdata/plan/*.txt` state a predicate and what the planner makes of it.
+//! Plans as text: `tests/testdata/plan/*.txt` contain predicates and their plans.
 //!
-//! A case is a line `plan schema=NAME [max_branches=N] [now=TIME]`, the predicate, `----`, and the expected output up to an
-//! empty line. NAME is a file of `tests/testdata/schemas` or `schemas/examples`. Lines that start with `#` say what
-//! a case shows. `BLESS=1 cargo test` writes the actual outputs into the files; read the difference before you
-//! keep it.
+//! A case is a line `plan schema=NAME [max_branches=N] [now=TIME]`, the predicate, `----`, and the expected
+//! output up to an empty line. NAME is a file of `tests/testdata/schemas` or `schemas/examples`. Lines that
+//! start with `#` say what a case shows. `BLESS=1 cargo test` writes the actual outputs into the files; read
+//! the difference before you keep it.
 //!
-//! An output is the summary, the branches in the form of the HBase shell (`[start, stop)`, or `[key]` for one key)
-//! with their residuals, then notes and warnings. Salts whose branches differ in nothing but the salt are shown
-//! once.
+//! The output is the summary, the branches in the HBase shell's form (`[start, stop)`, or `[key]` for a
+//! single key) with their residuals, then notes and warnings. Salts whose branches differ only in the salt
+//! are shown once.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use saltplan_core::schema::{load, model::Schema, read_file};
 
 use crate::expect::{CaseForm, Expectations, answered};
 
-/// Branches of one salt, or lines of one kind, that are shown.
+/// The maximum number of branches per salt, or lines of one kind, that are shown.
 const MAX_LINES: usize = 20;
 
 #[test]
@@ -145,7 +145,7 @@ fn branches_of_one_salt(branches: &[Branch]) -> &[Branch] {
     &branches[..count]
 }
 
-/// How many of the following salts have the same branches.
+/// The number of following salts with the same branches.
 fn salts_alike(schema: &Schema, plan: &Plan, group: &[Branch], following: &[Branch]) -> usize {
     let wanted: Option<Vec<_>> = group.iter().map(|branch| behind_salt(schema, plan, branch)).collect();
     let Some(wanted) = wanted else { return 0 };
@@ -186,7 +186,7 @@ fn residual(plan: &Plan, branch: &Branch) -> String {
     text.map_or(String::new(), |text| format!(" where {}", shortened(&text)))
 }
 
-/// Long texts are cut in the middle.
+/// Long texts are shortened in the middle.
 fn shortened(text: &str) -> String {
     let count = text.chars().count();
     if count <= 200 {

@@ -1,4 +1,5 @@
-//! Rewritten queries as text: `tests/testdata/rewrite/cases.txt` has queries and what becomes of each place where they read a logical table.
+//! Rewritten queries as text: `tests/testdata/rewrite/cases.txt` has queries and the result for each
+//! reference to a logical table.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +55,7 @@ fn places() {
     assert!(count >= 40, "only {count} cases");
 }
 
-/// Texts that are made to hang or to overflow the stack.
+/// Texts that try to make the program hang or overflow the stack.
 #[test]
 fn hostile_texts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
@@ -94,7 +95,7 @@ fn hostile_texts() {
     }
 }
 
-/// Every byte that is put in, left out or doubled gives an answer, and the splices can be undone.
+/// Every inserted, removed or doubled byte gives a result, and the splices can be undone.
 #[test]
 fn edited_texts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");

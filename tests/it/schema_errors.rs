@@ -1,9 +1,9 @@
-//! Every message of the schema loader, by theme: `schema_errors/*.txt`.
+//! Every message of the schema loader, by topic: `schema_errors/*.txt`.
 //!
-//! A case is a line `schema NAME`, the file, `----`, and the expected messages up to `====`. Lines outside of cases that start
-//! with `#` say what a case shows. Files whose bytes matter (encodings, line ends, control characters) stand by themselves in
-//! `schema_errors/bytes`, with the messages in the `.txt` beside them. `BLESS=1 cargo test` writes the messages anew; look at
-//! the difference before it is committed.
+//! A case is a line `schema NAME`, the file, `----`, and the expected messages up to `====`. Lines outside
+//! cases that start with `#` say what a case shows. Files whose bytes matter (encodings, line ends, control
+//! characters) are separate files in `schema_errors/bytes`, with the messages in a `.txt` next to them.
+//! `BLESS=1 cargo test` rewrites the messages; read the difference before committing it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use saltplan_core::schema::{load, source_from_bytes};
 
 use crate::expect::{CaseForm, Expectations, answered, expect_file};
 
-/// Cases of messages begin with a word for the kind of file.
+/// Cases of messages start with a word for the kind of file.
 pub fn form(word: &'static str) -> CaseForm {
     CaseForm { word, end: "====" }
 }
@@ -40,7 +40,7 @@ fn messages() {
     assert!(count >= 140, "only {count} cases");
 }
 
-/// Compares the messages of a file of cases with those that are printed now, and counts the cases.
+/// Compares the messages of a file of cases with the current ones, and counts the cases.
 pub fn check_messages(
     file: &str,
     word: &'static str,

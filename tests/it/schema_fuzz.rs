@@ -1,4 +1,4 @@
-//! No input makes the loader panic, and every refusal has a reason and a real place.
+//! No input makes the loader panic, and every error has a reason and a valid place.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub static EXAMPLES: LazyLock<Vec<String>> = LazyLock::new(|| {
     schemas(&directory).iter().map(|file| fs::read_to_string(file).expect("a readable example")).collect()
 });
 
-/// Loads and checks what the loader promises for any text.
+/// Loads a text and checks what the loader guarantees for any text.
 fn check(source: &Arc<Source>) {
     let messages = match load(source) {
         Ok(loaded) => {
@@ -58,7 +58,7 @@ pub enum Edit {
     Replace(&'static str),
 }
 
-/// Pieces that mean something in a schema or to YAML.
+/// Fragments that are significant in a schema or in YAML.
 const PIECES: [&str; 56] = [
     "",
     " ",

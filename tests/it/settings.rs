@@ -1,4 +1,4 @@
-//! `saltplan.toml`: its messages in `testdata/settings_errors.txt`, and what it comes to.
+//! `saltplan.toml`: its messages in `testdata/settings_errors.txt`, and its effects.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn what_is_made_of_the_format_is_fresh() {
 const NO_JOBS: &str = "version: 1\n";
 const DAY: &str = "schemas/examples/md5_nibble_day.yaml";
 
-/// The engine that a plan is made for.
+/// The engine for which a plan is made.
 fn engine(repository: &Repository, folder: &str, schema: &str, more: &[&str]) -> String {
     let planned = repository.run(folder, &[&["plan", schema, "opera_day = 20200406"], more].concat());
     assert!(planned.status.success(), "{}", said(&planned));
@@ -115,7 +115,7 @@ fn rules_and_files_are_left_out() {
     assert!(found(&["schemas/examples/md5_prefix.yaml", "schemas"]).1.contains("md5_prefix"));
 }
 
-/// What is greater than a folder that is in no repository may be somebody else's.
+/// Without a repository, parent folders may belong to somebody else.
 #[test]
 fn settings_above_the_repository_do_not_count() {
     let repository = Repository::new(NO_JOBS);

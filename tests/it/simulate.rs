@@ -1,4 +1,4 @@
-//! Simulated rows against the codec of `key encode`, and the published results.
+//! Simulated rows compared with the codec of `key encode`, and the published results.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn workload(schema: &Schema, rows: u64, seed: u64) -> Workload {
     Workload { fields: fields.collect(), rows, seed }
 }
 
-/// A value as a row of `key encode` gives it.
+/// A value in the form of a row for `key encode`.
 fn json(field: &Field, value: &Value) -> Json {
     match (&field.kind, value) {
         (FieldKind::Calendar(calendar), Value::Number(number)) => {
@@ -156,6 +156,6 @@ fn sampled_regions_are_even() {
     let puts: Vec<u64> =
         (0..10).map(|region| counted.slices.iter().map(|slice| slice.puts[region]).sum()).collect();
     let (least, most) = (puts.iter().min().expect("regions"), puts.iter().max().expect("regions"));
-    // A twentieth of the published sample: the deviation of a quantile is larger by its root.
+    // A twentieth of the published sample: the deviation of a quantile grows with the square root.
     assert!(*most as f64 / *least as f64 <= 1.05, "{puts:?}");
 }

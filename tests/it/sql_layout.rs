@@ -1,4 +1,4 @@
-//! Printed SQL has lines that fit on a page, whatever the literals hold.
+//! Printed SQL has lines that fit on a page, whatever the literals contain.
 
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::literal;
@@ -11,7 +11,7 @@ use saltplan_core::render::templates::Templates;
 use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::schema::{load, model::Schema};
 
-/// Values that look like SQL to a program that searches in text.
+/// Values that look like SQL to a program that searches text.
 const ODD: [&str; 8] = [
     "a, b, c AND d OR e",
     "it's (open",
@@ -23,7 +23,7 @@ const ODD: [&str; 8] = [
     "${hivevar:x}, {{ x }}",
 ];
 
-/// A name that a line can just hold.
+/// A name that just fits on a line.
 fn wide_schema() -> Schema {
     let columns: Vec<String> = (0..40)
         .map(|n| format!("  - {{ name: column_number_{n}, type: string, hbase: 'f:c{n}' }}\n"))
@@ -105,7 +105,7 @@ fn statements_that_write_check_and_split_fit() {
     assert_fits(&hive_splits::render(&schema, &query, &templates).expect("a query"));
 }
 
-/// The lines, but for those that are one literal.
+/// The lines, except those that are a single literal.
 fn without_long_literals(sql: &str) -> String {
     let is_literal = |line: &&str| line.trim_start().starts_with('\'') && line.len() > WIDTH;
     let kept: Vec<&str> = sql.lines().filter(|line| !is_literal(line)).collect();

@@ -1,4 +1,4 @@
-//! Advice that can be followed: what the help of a finding says is done, and the row keys stay what they are.
+//! Advice can be followed: doing what the help of a finding says fixes it without changing row keys.
 
 use saltplan_core::diag::Severity;
 use saltplan_lint::FileReport;
@@ -6,7 +6,7 @@ use saltplan_lint::rule::Finding;
 
 use super::audit_text;
 
-/// A log by time, phone and id, as it is told in words; `{…}` are the fields.
+/// A log by time, phone and id; `{…}` are the fields.
 fn log(salt: &str, separator: &str, fields: &str, partition: &str) -> String {
     format!(
         "saltplan: 1\nhbase: {{ table: log, families: {{ f: {{}} }} }}\nkey:\n  separator: '{separator}'\n  salt:\n    \
@@ -25,7 +25,7 @@ fn help(finding: &Finding) -> &str {
     finding.diagnostic.help.as_deref().expect("help")
 }
 
-/// Whatever the salt names: the row keys stay what they are.
+/// Row keys stay the same, whatever the inputs of the salt are.
 #[test]
 fn a_partition_by_the_day_of_a_time() {
     let named = "md5: { of: [at, id], joined_by: '_', first_hex_digits: 1, write: hex }";
@@ -39,7 +39,7 @@ fn a_partition_by_the_day_of_a_time() {
         let report = audit_text(&(log(salt, "", &field, "at") + zone));
         let advice: Vec<&str> =
             help(found(&report, "SP504").expect("many partitions")).split('`').skip(1).step_by(2).collect();
-        // The partition, and a line of the file where there is no time zone.
+        // The partition, and a line of the file if there is no time zone.
         let line = advice.get(1).map(|line| format!("{line}\n")).unwrap_or_default();
         let after = log(salt, "", &field, advice[0]) + zone + &line;
         let again = audit_text(&after);
@@ -70,7 +70,7 @@ fn a_partition_by_a_text_of_few_values() {
     assert!(found(&audit_text(&log(NIBBLE, "", field, "city")), "SP504").is_none());
 }
 
-/// The same fault is a warning only where queries by the time are refused for it.
+/// The same finding is a warning only if queries by the time are refused because of it.
 #[test]
 fn a_salt_over_a_time() {
     let at = "    - { name: at, type: timestamp, format: yyyyMMddHHmmss }\n";

@@ -1,4 +1,4 @@
-//! `--baseline` on files that change, under paths of all kinds.
+//! `--baseline` with files that change, under all kinds of paths.
 
 use std::fs;
 use std::path::Path;

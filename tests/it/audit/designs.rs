@@ -23,21 +23,21 @@ fn faults(report: &FileReport) -> Vec<String> {
         .collect()
 }
 
-/// Every fault of a publication that its schema can show, at its line. Not in a schema are: the seventeenth branch of
-/// the query of A, the missing namespace of B, the range of D that loses the row at its begin.
+/// Every published fault that a schema can show, at its line. Not in a schema are the seventeenth branch of
+/// A's query, the missing namespace of B, and the range of D that misses the row at its start.
 const PUBLISHED: [(&str, &[&str]); 13] = [
     // The region below 000, and the one from 016 on.
     ("a_md5_nibble_day", &["SP202:18", "SP201:19"]),
-    // Columns joined by nothing; wide text; two binary bytes.
+    // Columns joined without a separator; non-ASCII text; two binary bytes.
     ("b_hash_prefix", &["SP110:11", "SP403:11", "SP303:13"]),
-    // A separator that the columns may hold.
+    // A separator that the columns may contain.
     ("b_md5_prefix", &["SP304:14"]),
-    // One digest for `ab` + `c` and `a` + `bc`; the columns are kept nowhere.
+    // The same digest for `ab` + `c` and `a` + `bc`; the columns are not stored.
     ("b_md5_whole", &["SP307:11", "SP404:13", "SP404:14"]),
     ("b_plain", &["SP303:11"]),
-    // The split key 5|, one too many; six regions in words, seven in fact.
+    // One split key too many, 5|: the text says six regions, but there are seven.
     ("c_region_number", &["SP206:22", "SP201:24"]),
-    // Salt 10 in the region of salt 1, and the last region empty.
+    // Salt 10 is in the region of salt 1, and the last region is empty.
     ("c_region_number_11", &["SP204:23", "SP203:24", "SP201:24"]),
     // abs(Integer.MIN_VALUE), only for free text.
     ("c_region_number_names", &["SP101:15", "SP304:19"]),

@@ -1,7 +1,8 @@
-//! What fixes make of a file, and that each mends what it is for: `tests/testdata/fixes.txt`.
+//! The effect of fixes: `tests/testdata/fixes.txt`.
 //!
-//! A case is a line `fix NAME`, the file, `---- safe` and what `--fix` changes, `---- unsafe` and what `--fix --unsafe-fixes`
-//! changes, up to `====`. `BLESS=1 cargo test` writes the changes anew; look at the difference before it is committed.
+//! A case is a line `fix NAME`, the file, `---- safe` and the changes of `--fix`, `---- unsafe` and the
+//! changes of `--fix --unsafe-fixes`, up to `====`. `BLESS=1 cargo test` rewrites the changes; read the
+//! difference before committing it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +15,7 @@ use saltplan_lint::{FileReport, example, fix, rules};
 use super::{audit_text, root};
 use crate::expect::{CaseForm, Expectations, answered};
 
-/// The file after its fixes, in as many rounds as they need.
+/// The file after its fixes, in as many rounds as necessary.
 fn fixed(text: &str, safety: Safety) -> String {
     let mut text = text.to_string();
     for _ in 0..10 {
@@ -33,12 +34,13 @@ fn changes(before: &str, safety: Safety) -> String {
     changed.map(|change| format!("{}{}", change.tag(), change.value())).collect()
 }
 
-/// What a finding is, but for its place.
+/// A finding without its place.
 fn same(finding: &Finding) -> (&str, &str) {
     (finding.rule.code, &finding.diagnostic.message)
 }
 
-/// Makes each fix alone: its finding is gone, and a file that loads still does. The codes of the findings.
+/// Applies each fix alone: its finding must be gone, and a file that can be loaded must stay so. Returns the
+/// codes of the findings.
 fn each_mends(text: &str) -> BTreeSet<(&'static str, Safety)> {
     let report = audit_text(text);
     let source = report.source.as_ref().expect("a source");

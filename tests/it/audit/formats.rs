@@ -1,4 +1,4 @@
-//! The formats for programs, over the findings of every rule and of files that cannot be read.
+//! The machine-readable formats, with the findings of every rule and of unreadable files.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use super::root;
 
-/// Findings of all kinds, in files with awkward names.
+/// Findings of all kinds, in files with unusual names.
 fn reports() -> Vec<FileReport> {
     let mut reports: Vec<FileReport> = rules::all()
         .iter()
@@ -33,7 +33,8 @@ fn count(reports: &[FileReport]) -> usize {
 #[test]
 fn sarif_is_valid() {
     let schema = std::fs::read_to_string(root().join("tests/testdata/sarif/sarif-schema-2.1.0.json"));
-    // The pattern of `language`, which is not printed, is no regular expression of ECMA 262: a bracket too many.
+    // The pattern of `language`, which is not used, is not a valid ECMA 262 regular expression: it has an
+    // extra bracket.
     let schema = schema.expect("the schema of SARIF").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
     let schema: Json = serde_json::from_str(&schema).expect("JSON");
     let validator = jsonschema::draft7::options()

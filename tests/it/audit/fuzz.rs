@@ -1,6 +1,6 @@
-//! No input makes the audit panic, and what it says of any input can be drawn, printed and fixed.
+//! No input makes the audit panic, and its findings for any input can be drawn, printed and fixed.
 //!
-//! The corpus is tests/testdata/fuzz; a file that once broke something is added there.
+//! The corpus is tests/testdata/fuzz; a file that once caused a failure is added there.
 
 use std::fs;
 use std::process::Command;
@@ -17,7 +17,7 @@ use super::root;
 use crate::schema_errors::schemas;
 use crate::schema_fuzz::{apply, edits};
 
-/// Examples of the schema, the published designs, the corpus, and the examples of all rules.
+/// The example schemas, the published designs, the corpus, and the examples of all rules.
 static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let folders = ["schemas/examples", "tests/testdata/original", "tests/testdata/fuzz"];
     let files = folders.iter().flat_map(|folder| schemas(&root().join(folder)));
@@ -58,7 +58,7 @@ fn render(mut report: FileReport) {
     }
 }
 
-/// A file that loads still loads after its fixes, and they come to an end.
+/// A file that can be loaded can still be loaded after its fixes, and fixing ends.
 fn fixes(source: &Arc<Source>, safety: Safety) {
     let mut source = Arc::clone(source);
     let loaded = load(&source).is_ok();
@@ -95,7 +95,7 @@ fn the_corpus() {
     }
 }
 
-/// The program itself, over all files at once: a broken one does not keep it from the others.
+/// The program itself, with all files at once: a broken file must not affect the others.
 #[test]
 fn the_program_goes_through_the_corpus() {
     let folder = root().join("tests/testdata/fuzz");
@@ -124,7 +124,7 @@ fn large_and_deep() {
     }
 }
 
-/// What a file of the largest size can hold many of.
+/// The things that a file of maximum size can contain in large numbers.
 #[test]
 fn many_of_everything() {
     let head = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\n";

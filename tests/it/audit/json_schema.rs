@@ -17,7 +17,7 @@ use crate::schema_fuzz::{EXAMPLES, apply, edits};
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));
 
-/// A document as a reader of YAML 1.2 hands it to a validator.
+/// A document as a YAML 1.2 reader passes it to a validator.
 pub fn to_json(node: &Node) -> Json {
     match &node.kind {
         NodeKind::Sequence(items) => items.iter().map(to_json).collect(),
@@ -51,7 +51,7 @@ fn number(text: &str) -> Option<Json> {
     whole.or_else(|| text.parse::<f64>().ok().map(Json::from))
 }
 
-/// What the JSON schema says of a text that can be parsed.
+/// The errors of the JSON schema for a text that can be parsed.
 fn faults(text: &str) -> Option<Vec<String>> {
     let document = parse(&Source::new("example.yaml", text)).0?;
     let json = to_json(&document.root);
@@ -68,8 +68,8 @@ fn files_that_load_are_valid() {
     }
 }
 
-/// Faults that the shape of the file does not show: names that nothing defines, values that do not fit each other, text
-/// with a grammar of its own; and what YAML allows and a schema does not.
+/// Errors that the structure of the file does not show: undefined names, values that do not fit together,
+/// text with its own grammar, and YAML features that a schema does not allow.
 const ONLY_LOADED: &[&str] = &[
     "column_duplicate",
     "column_family",
@@ -137,19 +137,19 @@ fn files_that_do_not_load_are_invalid() {
     assert_eq!(accepted, ONLY_LOADED);
 }
 
-/// `BLESS=1 cargo test` writes schemas/saltplan.schema.json anew.
+/// `BLESS=1 cargo test` rewrites schemas/saltplan.schema.json.
 #[test]
 fn the_schema_file_is_fresh() {
     expect_file("schemas/saltplan.schema.json", &json_schema::text());
 }
 
-/// `BLESS=1 cargo test` writes the tables of docs/schema.md anew.
+/// `BLESS=1 cargo test` rewrites the tables of docs/schema.md.
 #[test]
 fn the_tables_of_the_format_are_fresh() {
     fresh_tables("docs/schema.md", saltplan_core::schema::format_tables());
 }
 
-/// `BLESS=1 cargo test` writes the table of what HBase does anew.
+/// `BLESS=1 cargo test` rewrites the table of HBase's effects.
 #[test]
 fn the_table_of_effects_is_fresh() {
     let table = format!("\n{}\n", saltplan_project::diff::effects::table());

@@ -1,11 +1,12 @@
-//! The command on files as they come: several paths of one file, links, odd names, files that must not change.
+//! The command with all kinds of files: several paths to one file, links, unusual names, files that must not
+//! change.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// One warning that `--fix` mends: a suppression of nothing.
+/// One warning that `--fix` fixes: a suppression without a finding.
 const FIXABLE: &str = "\
 saltplan: 1
 hbase: { table: 't', families: { f: {} } }

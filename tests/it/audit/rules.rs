@@ -1,4 +1,4 @@
-//! Every rule fires in its example at the marked text, and not in the correction.
+//! Every rule fires at the marked text of its example, and not for the correction.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ fn what_the_format_makes_impossible_is_refused() {
     }
 }
 
-/// `BLESS=1 cargo test` writes docs/rules.md anew.
+/// `BLESS=1 cargo test` rewrites docs/rules.md.
 #[test]
 fn the_documentation_is_fresh() {
     expect_file("docs/rules.md", &docs::markdown());

@@ -1,4 +1,4 @@
-//! What a suppressing comment covers, and what is said about one that covers nothing.
+//! What a suppressing comment covers, and the messages about one that covers nothing.
 
 use saltplan_core::diag::{Safety, Source};
 use saltplan_lint::rule::Rule;
@@ -8,7 +8,7 @@ use super::{audit_text, root};
 
 const HEAD: &str = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\n";
 
-/// The codes that remain, with their lines below the head.
+/// The remaining codes, with their lines relative to the head.
 fn remaining(text: &str) -> Vec<String> {
     let report = audit_text(&format!("{HEAD}{text}"));
     let source = report.source.as_ref().expect("a source");
@@ -16,7 +16,7 @@ fn remaining(text: &str) -> Vec<String> {
     report.findings.iter().map(|found| format!("{}:{}", found.rule.code, line(found.span().start))).collect()
 }
 
-/// A key with a random salt and two unpadded numbers; `{}` stands for comments.
+/// A key with a random salt and two unpadded numbers; `{}` are places for comments.
 fn key(above_salt: &str, behind_salt: &str, above_a: &str, behind_b: &str) -> String {
     format!(
         "key:\n{above_salt}  salt:\n    random: {{ below: 4, write: decimal }}{behind_salt}\n  separator: '_'\n  \
@@ -74,7 +74,7 @@ fn what_suppresses_nothing_is_reported() {
         let found: Vec<&str> =
             found.iter().map(String::as_str).filter(|found| !others.contains(found)).collect();
         if comment.contains("random-salt") {
-            // A rule by its name is the same rule again.
+            // The name of a rule selects the same rule.
             assert!(found.is_empty(), "{comment}: {found:?}");
         } else {
             assert_eq!(found, expected, "{comment}");

@@ -1,4 +1,5 @@
-//! What once broke something, or was tried to: every file and every predicate of tests/testdata/fuzz goes through every command.
+//! Input that once caused a failure, or was meant to: every file and every predicate of tests/testdata/fuzz
+//! goes through every command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/fuzz")
 }
 
-/// A command did its work, found something, or was not given what it needs; and it says what it says in lines of its own.
+/// A command succeeds, finds something, or reports invalid input, and its messages are complete lines.
 fn assert_sound(what: &str, run: &Run) {
     assert!(matches!(run.code, Some(0..=2)), "{what}: {:?} {}", run.code, run.said());
     assert!(!run.stderr.contains("panicked"), "{what}: {}", run.stderr);
@@ -29,7 +30,7 @@ fn assert_sound(what: &str, run: &Run) {
     assert_inert(what, &run.stderr);
 }
 
-/// The commands that read a schema. Files that load are planned by their first field.
+/// The commands that read a schema. If a file can be loaded, they plan a condition on its first field.
 fn commands(file: &str, bytes: Vec<u8>) -> Vec<Vec<String>> {
     let loaded = source_from_bytes(file, bytes).and_then(|source| load(&source));
     let field = loaded.ok().and_then(|loaded| Some(loaded.schema.key.fields.iter().next()?.name.clone()));
@@ -41,7 +42,7 @@ fn commands(file: &str, bytes: Vec<u8>) -> Vec<Vec<String>> {
         "plan S P --select --allow-empty --allow-full-scan",
         "diff good.yaml S",
     ];
-    // A file that does not load is refused by the same reader everywhere.
+    // A file that cannot be loaded is refused by the same reader in every command.
     let more: &[&str] = &[
         "plan S P --allow-empty --engine mr --output-format json",
         "explain S P",
@@ -74,13 +75,14 @@ fn files() {
         for words in commands(&name, bytes) {
             let run = saltplan(copies.path(), &words);
             assert_sound(&words.join(" "), &run);
-            // What a sample's path names is not shown.
+            // The content of the file that a sample path names is not shown.
             assert!(!run.said().contains("root:x:"), "{words:?}");
         }
     }
 }
 
-/// A line of predicates.txt: `\n` and `\r` are line ends, `{3 times (a = #) OR }` repeats, with the number for `#`.
+/// A line of predicates.txt: `\n` and `\r` are line ends, `{3 times (a = #) OR }` is repeated with a number
+/// in place of `#`.
 fn predicate(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

@@ -1,12 +1,11 @@
-//! Made-up names, values and comments of somebody who means harm. What is printed is taken apart again, by readers of
-//! their own: values are in their literals, comments in their lines, and nothing else is another statement than for
-//! harmless values.
+//! Random malicious names, values and comments. The output is parsed by independent readers: values are
+//! inside their literals, comments on their lines, and the statements are the same as for harmless values.
 
 use super::{Run, saltplan, write};
 
 const TURNS: u64 = 12;
 
-/// What quotes, comments, statements, templates and terminals end or begin with.
+/// Ends or starts of quotes, comments, statements, templates and terminal escapes.
 const PARTS: [&str; 44] = [
     "'",
     "\"",
@@ -68,17 +67,17 @@ impl Chance {
 
     fn text(&mut self) -> String {
         let count = 1 + self.below(6);
-        // A letter in front: blanks around a parameter are the shell's.
+        // A letter at both ends, because shells remove blanks around a parameter.
         (0..count).fold(String::from("x"), |text, _| text + PARTS[self.below(PARTS.len())]) + "x"
     }
 }
 
-/// A value of a parameter that no scheduler has still to fill in: others are refused.
+/// A parameter value without placeholders of a scheduler, which would be refused.
 fn filled_in(text: &str) -> String {
     text.replace("{{", "{ {").replace("${", "$").replace("{%", "{").replace("#{", "#").replace("$[", "$")
 }
 
-/// The texts of one turn.
+/// The texts of one round.
 struct Texts {
     file: String,
     key: String,
@@ -112,7 +111,7 @@ impl Texts {
             file: chance.text().replace('/', "-"),
             key: filled_in(&chance.text()),
             value: filled_in(&chance.text()),
-            // Hive's mapping has no place for a blank, a comma, a colon or a `#`.
+            // Hive's mapping cannot contain a blank, a comma, a colon or a `#`.
             qualifier: chance
                 .text()
                 .replace(|c: char| c.is_whitespace() || c.is_control() || ",:#".contains(c), "-"),
@@ -137,7 +136,7 @@ impl Texts {
         )
     }
 
-    /// What every command prints, in its order.
+    /// The output of every command, in order.
     fn printed(&self) -> Vec<(&'static str, Run)> {
         let folder = tempfile::tempdir().expect("a folder");
         let name = format!("{}.yaml", self.file);
@@ -169,7 +168,7 @@ impl Texts {
     }
 }
 
-/// A double-quoted text of YAML.
+/// A double-quoted YAML text.
 fn yaml(text: &str) -> String {
     let shown = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),
@@ -197,7 +196,7 @@ enum Token {
     Plain(char),
 }
 
-/// The characters of a text from the left.
+/// The characters of a text, from left to right.
 struct Reader<'a>(std::iter::Peekable<std::str::Chars<'a>>);
 
 impl Reader<'_> {
@@ -210,7 +209,7 @@ impl Reader<'_> {
         while self.0.next_if(|c| *c != '\n' && *c != '\r').is_some() {}
     }
 
-    /// A literal of Hive behind its first quote, as `unescapeSQLString` reads it.
+    /// A Hive literal after its first quote, as `unescapeSQLString` reads it.
     fn hive(&mut self, quote: char) -> Vec<u8> {
         let mut text = String::new();
         loop {
@@ -229,7 +228,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string of Ruby behind its first quote.
+    /// A Ruby string after its first quote.
     fn ruby(&mut self, quote: char) -> Vec<u8> {
         let mut bytes = Vec::new();
         loop {
@@ -311,7 +310,7 @@ fn tokens(form: &str, text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Tokens without what is in their literals.
+/// Tokens without the content of their literals.
 fn skeleton(tokens: &[Token]) -> Vec<Token> {
     let bare = |token: &Token| match token {
         Token::Literal(_) => Token::Literal(Vec::new()),
@@ -320,7 +319,7 @@ fn skeleton(tokens: &[Token]) -> Vec<Token> {
     tokens.iter().map(bare).collect()
 }
 
-/// Nothing but line feeds that a terminal, a log or a script would take for more than text.
+/// Only line feeds, and no other characters with an effect on a terminal, a log or a script.
 fn assert_shown(text: &str) {
     let bad = |c: &char| {
         c.is_control() && *c != '\n'
@@ -354,7 +353,7 @@ fn check(texts: &Texts, harmless: &[(&str, Run)]) {
     assert!(holds(format!(":key,f:{}", texts.qualifier).as_bytes()), "{:?}", texts.qualifier);
     assert!(holds(format!("{}\u{1}\"#'", texts.policy).as_bytes()), "{:?}", texts.policy);
     for split in &texts.splits {
-        // The shell's commands read the bytes.
+        // The HBase shell commands give the right bytes.
         let quoted = binary(split.as_bytes()).replace('\'', "\\x27");
         assert!(holds(quoted.as_bytes()), "{split:?}");
     }
@@ -375,7 +374,7 @@ fn what_is_printed_comes_apart_again() {
 }
 
 impl Texts {
-    /// What is said of two schemas, of the table that lives, and of a rule that is none.
+    /// Messages about two schemas, about a live table, and about a rule that does not exist.
     fn compared(&self) -> Vec<(&'static str, Run)> {
         let folder = tempfile::tempdir().expect("a folder");
         let name = format!("{}.yaml", self.file);
@@ -399,7 +398,8 @@ impl Texts {
     }
 }
 
-/// The cells of a row of a table in Markdown. A bar divides also inside of code, unless a backslash stands before it.
+/// The cells of a row of a Markdown table. A bar also separates cells inside code, unless a backslash
+/// precedes it.
 fn cells(row: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut chars = row.chars().peekable();
@@ -414,7 +414,7 @@ fn cells(row: &str) -> Vec<String> {
     cells
 }
 
-/// What stands outside of code, whose ends are runs of as many backquotes.
+/// The text outside code, whose ends are runs of equally many backquotes.
 fn outside_code(text: &str) -> String {
     let mut outside = String::new();
     let mut rest = text;

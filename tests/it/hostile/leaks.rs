@@ -1,4 +1,5 @@
-//! A schema names a sample of row keys. Whoever wrote the schema must not choose what is read, or see it.
+//! A schema refers to a sample of row keys. The author of the schema must not choose which files are read, or
+//! see their content.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,7 @@ use super::{Run, saltplan, saltplan_with, write};
 
 const SECRET: &str = "AUTHORIZATION: basic eC1hY2Nlc3MtdG9rZW46Z2hz";
 
-/// Digits, so that every rule of the audit has something to say of other keys.
+/// Digits, so that every rule of the audit would report other keys.
 fn schema(keys: &str) -> String {
     format!(
         "\
@@ -27,7 +28,7 @@ hive:
     )
 }
 
-/// Every command that reads a schema, with an argument that it gets through otherwise.
+/// Every command that reads a schema, with arguments for which it would otherwise succeed.
 fn commands(schema: &str) -> Vec<Vec<String>> {
     let lines = [
         "splits S",
@@ -150,7 +151,7 @@ fn links_do_not_lead_out() {
         let run = saltplan(&folder, &["audit", "s.yaml"]);
         assert!(run.stdout.contains("SP208") && run.stdout.contains(reason), "{}", run.said());
     }
-    // Neither does a schema that is a link, in a folder or by its name.
+    // A schema that is a link, in a folder or by its name, is refused as well.
     symlink("../.git/config", folder.join("token.yaml")).expect("a link");
     for words in [
         &["audit", "."][..],
@@ -171,7 +172,8 @@ fn links_do_not_lead_out() {
     assert_eq!(saltplan(&folder, &["splits", "other.yaml"]).code, Some(0));
 }
 
-/// A sample that may be read is printed where split keys are asked for, and counted where a stranger's schema is judged.
+/// An allowed sample is printed by commands about split keys, but only counted where a stranger's schema is
+/// reviewed.
 #[test]
 fn keys_of_a_sample_are_counted() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -201,7 +203,7 @@ fn keys_of_a_sample_are_counted() {
         }
     }
     assert!(!said.contains("eC1h") && !said.contains("core"), "{said}");
-    // The same keys, written in the schema or sampled, are the same regions.
+    // The same keys, written in the schema or sampled, give the same regions.
     let explicit = schema("x").replace("sampled: { keys: x, regions: 4 }", "explicit: ['a', 'b', 'c']");
     write(&at, "three.txt", "a\na\nb\nc\n");
     write(&at, "explicit.yaml", explicit);

@@ -1,4 +1,4 @@
-//! Files, names and values of somebody who means harm: what must not leak, hang, or leave its quotes.
+//! Malicious files, names and values: nothing must leak, hang, or escape its quotes.
 
 mod corpus;
 mod generated;
@@ -16,10 +16,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// No command takes this long for what the tests give it; one that does waits for something.
+/// No command takes this long with the input of the tests; one that does is waiting for something.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a command did.
+/// The result of a command.
 struct Run {
     code: Option<i32>,
     stdout: String,
@@ -27,7 +27,7 @@ struct Run {
 }
 
 impl Run {
-    /// All that was printed.
+    /// Everything that was printed.
     fn said(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
@@ -37,7 +37,8 @@ fn saltplan<A: AsRef<OsStr>>(folder: &Path, arguments: &[A]) -> Run {
     saltplan_with(folder, arguments, b"")
 }
 
-/// Runs the program in a folder. The output goes through files: a full pipe would look like a command that hangs.
+/// Runs the program in a folder. The output goes to files, because a full pipe would look like a command that
+/// hangs.
 fn saltplan_with<A: AsRef<OsStr>>(folder: &Path, arguments: &[A], input: &[u8]) -> Run {
     let outputs = tempfile::tempdir().expect("a folder");
     let (out, err) = (outputs.path().join("out"), outputs.path().join("err"));
@@ -49,7 +50,7 @@ fn saltplan_with<A: AsRef<OsStr>>(folder: &Path, arguments: &[A], input: &[u8]) 
         .stderr(fs::File::create(&err).expect("a file"))
         .spawn()
         .expect("a run");
-    // A program that has seen enough closes its input.
+    // A program that does not need more input closes it.
     let _ = child.stdin.take().expect("its input").write_all(input);
     let begin = Instant::now();
     let status = loop {

@@ -1,4 +1,5 @@
-//! A repository of a stranger: a jobs file, settings, templates and links that try to read or to write what is not theirs.
+//! A stranger's repository: a jobs file, settings, templates and links that try to read or write other
+//! people's files.
 
 use std::fs;
 use std::io::Write;
@@ -147,7 +148,7 @@ fn templates_of_a_repository_stay_in_it_and_end() {
         assert_refused("plan", &place.run(&["plan", "s.yaml", "id = 'u'"]), reason);
         assert!(!place.at().join("a.sql").exists());
         if link.is_some() {
-            // The folder of a flag is the user's own.
+            // The folder of a flag is chosen by the user, so it may be anywhere.
             let run = place.run(&["plan", "s.yaml", "id = 'u'", "--templates", "templates"]);
             assert!(run.stdout.contains("url ="), "{}", run.said());
         }
@@ -167,7 +168,7 @@ fn settings_and_jobs_files_are_no_links_out() {
     }
 }
 
-/// What a reader that closes the pipe does not see is found all the same.
+/// Findings count even if the reader closes the pipe before they are printed.
 #[test]
 fn a_closed_pipe_does_not_change_the_exit_code() {
     let place = Place::new();
@@ -224,7 +225,7 @@ fn a_byte_order_mark_is_no_part_of_a_value() {
     }
 }
 
-/// Input without an end is refused after a bounded number of keys, in bounded memory.
+/// Endless input is refused after a bounded number of keys, with bounded memory.
 #[test]
 fn keys_without_an_end() {
     let place = Place::new();

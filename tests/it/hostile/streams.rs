@@ -1,4 +1,4 @@
-//! Input without an end, without line ends, or that never comes: an error at once.
+//! Input that is endless, has no line ends, or never arrives gives an error at once.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ columns: [{ name: c, type: string, hbase: 'f:c' }]
 hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
 ";
 
-/// Commands that read a file F beside a schema.
+/// Commands that read a file F in addition to a schema.
 const COMMANDS: [&str; 15] = [
     "key decode s.yaml --input F",
     "key encode s.yaml --input F",
@@ -69,7 +69,7 @@ fn lines_without_end() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     write(at, "s.yaml", SCHEMA);
-    // A hole: a terabyte that takes no place.
+    // A sparse file: a terabyte without disk space.
     let hole = fs::File::create(at.join("hole")).expect("a file");
     hole.set_len(1 << 40).expect("its length");
     write(at, "sampled.yaml", SCHEMA.replace("explicit: ['5']", "sampled: { keys: hole, regions: 3 }"));
@@ -108,7 +108,7 @@ fn standard_input_is_a_file_like_others() {
     }
 }
 
-/// What a query that failed leaves behind.
+/// The output of a query that failed.
 #[test]
 fn empty_files_hold_no_keys() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! What reaches a terminal or a log: no escape sequence, no line that a stranger began.
+//! Output for a terminal or a log has no escape sequence and no line whose start a stranger controls.
 
 use super::{saltplan, saltplan_with, write};
 
@@ -12,12 +12,12 @@ hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
 workload: { id: \"zipf(@)\" }
 ";
 
-/// Escapes of a double-quoted YAML text, and the characters that they stand for: an escape sequence, line ends, a command of
-/// a CI service, signs that turn text around.
+/// Escapes in double-quoted YAML text: an escape sequence, line ends, a command of a CI service, characters
+/// that change the writing direction.
 const YAML: &str = "\\e[31m\\n::error::x\\r\\x9B2J\\u2028\\u202E\\x7F\\x85";
 const RAW: &str = "\u{1B}[31m\n::error::x\r\u{9B}2J\u{2028}\u{202E}\u{7F}\u{85}";
 
-/// Nothing in a text does something. Lines begin with what the program prints.
+/// Nothing in a text has an effect. Lines start with text of the program.
 pub(super) fn assert_inert(what: &str, text: &str) {
     let bad = |c: char| {
         c.is_control() && c != '\n'
@@ -130,7 +130,7 @@ fn names_of_files() {
         assert_inert(&words.join(" "), &run.stdout);
         assert_inert(&words.join(" "), &run.stderr);
     }
-    // A service that reads annotations takes commands from its own lines alone.
+    // A service that reads annotations only gets commands at the start of the program's own lines.
     let run = saltplan(at, &["audit", ".", "--output-format", "github"]);
     let commands = ["::error file=", "::warning file=", "::notice file="];
     assert!(
@@ -141,7 +141,7 @@ fn names_of_files() {
     assert!(!run.stdout.contains(['\u{1B}', '\u{9B}', '\r']), "{:?}", run.stdout);
 }
 
-/// What is printed does not depend on the folder that a command runs in.
+/// The output does not depend on the current folder.
 #[test]
 fn headers_name_the_file_alone() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Files that are written: no input is lost, no link or owner changes, nothing is half done.
+//! Output files: no input is lost, no link or owner changes, and nothing is half written.
 
 use std::fs;
 
@@ -95,7 +95,7 @@ fn a_folder_that_is_missing_is_named() {
     assert!(run.stderr.contains("help: create it first: `mkdir -p a/out`"), "{}", run.stderr);
 }
 
-/// One note that `--fix` mends: a suppression of nothing.
+/// One note that `--fix` fixes: a suppression without a finding.
 const FIXABLE: &str = "\
 saltplan: 1
 hbase: { table: 't', families: { f: {} } }
@@ -121,11 +121,11 @@ fn a_fix_keeps_other_names_and_links() {
     assert_eq!(fs::metadata(at.join("a.yaml")).expect("its data").nlink(), 2);
     assert_eq!(fs::metadata(at.join("b.yaml")).expect("its data").mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(at.join("link.yaml")).expect("its data").is_symlink());
-    // Nothing is left lying about.
+    // No temporary file is left.
     assert_eq!(fs::read_dir(at).expect("the folder").count(), 4);
 }
 
-/// Only root can make a file of somebody else; for everybody else there is nothing to try.
+/// Only root can create another user's file, so other users skip this.
 #[cfg(unix)]
 #[test]
 fn a_fix_keeps_the_owner() {

@@ -1,4 +1,5 @@
-//! Links between files of the repository. Those inside of the site, and their anchors, are checked when it is built.
+//! Checks links between files of the repository. Links inside the site, and their anchors, are checked when
+//! it is built.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ fn links_name_files_that_are_there() {
     assert!(count >= 30, "only {count} links");
 }
 
-/// What stands in brackets behind the text of a link, outside of code and without links to the web.
+/// The targets of links, outside code, except web links.
 fn links(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let prose = text.lines().filter(|line| {

@@ -1,10 +1,11 @@
-//! The README and the pages of the documentation. Each is one session from top to bottom in one folder, as for a reader who
-//! types along.
+//! The README and the pages of the documentation. Each page is one session from top to bottom in one folder,
+//! like that of a reader who types along.
 //!
-//! A block of code with `title="NAME"` is written to a file of that name. A `console` block holds commands, each after `$ `, and
-//! exactly what they print, on standard output and standard error. A line `…` stands for any number of lines. A command that fails
-//! is the last one of its block, and `<!-- exit: 2 -->` above the block says how. No page shows other marks of the tests.
-//! `BLESS=1 cargo test` rewrites what is printed, and keeps the lines `…`.
+//! A code block with `title="NAME"` is written to a file with that name. A `console` block contains commands,
+//! each after `$ `, and exactly their output on standard output and standard error. A line `…` matches any
+//! number of lines. A command that fails is the last one of its block, and `<!-- exit: 2 -->` above the block
+//! gives its exit code. Pages contain no other marks of the tests. `BLESS=1 cargo test` rewrites the output
+//! and keeps the lines `…`.
 
 mod links;
 mod session;
@@ -49,7 +50,7 @@ fn examples_of_the_pages_print_what_they_say() {
     assert!(commands >= 20, "only {commands} commands");
 }
 
-/// Commands outside `console` blocks are not tested and would become wrong one day.
+/// Commands outside `console` blocks are not tested and would become outdated.
 #[test]
 fn commands_stand_where_they_are_run() {
     for path in pages().into_iter().filter(|path| !path.ends_with("docs/commands.md")) {
@@ -64,8 +65,8 @@ fn commands_stand_where_they_are_run() {
     }
 }
 
-/// The README has two commands for a newcomer with Rust. The first is an example that the tests run with the program that
-/// they have built, the second is the one that `.ci/run` runs.
+/// The README has two commands for newcomers with Rust. The tests run the first one as an example with the
+/// built program; `.ci/run` runs the second one.
 #[test]
 fn first_commands_are_run() {
     let page = fs::read_to_string(root().join("README.md")).expect("the README");

@@ -6,18 +6,18 @@ use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
-/// A line that stands for any number of lines that are not shown.
+/// A line that matches any number of lines.
 const ELLIPSIS: &str = "…";
 
 /// The result of running a page.
 pub struct Session {
     pub commands: usize,
-    /// The page, corrected where commands print something else.
+    /// The page, corrected where the output differs.
     pub page: String,
     pub faults: Vec<String>,
 }
 
-/// A fenced block of code.
+/// A fenced code block.
 #[derive(Debug)]
 pub struct Block<'a> {
     pub language: &'a str,
@@ -27,11 +27,11 @@ pub struct Block<'a> {
     exit: i32,
     /// The lines between the fences.
     pub text: &'a str,
-    /// Where the block begins in the page, with its comment.
+    /// Where the block starts in the page, including its comment.
     start: usize,
-    /// Where the opening fence begins.
+    /// Where the opening fence starts.
     fence: usize,
-    /// Where the text begins.
+    /// Where the text starts.
     body: usize,
 }
 
@@ -62,13 +62,13 @@ pub fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// The start of the first line that begins with a fence.
+/// The start of the first line that starts with a fence.
 fn find_fence(text: &str) -> Option<usize> {
     if text.starts_with("```") { Some(0) } else { text.find("\n```").map(|at| at + 1) }
 }
 
 impl Session {
-    /// Runs the commands of a page in a new folder that has the examples of the repository.
+    /// Runs the commands of a page in a new folder with the examples of the repository.
     pub fn run(page: &str) -> Session {
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path();
@@ -132,7 +132,7 @@ impl Session {
     }
 }
 
-/// A command and what it prints.
+/// A command and its output.
 struct Step<'a> {
     /// With the `$ ` and the lines that continue the command.
     typed: &'a str,
@@ -165,7 +165,7 @@ fn steps(text: &str) -> Vec<Step<'_>> {
     steps
 }
 
-/// What a terminal shows of a command (both streams), and the exit code.
+/// The combined output of a command (both streams), and its exit code.
 fn shell(folder: &Path, line: &str) -> (String, i32) {
     let mut path = Path::new(PROGRAM).parent().expect("its folder").as_os_str().to_owned();
     path.push(":");
@@ -180,7 +180,7 @@ fn shell(folder: &Path, line: &str) -> (String, i32) {
     (String::from_utf8(output.stdout).expect("text"), output.status.code().expect("no signal"))
 }
 
-/// Whether the printed lines are the expected ones. `…` stands for any lines.
+/// Whether the printed lines are the expected ones. `…` matches any lines.
 fn is_like(expected: &[&str], printed: &[&str]) -> bool {
     match (expected, printed) {
         ([], []) => true,
@@ -192,8 +192,8 @@ fn is_like(expected: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// The printed lines, shortened in the same places as the expected ones: an alignment with as many equal lines as possible, where
-/// another line is rather taken for a changed one than for one that is not shown.
+/// The printed lines, shortened in the same places as the expected ones: an alignment with as many equal
+/// lines as possible, in which a differing line is rather a changed line than an omitted one.
 fn corrected<'a>(expected: &[&'a str], printed: &[&'a str]) -> Vec<&'a str> {
     let is_ellipsis = |row: usize| expected[row].trim() == ELLIPSIS;
     let pair = |row: usize, column: usize| match expected[row] == printed[column] {
