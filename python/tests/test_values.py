@@ -199,7 +199,7 @@ WRONG = [
     (Color.RED, "not Color; pass its `value` or its `name`"),
     (datetime.time(10), "not time"),
     (datetime.timedelta(1), "not timedelta"),
-    (datetime.datetime.min.replace(tzinfo=SHANGHAI), "outside of the years"),
+    (datetime.datetime.min.replace(tzinfo=SHANGHAI), "outside the years"),
     ("\ud800", "half of a UTF-16 pair"),
     ({"a": 1}, "not dict; pass a single column"),
     (io.StringIO("u1\n"), "not StringIO"),
@@ -235,7 +235,7 @@ def test_every_function_looks_at_its_values(table: Path, function: Callable[...,
         function(table, "n = 5 AND note = :x", {5: "a"})
     with pytest.raises(TypeError, match="^predicate: expected a str, not bytes"):
         function(table, b"n = 5")
-    with pytest.raises(TypeError, match="^predicate: .* half of a UTF-16 pair"):
+    with pytest.raises(TypeError, match="^predicate: .*half of a UTF-16 pair"):
         function(table, "note = '\ud800'")
     with pytest.raises(saltplan.InvalidInput, match="^params: `a b` is not a valid name for a parameter"):
         function(table, "n = :a", {"a b": "a"})
@@ -290,7 +290,7 @@ UNTAKEN = [
     (Color.RED, "not Color"),
     (["u1"], "lists cannot be nested|not list"),
     ({"a": 1}, "not dict"),
-    (Decimal("1.5"), "a the Decimal has a fraction"),
+    (Decimal("1.5"), "the Decimal has a fraction"),
     (Decimal("NaN"), "not finite"),
     ("\ud800", "half of a UTF-16 pair"),
 ]
