@@ -13,7 +13,8 @@ fn main() {
     divan::main();
 }
 
-/// The examples and the schemas of the tests, over and over, in a folder with the sample keys that one of them needs.
+/// The examples and the schemas of the tests, repeated, in a folder with the sample keys that one of them
+/// needs.
 fn thousand_files(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let examples = root.join("schemas/examples");
@@ -24,7 +25,7 @@ fn thousand_files(folder: &Path) {
     }
 }
 
-/// Finding the files, reading them, all rules; the time for one round is the time for 1,000 files.
+/// Finding and reading the files, and checking all rules; the time is for 1,000 files.
 #[divan::bench(sample_count = 20)]
 fn thousand_schemas(bencher: Bencher<'_, '_>) {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! `saltplan build` as a process, start to end: how its time grows with the number of files.
+//! `saltplan build` as a process, from start to end: how its time grows with the number of files.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
@@ -12,14 +12,14 @@ use tempfile::TempDir;
 
 const FILES: [usize; 3] = [100, 1_000, 10_000];
 
-/// Jobs that share a schema, as a repository has them.
+/// Jobs that share a schema, as in a real repository.
 const SCHEMAS: usize = 100;
 
 fn main() {
     divan::main();
 }
 
-/// A folder with a jobs file of a statement for each of so many jobs, on a hundred schemas.
+/// A folder with a jobs file that has this many jobs with one statement each, on a hundred schemas.
 fn jobs(count: usize) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples/md5_nibble_day.yaml");

@@ -1,5 +1,5 @@
-//! How the time of the command grows with its input, up to the limits: each size is twice the one before, and so
-//! should the time be, beside the milliseconds that a process takes.
+//! How the time of the command grows with its input, up to the limits: each size is twice the previous one,
+//! and the time should double, too. Times are milliseconds of a process.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
@@ -18,7 +18,7 @@ fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name)
 }
 
-/// Times one call, which must do its work.
+/// Times one call, which must succeed.
 fn call(bencher: Bencher<'_, '_>, arguments: &[&str]) {
     ends_with(bencher, 0, arguments);
 }
@@ -56,28 +56,28 @@ fn and_of_ors(bencher: Bencher<'_, '_>, count: usize) {
     explained(bencher, &example("md5_nibble_day.yaml"), &format!("opera_day = 20200406 AND {ors}"));
 }
 
-/// Patterns on a column behind one day: all of them stay residual.
+/// Patterns on a column after one day: all of them stay in the residual.
 #[divan::bench(args = [250, 500, 1000, 2000], sample_count = 5)]
 fn likes(bencher: Bencher<'_, '_>, count: usize) {
     let likes = joined(count, " OR ", |number| format!("phone_number LIKE '%{number}_'"));
     explained(bencher, &example("md5_nibble_day.yaml"), &format!("opera_day = 20200406 AND ({likes})"));
 }
 
-/// Values with a warning each: dates with too few digits.
+/// Values that each cause a warning: dates with too few digits.
 #[divan::bench(args = [875, 1750, 3500, 7000], sample_count = 5)]
 fn warnings(bencher: Bencher<'_, '_>, count: usize) {
     let values = joined(count, ", ", |number| (200_000 + number).to_string());
     explained(bencher, &example("md5_nibble_day.yaml"), &format!("opera_day IN ({values})"));
 }
 
-/// Names that nobody knows, an error each.
+/// Unknown names, each an error.
 #[divan::bench(args = [687, 1375, 2750, 5500], sample_count = 5)]
 fn errors(bencher: Bencher<'_, '_>, count: usize) {
     let names = joined(count, " OR ", |number| format!("x{number}=1"));
     explained_with(bencher, 2, &example("md5_nibble_day.yaml"), &names);
 }
 
-/// Days of a list, as SQL: the statement grows to some megabytes.
+/// Days of a list, as SQL: the statement grows to several megabytes.
 #[divan::bench(args = [64, 128, 256, 512], sample_count = 5)]
 fn printed_statement(bencher: Bencher<'_, '_>, count: usize) {
     let day =
@@ -88,7 +88,7 @@ fn printed_statement(bencher: Bencher<'_, '_>, count: usize) {
     call(bencher, &["plan", schema, &predicate, "--max-branches", "65536", "--max-bytes", "100000000"]);
 }
 
-/// Values that a field is declared to have.
+/// The declared values of a field.
 #[divan::bench(args = [10_000, 20_000, 40_000, 80_000], sample_count = 5)]
 fn declared_values(bencher: Bencher<'_, '_>, count: usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -102,7 +102,7 @@ fn declared_values(bencher: Bencher<'_, '_>, count: usize) {
     explained(bencher, &schema, "v >= 'v000005' AND v < 'v000100'");
 }
 
-/// Regions of a table, one a salt.
+/// Regions of a table, one per salt.
 #[divan::bench(args = [4, 8, 12, 16], sample_count = 5)]
 fn simulated_regions(bencher: Bencher<'_, '_>, bits: u32) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -117,7 +117,7 @@ fn simulated_regions(bencher: Bencher<'_, '_>, bits: u32) {
     call(bencher, &["simulate", schema.to_str().expect("a path"), "--keys", "100"]);
 }
 
-/// Made keys that growth is worked out from.
+/// Generated keys for `--grow`.
 #[divan::bench(args = [50_000, 100_000, 200_000, 400_000], sample_count = 5)]
 fn growth_by_keys(bencher: Bencher<'_, '_>, keys: usize) {
     let schema = example("modulo_partition.yaml");

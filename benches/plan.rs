@@ -1,7 +1,7 @@
-//! Plans a second, and how the time grows with the number of branches.
+//! Plans per second, and how the time grows with the number of branches.
 //!
-//! Each benchmark does what a call does after the schema is read: parse, lower, plan; those of `as_sql` print the
-//! query as well.
+//! Each benchmark does what a call does after the schema is read: parse, analyze, plan. Those with `as_sql`
+//! also print the query.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
@@ -47,23 +47,23 @@ fn bench(bencher: Bencher<'_, '_>, schema: &str, predicate: String, max_branches
         .bench(|| planned(black_box(&schema), black_box(&predicate), max_branches));
 }
 
-/// What most calls do: one day, sixteen salts.
+/// The most common call: one day, sixteen salts.
 #[divan::bench]
 fn one_day(bencher: Bencher<'_, '_>) {
     bench(bencher, "md5_nibble_day.yaml", "opera_day = 20200406".into(), 256);
 }
 
-/// Days of one list: items are branches, sixteen a day.
+/// Days in a list: items are branches, sixteen per day.
 #[divan::bench(args = [1, 4, 16, 64, 256])]
 fn days_in_a_list(bencher: Bencher<'_, '_>, count: usize) {
-    // Every second day, so that no two of them join.
+    // Every second day, so that no two of them are merged.
     let days: Vec<String> = (0..count)
         .map(|index| format!("{}{:02}{:02}", 2000 + index / 168, index / 14 % 12 + 1, index % 14 * 2 + 1))
         .collect();
     bench(bencher, "md5_nibble_day.yaml", format!("opera_day IN ({})", days.join(", ")), 65_536);
 }
 
-/// Telephone numbers of one list, the salt computed for each: items are branches.
+/// Telephone numbers in a list, with the salt computed for each: items are branches.
 #[divan::bench(args = [10, 100, 1_000, 4_000])]
 fn numbers_in_a_list(bencher: Bencher<'_, '_>, count: usize) {
     let numbers: Vec<String> = (0..count).map(|index| format!("'{}'", 13_800_000_000 + index * 7)).collect();
@@ -80,7 +80,7 @@ fn months(bencher: Bencher<'_, '_>, months: usize) {
     bench(bencher, "region_number.yaml", predicate, 65_536);
 }
 
-/// Arms of an OR up to the limit of 64 KiB, each with a condition of its own.
+/// Operands of an OR up to the limit of 64 KiB, each with its own condition.
 #[divan::bench(args = [10, 100, 900])]
 fn arms_of_an_or(bencher: Bencher<'_, '_>, count: usize) {
     let arms: Vec<String> = (0..count)
@@ -92,7 +92,7 @@ fn arms_of_an_or(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_nibble_day.yaml", arms.join(" OR "), 65_536);
 }
 
-/// Rows of two fields in a list: items are branches.
+/// Rows of two values in a list: items are branches.
 #[divan::bench(args = [250, 500, 1_000, 2_000])]
 fn tuples(bencher: Bencher<'_, '_>, count: usize) {
     let rows: Vec<String> = (0..count).map(|n| format!("('{:010}', 'u{n}')", n * 7)).collect();
@@ -107,7 +107,7 @@ fn tuples_in_an_or(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_prefix.yaml", arms.join(" OR "), 65_536);
 }
 
-/// Starts of texts in an OR.
+/// Prefixes of texts in an OR.
 #[divan::bench(args = [250, 500, 1_000, 2_000])]
 fn likes(bencher: Bencher<'_, '_>, count: usize) {
     let likes: Vec<String> = (0..count).map(|n| format!("row_id LIKE 'k{:05}%'", n * 7)).collect();
@@ -119,7 +119,7 @@ fn likes(bencher: Bencher<'_, '_>, count: usize) {
     );
 }
 
-/// Three lists whose product passes every limit: the answer is a wider plan.
+/// Three lists whose product exceeds every limit: the result is a widened plan.
 #[divan::bench(args = [10, 100])]
 fn product_past_the_limit(bencher: Bencher<'_, '_>, count: usize) {
     let list = (0..count).map(|n| format!("'{n:010}'")).collect::<Vec<_>>().join(", ");
@@ -127,7 +127,7 @@ fn product_past_the_limit(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_prefix.yaml", predicate, 256);
 }
 
-/// An AND of ORs, up to the limit of 64 KiB: a product that must not be written out.
+/// An AND of ORs, up to the limit of 64 KiB: a product that must not be multiplied out.
 #[divan::bench(args = [50, 100, 200, 400, 1_000])]
 fn and_of_ors(bencher: Bencher<'_, '_>, count: usize) {
     let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
@@ -135,7 +135,7 @@ fn and_of_ors(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_nibble_day.yaml", format!("opera_day = 20200406 AND {}", ors.join(" AND ")), 256);
 }
 
-/// One value of a field that lists so many.
+/// One value of a field that lists this many.
 #[divan::bench(args = [1_000, 10_000, 100_000])]
 fn listed_values(bencher: Bencher<'_, '_>, count: usize) {
     let values: Vec<String> = (0..count).map(|n| format!("'{n:06}'")).collect();
@@ -149,7 +149,8 @@ fn listed_values(bencher: Bencher<'_, '_>, count: usize) {
     bencher.bench(|| planned(black_box(&schema), black_box(&predicate), 256));
 }
 
-/// A list up to the limit of 64 KiB behind sixteen salts: more values than ranges, each range with its own.
+/// A list up to the limit of 64 KiB behind sixteen salts: more values than ranges, each range with its own
+/// values.
 #[divan::bench(args = [10, 100, 1_000, 6_000])]
 fn in_list(bencher: Bencher<'_, '_>, count: usize) {
     let days: Vec<String> = (0..count)
@@ -158,7 +159,7 @@ fn in_list(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_nibble_day.yaml", format!("opera_day IN ({})", days.join(", ")), 256);
 }
 
-/// A list on a column outside the key, checked in the ranges of sixteen days: past the limit ranges are joined.
+/// A list on a non-key column, checked in the ranges of sixteen days: beyond the limit ranges are merged.
 #[divan::bench(args = [10, 100, 1_000, 5_000])]
 fn residual_repeats(bencher: Bencher<'_, '_>, count: usize) {
     let numbers: Vec<String> = (0..count).map(|n| format!("'{n:06}'")).collect();
@@ -186,14 +187,14 @@ fn as_sql(bencher: Bencher<'_, '_>, predicate: String) {
     });
 }
 
-/// Years of one month, as a statement: ten thousand ranges, of which 256 are written.
+/// Years of one month, as a statement: ten thousand ranges, 256 of which are written.
 #[divan::bench(args = [10, 100, 1_000, 9_998])]
 fn month_of_years_as_sql(bencher: Bencher<'_, '_>, years: usize) {
     let predicate = format!("opera_day < '{:04}0101' AND month(opera_day) = 2", years + 1);
     as_sql(bencher, predicate);
 }
 
-/// Conditions on days of the month up to the limit of 64 KiB: past a number they are checked row by row.
+/// Conditions on days of the month up to the limit of 64 KiB: beyond a number they are checked row by row.
 #[divan::bench(args = [1, 10, 100, 1_000])]
 fn days_of_the_month(bencher: Bencher<'_, '_>, count: usize) {
     let day = |n: usize| format!("(day(opera_day) = {} AND phone_number = '{n}')", n % 31 + 1);

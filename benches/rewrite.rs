@@ -26,7 +26,7 @@ hive: { mapping: { table: trace.calls_map, key_column: k }, view: trace.calls }
 
 const FILES: usize = 1_000;
 
-/// A file of 10 KB: statements of about 1 KB, every second one of which reads the logical table.
+/// A file of 10 KB: statements of about 1 KB, every second of which reads the logical table.
 fn file(number: usize) -> String {
     let mut text = String::new();
     let mut statement = 0;
@@ -67,7 +67,7 @@ fn a_thousand_files(bencher: divan::Bencher<'_, '_>) {
     });
 }
 
-/// A text without any table of ours, such as most files of a folder.
+/// A text without a logical table, like most files of a folder.
 #[divan::bench]
 fn a_megabyte_of_others(bencher: divan::Bencher<'_, '_>) {
     let mut catalog = Catalog::default();

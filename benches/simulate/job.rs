@@ -1,4 +1,4 @@
-//! The examples' own workloads: what `simulate SCHEMA` makes when nothing else is said.
+//! The examples with their default workloads, as in `simulate SCHEMA`.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use saltplan_simulate::lanes::{LaneEngine, Level, Program};
 use saltplan_simulate::watch::Watch;
 use saltplan_simulate::workload::Workload;
 
-/// Rows of the whole workload, of which runs take the first ones.
+/// The rows of the whole workload; a run takes the first ones.
 pub const TOTAL: u64 = 100_000_000;
 pub const SEED: u64 = 1;
 
-/// Schemes, whether Java makes them too, and whether all words of a digest are wanted.
+/// The schemes, whether Java implements them too, and whether all words of a digest are needed.
 const SCHEMES: [(&str, bool, Option<usize>); 11] = [
     ("md5_nibble_day", true, Some(0)),
     ("md5_prefix", true, Some(0)),
@@ -34,7 +34,7 @@ const SCHEMES: [(&str, bool, Option<usize>); 11] = [
 pub struct Job {
     pub name: &'static str,
     pub has_peer: bool,
-    /// Which of the kernels does its digests.
+    /// Which kernel computes its digests.
     pub kernel: Option<usize>,
     pub split_keys: Vec<Vec<u8>>,
     schema: Schema,

@@ -1,8 +1,10 @@
-//! Keys a second of `simulate`: the lane engine at every level of vector instructions on one thread and two, beside the
-//! pure MD5 kernel, the row engine, the md-5 crate, and Java (`benches/peer/Peer.java`) that makes the same rows.
+//! Keys per second of `simulate`: the lane engine with every instruction set on one thread and on two,
+//! compared with the pure MD5 kernel, the row engine, the md-5 crate, and Java (`benches/peer/Peer.java`),
+//! which makes the same rows.
 //!
-//! Everything takes turns in short runs, and the fastest of each counts, since other work on the machine comes and
-//! goes: ratios belong to one run. An argument keeps the schemes with this text in their name.
+//! All variants take turns in short runs, and the fastest run of each counts, because other work on the
+//! machine varies: ratios are valid within one run. An argument selects the schemes with this text in their
+//! name.
 
 #![expect(
     clippy::expect_used,
@@ -27,7 +29,7 @@ use table::{Best, Line};
 
 const ROUNDS: usize = 25;
 
-/// Rows of one run: some milliseconds, so that most runs are not interrupted.
+/// The rows of one run: some milliseconds, so that most runs are not interrupted.
 const RUN: u64 = 1 << 18;
 const RUN_OF_TWO: u64 = 1 << 21;
 const RUN_OF_TUNED: u64 = 1 << 15;
@@ -61,7 +63,7 @@ fn main() {
     print!("{}", table::text(&levels, &kernels, digest, &lines, &jobs));
 }
 
-/// Counts are those of the row engine, and of Java.
+/// The counts must equal those of the row engine and of Java.
 fn check(job: &Job, peer: Option<&mut Peer>) {
     let expected = job.row_engine(&job.generator(), RUN_OF_PLAIN);
     for level in Level::all() {
@@ -93,7 +95,7 @@ fn measure(job: &Job, levels: &[Level], peer: Option<&mut Peer>, line: &mut Line
     }
 }
 
-/// Digests of messages that stand ready, as many as a run has rows.
+/// Digests of prepared messages, as many as a run has rows.
 fn kernel(digest: impl Fn(&Messages, &mut [WordColumn; 4])) {
     let messages = Messages::new(24).expect("a short message");
     let mut digests = [[0; ROWS]; 4];
@@ -103,7 +105,7 @@ fn kernel(digest: impl Fn(&Messages, &mut [WordColumn; 4])) {
     black_box(&digests);
 }
 
-/// The md-5 crate alone, a message after the other.
+/// The md-5 crate alone, one message after the other.
 fn one_by_one() {
     for row in 0..RUN_OF_TUNED {
         black_box(Md5::digest(black_box(row.to_be_bytes())));

@@ -1,4 +1,4 @@
-//! Java in a process of its own.
+//! The Java peer in its own process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

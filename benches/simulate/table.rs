@@ -7,7 +7,7 @@ use saltplan_lanes::Level;
 
 use crate::job::Job;
 
-/// The fastest of several runs, in million rows a second.
+/// The fastest of several runs, in million rows per second.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Best(f64);
 
@@ -25,7 +25,7 @@ impl Best {
     }
 }
 
-/// What was measured of one scheme.
+/// The measurements of one scheme.
 pub struct Line {
     name: &'static str,
     /// By level, on one thread and on two.

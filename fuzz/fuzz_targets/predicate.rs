@@ -1,5 +1,5 @@
-//! Any text as a predicate: planned against tables of several kinds. What stays to be checked is a predicate again,
-//! and one that the same table understands.
+//! Any text as a predicate, planned for tables of several kinds. A residual is a predicate again, which the
+//! same table understands.
 #![no_main]
 
 use std::path::Path;

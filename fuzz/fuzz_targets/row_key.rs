@@ -1,4 +1,4 @@
-//! Any bytes as a row key: what is taken apart is put together to the same bytes.
+//! Any bytes as a row key: encoding a decoded key gives the same bytes.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use saltplan_core::diag::Source;
 use saltplan_core::row::RowCodec;
 use saltplan_core::schema::model::Schema;
 
-/// Codecs know the salts of their table: they are made once.
+/// Codecs depend on the salts of their table, so they are created once.
 static CODECS: LazyLock<Vec<(&'static Schema, RowCodec<'static>)>> = LazyLock::new(|| {
     let texts = [
         include_str!("../../schemas/examples/md5_nibble_day.yaml"),
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
             continue;
         }
         let row = codec.to_json(&decoded);
-        // A row lacks the fields that the key does not store.
+        // A row lacks the fields that are not stored in the key.
         if schema.key.fields.iter().all(|field| field.stored) {
             assert_eq!(codec.encode(&row).as_deref(), Ok(bytes), "{row:?}");
         }

@@ -1,4 +1,4 @@
-//! Any bytes as a schema file: read, audited, and where it is one, described.
+//! Any bytes as a schema file: read, audited, and if valid, described.
 #![no_main]
 
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What `schema::family` says of the attributes of families, against the real shell: every value that saltplan takes is in
-//! `describe` after the printed `create`, and the values that it refuses are refused by HBase, or become something else there.
+//! Compares `schema::family` with the real HBase shell: after the printed `create`, `describe` shows every
+//! value that saltplan accepts; values that it refuses are refused by HBase or change their meaning there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,8 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     ]
 }
 
-/// Whether `describe` says `NAME => 'value'`; attributes that it keeps as metadata have quotes around the name.
+/// Whether `describe` shows `NAME => 'value'`; attributes that it stores as metadata have quotes around the
+/// name.
 fn shows(described: &str, attribute: &str) -> bool {
     described.contains(attribute) || described.contains(&format!("'{}", attribute.replacen(" =>", "' =>", 1)))
 }
@@ -39,7 +40,7 @@ struct Lab {
     engines: Engines,
 }
 
-/// The attributes of a family as a schema writes them, and what `describe` has to say of it.
+/// The attributes of a family as written in a schema, and what `describe` must show.
 struct Sample {
     attributes: String,
     shown: String,
@@ -54,7 +55,7 @@ impl Sample {
     }
 }
 
-/// What a value needs beside it.
+/// Other attributes that a value requires.
 fn beside(known: &KnownAttribute, value: &str) -> String {
     let length = format!(", {PREFIX_LENGTH}: 4");
     match known.constant {
@@ -65,7 +66,7 @@ fn beside(known: &KnownAttribute, value: &str) -> String {
     }
 }
 
-/// Every form of value that saltplan takes for an attribute that HBase 2.4 has.
+/// Every form of value that saltplan accepts for an attribute of HBase 2.4.
 fn samples(known: &'static KnownAttribute) -> Vec<Sample> {
     let sample = |value: &str, shown: &str| Sample::new(known, value, shown);
     match &known.values {
@@ -114,7 +115,8 @@ const TIMES: [(&str, &str); 12] = [
     ("86400 SECONDS (1 DAY)", "86400 SECONDS"),
 ];
 
-/// Attributes whose values need libraries or keys that this machine has not got: the master looks for them when it makes a table.
+/// Attributes whose values need libraries or keys that are not installed here: the master checks them when it
+/// creates a table.
 fn needs_more(known: &KnownAttribute, sample: &Sample) -> bool {
     let is_compression = known.constant.starts_with("COMPRESSION");
     let at_hand = ["'NONE'", "'GZ'"].iter().any(|word| sample.shown.ends_with(&word[..]));
@@ -144,7 +146,8 @@ impl Lab {
         Ok(())
     }
 
-    /// Families of a disabled table: nothing is opened, so codecs may be missing. The shell reads the attributes as ever.
+    /// Families of a disabled table: it is not opened, so codecs may be missing. The shell still parses the
+    /// attributes.
     fn without_codecs(&self) -> Result<()> {
         let samples = all_samples(true);
         ensure!(samples.len() >= 20, "only {} samples", samples.len());
@@ -211,7 +214,7 @@ impl Lab {
         Ok(())
     }
 
-    /// What the shell says to a family, and of it where it makes one.
+    /// The shell's response to a family, and its `describe` if the family is created.
     fn try_create(&self, members: &str) -> Result<String> {
         self.engines.shell(&format!(
             "begin; create '{TABLE}', {{NAME => 'f', {members}}}; puts 'saltplan: made'; describe '{TABLE}'; rescue Exception => e; puts 'saltplan: refused ' + e.message; end\n\
@@ -220,20 +223,20 @@ impl Lab {
     }
 }
 
-/// A value that saltplan refuses or doubts, and what HBase makes of it.
+/// A value that saltplan refuses or warns about, and what HBase does with it.
 struct Fault {
-    /// As a schema has it.
+    /// As written in a schema.
     yaml: String,
-    /// As the shell has it.
+    /// As written in the shell.
     ruby: String,
     severity: Severity,
     outcome: Outcome,
 }
 
 enum Outcome {
-    /// With this in the message.
+    /// HBase refuses it, with this text in the message.
     Refused(&'static str),
-    /// In `describe`, or said by the shell.
+    /// In `describe`, or in the shell's output.
     Shown(String),
 }
 
@@ -282,12 +285,12 @@ fn faults_of(known: &'static KnownAttribute) -> Vec<Fault> {
                 faults.push(refused("true"));
             }
             match (words.unknown, known.constant) {
-                // HBase takes any word, and so does saltplan, with a warning.
+                // HBase accepts any word, and so does saltplan, with a warning.
                 (Some(_), "STORAGE_POLICY") => faults.push(Fault {
                     severity: Severity::Warning,
                     ..fault("'NOSUCH'", Outcome::Shown("STORAGE_POLICY => 'NOSUCH'".into()))
                 }),
-                // The key store is looked for first, which this machine has not got.
+                // The key store is looked up first, and there is none here.
                 (Some(_), _) => {}
                 (None, _) => faults.push(refused("'NOSUCH'")),
             }
@@ -318,7 +321,8 @@ const NO_TIMES: [&str; 13] = [
     "true",
 ];
 
-/// What a later version brought: the shell of 2.4 refuses the words, and ignores the attributes. saltplan takes both.
+/// Attributes of later versions: the 2.4 shell refuses the words and ignores the attributes. saltplan accepts
+/// both.
 fn new_attributes() -> Vec<Fault> {
     let mut faults = Vec::new();
     for known in KNOWN.iter().filter(|known| known.since.is_some()) {
@@ -377,7 +381,7 @@ fn together() -> Vec<Fault> {
             Severity::Warning,
             Outcome::Shown(ignored),
         ),
-        // Both are known: the shell goes on to look for the key store.
+        // Both are known: the shell continues and looks for the key store.
         fault(
             "encryption: AES, encryption_key: secret",
             "ENCRYPTION => 'AES', ENCRYPTION_KEY => 'secret'",
@@ -398,7 +402,7 @@ fn schema(families: &[String]) -> String {
     )
 }
 
-/// The worst that saltplan says of a family; a note stands for nothing.
+/// The most severe message of saltplan about a family; notes do not count.
 fn severity(attributes: &str) -> Severity {
     let source = Source::new("schema.yaml", schema(&[attributes.to_string()]));
     let said = match load(&source) {

@@ -1,5 +1,5 @@
-//! Boolean columns as conditions beside the key: Hive's HBase handler fails on a condition that comes down to a column, so the
-//! printed statements are run, and their rows counted.
+//! Boolean columns as conditions together with conditions on the key. Hive's HBase handler fails on a
+//! condition that is simplified to a column, so the printed statements are run and their rows counted.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ hive:
 /// Keys with their flags.
 const ROWS: [(&str, Option<&str>); 4] =
     [("a1", Some("true")), ("a2", Some("false")), ("a3", None), ("b1", Some("true"))];
-/// Conditions beside `code < 'b'`, with the keys that satisfy them.
+/// Conditions in addition to `code < 'b'`, with the keys that satisfy them.
 const CONDITIONS: [(&str, &[&str]); 12] = [
     ("flag", &["a1"]),
     ("NOT flag", &["a2"]),

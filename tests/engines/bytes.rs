@@ -1,5 +1,5 @@
-//! Keys and values of bytes through Hive: what each way to declare them reads, finds and writes. The table in `docs/designs.md` says what
-//! is expected here, and what `saltplan` refuses because of it.
+//! Binary keys and values in Hive: what each way to declare them reads, finds and writes. The table in
+//! `docs/designs.md` shows the expected results, and what `saltplan` refuses because of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,29 +12,29 @@ use crate::engine::{Engine, Engines};
 use crate::keys::{self, Random};
 use crate::saltplan;
 
-/// The designs whose keys hold bytes, and so many rows of each.
+/// The designs with binary keys, and the number of rows of each.
 const DESIGNS: [&str; 4] = ["hash_prefix_short", "reversed_id_time", "md5_sampled", "modulo_partition"];
 const ROWS: usize = 12;
 const TABLE: &str = "saltplan_bytes";
 const WRITTEN: &str = "saltplan_bytes_written";
-/// A key that is no text in UTF-8.
+/// A key that is not valid UTF-8.
 const KEY: &str = "00ff8041c3";
-/// What becomes of it as text: every byte that is no character turns into U+FFFD.
+/// The key after conversion to text: every invalid byte becomes U+FFFD.
 const KEY_AS_TEXT: &str = "00efbfbdefbfbd41efbfbd";
 /// `AP+AQcM=`
 const KEY_AS_BASE64: &str = "41502b4151634d3d";
 
-/// A way to declare the key, and the column `v` likewise.
+/// A way to declare the key and the column `v`.
 #[derive(Clone, Copy)]
 struct Mapping {
     name: &'static str,
     hive_type: &'static str,
     storage: &'static str,
-    /// All rows of another program, keys and values.
+    /// Whether all rows of another program are read correctly, keys and values.
     read: Found,
-    /// The key that an INSERT of [`KEY`] leaves in HBase.
+    /// The key that an INSERT of [`KEY`] stores in HBase.
     written: &'static str,
-    /// What `key >= bytes` and `key = bytes` give: other rows than the right ones, or a failure of the statement.
+    /// What `key >= bytes` and `key = bytes` give: wrong rows, or a failure of the statement.
     bounds: Bounds,
 }
 
@@ -46,7 +46,7 @@ enum Found {
 
 #[derive(Clone, Copy, Debug)]
 enum Bounds {
-    /// Never the right number of rows, by whatever way.
+    /// Never the right number of rows.
     Wrong,
     Fail,
 }
@@ -72,7 +72,7 @@ const MAPPINGS: [Mapping; 4] = [
         name: "binary",
         hive_type: "binary",
         storage: "",
-        // Keys of letters and digits alone are taken for Base64.
+        // Keys that consist of letters and digits are taken for Base64.
         read: Found::Wrong,
         written: KEY_AS_BASE64,
         bounds: Bounds::Wrong,
@@ -124,7 +124,7 @@ impl Lab {
         self.check_writing(engine, mapping)
     }
 
-    /// One row for each key; `f:v` holds the key once more.
+    /// One row for each key; `f:v` contains the key again.
     fn fill(&mut self) -> Result<()> {
         if !self.keys.is_empty() {
             return Ok(());

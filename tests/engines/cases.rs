@@ -40,22 +40,22 @@ pub struct CaseFile {
 pub struct Case {
     pub name: String,
     pub predicate: String,
-    /// More arguments for `saltplan plan`.
+    /// Additional arguments for `saltplan plan`.
     pub arguments: Vec<String>,
     pub engines: Vec<Engine>,
-    /// A condition on the native copy: the rows that must arrive. Default: the predicate.
+    /// A condition on the native copy: the expected rows. Default: the predicate.
     pub rows: String,
-    /// A condition on the native copy: HBase may read so many rows. Default: `rows`.
+    /// A condition on the native copy: the rows that HBase may read. Default: `rows`.
     pub reads: String,
     pub expect: Expect,
-    /// The printed scans run in the HBase shell, too.
+    /// The printed scans also run in the HBase shell.
     pub scan: bool,
-    /// The mapping table is one with the storage handler of `hive/`.
+    /// The mapping table uses the storage handler of `hive/`.
     pub one_scan: bool,
 }
 
 impl Case {
-    /// The case is about the SELECT alone.
+    /// The case only tests the SELECT.
     pub fn selects(&self) -> bool {
         self.arguments.iter().any(|argument| argument == "--select")
     }
@@ -63,11 +63,11 @@ impl Case {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Expect {
-    /// The right rows, and no more rows read than the ranges hold.
+    /// The right rows, and no more rows read than the ranges contain.
     Pruned,
     /// The right rows, from a scan of the whole table.
     FullScan,
-    /// Every branch returns the whole table: the fault the guards are there for.
+    /// Every branch returns the whole table: the failure that guards prevent.
     Multiplied { branches: usize },
     /// No row, and the old rows of the day's partition are gone.
     Emptied { day: u32 },

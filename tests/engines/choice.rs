@@ -1,7 +1,8 @@
-//! Which trials run: all of them, or those that every change must pass.
+//! Selects the trials that run: all of them, or those that every change must pass.
 //!
-//! `left_out.txt` names the trials that only `tests/engines/run --all` runs, each with what shows the same. A trial that is not
-//! named there runs at every change. `tests/engines/run` gives each of its processes a share of them.
+//! `left_out.txt` lists the trials that only `tests/engines/run --all` runs, each with a trial that covers
+//! the same. All other trials run for every change. `tests/engines/run` gives each of its processes a share
+//! of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,13 +10,14 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 
-/// The variable that names a share of the trials: one of [`SHARES`], or `rest`.
+/// The variable that selects a share of the trials: one of [`SHARES`], or `rest`.
 const SHARE: &str = "SALTPLAN_ENGINES_SHARE";
 
-/// Shares with the parts of names that make them; these and the rest take about as long.
+/// Shares, defined by parts of names; these and the rest take about equally long.
 const SHARES: [(&str, &[&str]); 2] = [("tez", &["tez", "drift", "grow"]), ("mr2", &["mr2"])];
 
-/// Marks the trials of the list as ignored, and says so, unless the arguments ask for all or for some by name.
+/// Marks the trials of the list as ignored, and prints that, unless the arguments request all trials or some
+/// by name.
 pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<Vec<Trial>> {
     let path = root.join("tests/engines/left_out.txt");
     let list = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -66,7 +68,7 @@ fn share_of(trials: Vec<Trial>) -> Result<Vec<Trial>> {
     Ok(trials.into_iter().filter(share).collect())
 }
 
-/// Whether all trials were asked for, or some by their names.
+/// Whether all trials were requested, or some by name.
 pub fn is_whole(arguments: &Arguments) -> bool {
     arguments.filter.is_some() || arguments.include_ignored
 }

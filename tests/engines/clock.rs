@@ -1,5 +1,5 @@
-//! Functions of instants and local times in residuals: every Hive finds the rows that the clock of the schema's zone has, whatever
-//! zone Hive runs in (`TZ=Asia/Kolkata tests/engines/run clock::`).
+//! Functions of instants and local times in residuals: every Hive finds the rows according to local time in
+//! the schema's zone, whatever zone Hive runs in (`TZ=Asia/Kolkata tests/engines/run clock::`).
 
 use std::fmt::Write as _;
 use std::fs;
@@ -29,7 +29,7 @@ time_zone: America/New_York
 hive: { mapping: { table: saltplan_clock, key_column: rowkey, external: true } }
 ";
 
-/// A row: its instant in milliseconds, and what stands on the clock then.
+/// A row: its instant in milliseconds, and its local time.
 struct Row {
     instant: i64,
     clock: NaiveDateTime,
@@ -37,7 +37,7 @@ struct Row {
 
 type Holds = fn(&Row) -> bool;
 
-/// Conditions with what they mean.
+/// Conditions and their meaning.
 const CASES: [(&str, Holds); 24] = [
     ("hour(ts) = 3", |row| row.clock.hour() == 3),
     ("2 * hour(ts) + 1 = 5", |row| row.clock.hour() == 2),
@@ -99,7 +99,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let mapping = saltplan::run(root, &["ddl", &path, "--only", "mapping"], "")?;
     let mut selects = Vec::new();
     for (number, (condition, _)) in CASES.iter().enumerate() {
-        // Beside a condition on the table's two columns, so that a lost range cannot hide.
+        // Combined with a condition on the table's two columns, so that a lost range is noticed.
         let predicate = format!("kind = 'a' AND ({condition})");
         let arguments = ["plan", &path, &predicate, "--select", "--no-header", "--quiet"];
         let printed = saltplan::run(root, &arguments, "")?;
@@ -131,7 +131,8 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     Ok(())
 }
 
-/// Every half hour around the days of 23 and of 25 hours, the last second of each; and a day of every month of four years.
+/// Every half hour around the days of 23 and 25 hours, with the last second of each, and a day in every month
+/// of four years.
 fn rows() -> Result<Vec<Row>> {
     let mut instants: Vec<i64> = Vec::new();
     for start in [1_583_625_600, 1_604_188_800] {

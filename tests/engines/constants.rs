@@ -1,5 +1,6 @@
-//! Constant expressions, `tests/testdata/constants.txt`: what saltplan computes is what both versions of Hive do, and what it leaves to
-//! Hive has the values that are written there, one for each version. All of them are one statement.
+//! Constant expressions, `tests/testdata/constants.txt`: what saltplan computes equals the result of both
+//! Hive versions, and what it leaves to Hive has the listed values, one for each version. All of them are in
+//! one statement.
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -35,7 +36,7 @@ fn cases(engine: Engine) -> Vec<(&'static str, &'static str)> {
 
 fn run(engines: &Engines, engine: Engine) -> Result<()> {
     engines.begin(engine)?;
-    // What Hive does not compile would take the others with it.
+    // An expression that Hive does not compile would make the others fail.
     let (refused, computed): (Vec<_>, Vec<_>) =
         cases(engine).into_iter().partition(|(_, value)| *value == "refused");
     let each: Vec<String> =

@@ -1,5 +1,5 @@
-//! Rows of a real table by region: the printed query of `simulate --emit-sql` counts in Hive what `--from-keys` counts of
-//! the same keys, for text and for binary keys.
+//! Rows of a real table by region: the query of `simulate --emit-sql` gives the same counts in Hive as
+//! `--from-keys` for the same keys, for text and binary keys.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::example;
 use crate::rows::hex;
 use crate::saltplan;
 
-/// Designs with a column of the mapping: keys of text, of text with a binary end, of bytes alone.
+/// Designs with a column of the mapping: text keys, text with a binary end, binary keys.
 const DESIGNS: [(&str, &str); 3] =
     [("md5_prefix", "info:amount"), ("md5_sampled", "f:payload"), ("modulo_partition", "f:payload")];
 
@@ -63,7 +63,8 @@ fn simulate(root: &Path, schema: &str, arguments: &[&str], stdin: &str) -> Resul
     Ok(serde_json::from_str(&saltplan::run(root, &arguments, stdin)?)?)
 }
 
-/// Around every split key: the key, the last one before it, and some behind it; a different number for each region.
+/// For every split key: the key, the last key before it, and some after it; a different number for each
+/// region.
 fn keys(splits: &Value) -> Result<Vec<Vec<u8>>> {
     let mut keys = vec![vec![0], b"\xFF\xFF".to_vec()];
     let splits = splits["split_keys"].as_array().context("no split keys")?;

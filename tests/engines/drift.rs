@@ -1,4 +1,5 @@
-//! `drift` against the real shell: a table made by the printed `create`, then split and merged by hand; the printed commands mend it.
+//! `drift` with the real shell: a table is created by the printed `create`, then split and merged by hand,
+//! and the printed commands repair it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use crate::saltplan;
 
 const TABLE: &str = "saltplan_drift:log";
 
-/// Split keys with a blank at the end, a bar, and bytes that are no text.
+/// Split keys with a blank at the end, a bar, and bytes that are not text.
 const SCHEMA: &str = r"saltplan: 1
 hbase: { table: 'saltplan_drift:log', families: { f: {} } }
 key:
@@ -58,7 +59,7 @@ impl Lab {
         let clean = self.drift(&schema, dump)?;
         ensure!(clean.0 == Some(0), "a new table has drifted:\n{}", clean.1);
 
-        // A key too many, a key too few, and a key in another place.
+        // One extra key, one missing key, and one moved key.
         self.engines.shell(&format!(
             r#"split '{TABLE}', "b\xFE"
 merge_region locate_region('{TABLE}', '0|').getRegion.getEncodedName, locate_region('{TABLE}', '1|').getRegion.getEncodedName
@@ -93,7 +94,7 @@ sleep 2
         Ok(())
     }
 
-    /// Exit code and result of `saltplan drift` for what the shell prints now.
+    /// The exit code and the result of `saltplan drift` for the shell's current output.
     fn drift(&self, schema: &Path, dump: &str) -> Result<(Option<i32>, String)> {
         let printed = self.engines.shell(dump)?;
         let file = schema.with_file_name("dump.txt");

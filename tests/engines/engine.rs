@@ -25,7 +25,7 @@ pub enum Engine {
 impl Engine {
     pub const ALL: [Self; 3] = [Self::Tez, Self::Mr, Self::Mr2];
 
-    /// What `saltplan plan --engine` and `hive.execution.engine` call it.
+    /// The name for `saltplan plan --engine` and `hive.execution.engine`.
     pub fn option(self) -> &'static str {
         match self {
             Self::Tez => "tez",
@@ -62,7 +62,7 @@ impl FromStr for Engine {
     }
 }
 
-/// A trial on each of some engines, by the name that it has there.
+/// A trial for each of some engines, with the engine's name.
 pub fn trials_on<const COUNT: usize>(
     on: [Engine; COUNT],
     root: &Path,
@@ -79,7 +79,8 @@ pub fn trials_on<const COUNT: usize>(
     on.map(trial).into()
 }
 
-/// A Hive with a metastore of its own. Tez and MapReduce of Hive 3 share one process: switching is a SET.
+/// A Hive with its own metastore. Tez and MapReduce of Hive 3 share one process, and a SET switches between
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Home {
     Hive3,
@@ -95,7 +96,7 @@ impl Home {
     }
 }
 
-/// Where `lab` keeps everything.
+/// Where `lab` stores everything.
 pub fn lab_directory(root: &Path) -> PathBuf {
     std::env::var_os("SALTPLAN_LAB").map_or_else(|| root.join("target/engines"), PathBuf::from)
 }
@@ -110,11 +111,11 @@ pub struct Engines {
     hive3: Session,
     hive2: Session,
     zone: Arc<Mutex<Option<&'static str>>>,
-    /// The jar of `hive/` is on the class path of the sessions.
+    /// Whether the jar of `hive/` is on the class path of the sessions.
     has_jar: bool,
 }
 
-/// The session of one Hive; started when it is first used, and again when it was lost.
+/// The session of one Hive; started when it is first used, and again if it was lost.
 type Session = Arc<Mutex<Option<Helper>>>;
 
 impl Engines {
@@ -130,7 +131,8 @@ impl Engines {
         }
     }
 
-    /// The time zone of the processes that Hive runs in; `None` is that of the machine. Running ones end.
+    /// The time zone of the processes in which Hive runs; `None` is the zone of the machine. Running
+    /// processes are stopped.
     pub fn set_zone(&self, zone: Option<&'static str>) {
         let mut present = self.zone.lock().unwrap_or_else(PoisonError::into_inner);
         if *present != zone {
@@ -141,7 +143,8 @@ impl Engines {
         }
     }
 
-    /// Works with a Hive that has not the jar of `hive/`. The running one ends, for both would own the metastore.
+    /// Uses a Hive without the jar of `hive/`. The running one is stopped, because both would own the
+    /// metastore.
     pub fn without_jar<T>(&self, home: Home, work: impl FnOnce(&Engines) -> Result<T>) -> Result<T> {
         let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);
         *session = None;
@@ -160,18 +163,18 @@ impl Engines {
         }
     }
 
-    /// Asks the HBase client; the first line of the body is the table.
+    /// Sends a request to the HBase client; the first line of the body is the table.
     pub fn client(&self, verb: &str, body: &str) -> Result<String> {
         self.hbase.client(verb, body)
     }
 
-    /// Runs a script in the HBase shell and answers with what the shell printed.
+    /// Runs a script in the HBase shell and returns its output.
     pub fn shell(&self, script: &str) -> Result<String> {
         self.hbase.shell(script)
     }
 
-    /// Forgets the SETs of the case before, so that a case brings all it needs. The local runners are asked for their progress
-    /// once a second by default, which would be most of the time of a small job.
+    /// Resets the SETs of the previous case, so that a case must contain all it needs. By default the local
+    /// runners report progress once a second, which would take most of the time of a small job.
     pub fn begin(&self, engine: Engine) -> Result<()> {
         self.ask(engine.home(), "reset", "")?;
         self.script(
@@ -189,17 +192,17 @@ set mapreduce.client.completion.pollinterval=50;
         Ok(())
     }
 
-    /// Runs a script as `hive -f` does, on the engine that [`Engines::begin`] chose.
+    /// Runs a script like `hive -f`, on the engine that [`Engines::begin`] selected.
     pub fn script(&self, engine: Engine, script: &str) -> Result<String> {
         self.ask(engine.home(), "script", script)
     }
 
-    /// The rows of one statement, each as one line: see `RowFormatter`.
+    /// The rows of one statement, each on one line: see `RowFormatter`.
     pub fn query(&self, engine: Engine, statement: &str) -> Result<Vec<String>> {
         Ok(self.ask(engine.home(), "query", statement)?.lines().map(str::to_owned).collect())
     }
 
-    /// The query blocks of statements as Hive's own parser finds them: see `Structure`.
+    /// The query blocks of statements according to Hive's own parser: see `Structure`.
     pub fn structure(&self, engine: Engine, statements: &[&str]) -> Result<Vec<String>> {
         let answer = self.ask(engine.home(), "structure", &statements.join("\0"))?;
         Ok(answer.split('\0').map(str::to_owned).collect())

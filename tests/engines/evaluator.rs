@@ -1,7 +1,9 @@
-//! The evaluator of the law is Hive: random conditions over a table of nasty rows have the same truth for the real Hive as it is
-//! asked, for the evaluator, for the planner's sets of values, and for Hive again as saltplan prints them.
+//! The oracle of the property tests behaves like Hive: random conditions over a table with difficult rows
+//! have the same truth value in the real Hive as written, in the oracle, in the planner's sets of values, and
+//! in Hive as saltplan prints them.
 //!
-//! `SALTPLAN_EVALUATOR_CASES` sets the number of conditions (300 without it), `SALTPLAN_EVALUATOR_SEED` chooses others.
+//! `SALTPLAN_EVALUATOR_CASES` sets the number of conditions (default 300), `SALTPLAN_EVALUATOR_SEED` chooses
+//! others.
 
 pub(crate) mod random;
 mod rows;
@@ -28,13 +30,13 @@ use rows::{Row, TABLE};
 use saltplan_law::sql::{self, V};
 
 const CASES: u64 = 300;
-/// Conditions in one statement.
+/// The number of conditions per statement.
 const AT_ONCE: usize = 100;
-/// Ranges of a plan: what is read is as wide as a handful, and the rest is for the residual.
+/// The number of ranges of a plan: few, so that most of the condition is in the residual.
 const MAX_BRANCHES: usize = 5;
-/// Longer texts are parts of the clock, which have a trial of their own.
+/// Longer texts are functions of the clock, which have their own trial.
 const MAX_PRINTED: usize = 6_000;
-/// Differences that a failure shows.
+/// The maximum number of differences that a failure shows.
 const SHOWN: usize = 60;
 const ZONES: [Tz; 2] = [Tz::America__New_York, Tz::Asia__Shanghai];
 
@@ -61,12 +63,12 @@ type Truth = Option<bool>;
 struct Case {
     made: Made,
     zone: Tz,
-    /// A constant has no one meaning beside its field, and a plan is refused.
+    /// A constant that means different things for a field and for a column makes the plan refused.
     is_rejected: bool,
-    /// What the planner says of the condition being true, and of its being false.
+    /// What the planner says about where the condition is true, and where it is false.
     yes: Predicate,
     no: Predicate,
-    /// A count of the ranges that yield a row, for Hive; absent where no plan is printed.
+    /// For Hive, the number of branches that return a row; `None` if no plan is printed.
     printed: Option<String>,
     /// By row.
     evaluated: Option<Vec<Truth>>,
@@ -120,7 +122,7 @@ fn run(engines: &Engines, engine: Engine) -> Result<()> {
     bail!("{} differences{shown}", differences.len())
 }
 
-/// How many conditions were judged by what.
+/// How many conditions were checked in which way.
 #[derive(Debug, Default)]
 struct Counts {
     all: usize,
@@ -147,7 +149,8 @@ fn cases(table: &Table, zone: Tz, seed: u64, count: usize, rows: &[Row]) -> Resu
     while cases.len() < count {
         let made = maker.condition();
         match case(table, zone, made, rows) {
-            // A row of values beside one that is not computed: Hive has no such form, and it is refused.
+            // A row of values compared with something that is not a list of values is refused, because Hive
+            // has no such form.
             Err(error) if format!("{error:#}").contains("a row is compared with something else") => {}
             case => cases.push(case?),
         }
@@ -198,7 +201,7 @@ fn printed(table: &Table, lowered: &saltplan_core::predicate::Lowered) -> Result
     count_of_branches(&query.sql, TABLE).map(Some)
 }
 
-/// How many branches of a UNION ALL yield a row of the table, as an expression over the row.
+/// The number of branches of a UNION ALL that return a row of the table, as an expression over the row.
 pub(crate) fn count_of_branches(sql: &str, table: &str) -> Result<String> {
     let from = format!("  FROM `{table}`\n");
     let branches = sql.split(&from).skip(1);
@@ -214,7 +217,7 @@ pub(crate) fn count_of_branches(sql: &str, table: &str) -> Result<String> {
     Ok(counted.join(" + "))
 }
 
-/// Asks Hive for all conditions, as they were asked for and as they are printed.
+/// Evaluates all conditions in Hive, as written and as printed.
 fn ask(engines: &Engines, engine: Engine, cases: &mut [Case]) -> Result<()> {
     let of_hive = |case: &Case| case.made.of_hive.clone();
     for (index, cells) in answers(engines, engine, cases, of_hive)? {
@@ -233,9 +236,9 @@ fn ask(engines: &Engines, engine: Engine, cases: &mut [Case]) -> Result<()> {
     Ok(())
 }
 
-/// Asks for one condition as it stands in what saltplan prints, behind WHERE. In a select list, beside others, Hive makes something
-/// else of some: 3.1.3 casts the constants of a list to the type of the value there (`i IN (0, 5.5)` finds 5, and no WHERE does).
-/// Whether the answer is another one.
+/// Evaluates one condition as saltplan prints it, in a WHERE. In a select list with others, Hive changes the
+/// meaning of some: 3.1.3 casts the constants of a list to the type of the value there (`i IN (0, 5.5)` finds
+/// 5, which no WHERE does). Returns whether the result differs.
 fn ask_as_filter(engines: &Engines, engine: Engine, case: &mut Case) -> Result<bool> {
     let (Some(condition), Some(of_list)) = (&case.made.of_hive, &case.hive) else { return Ok(false) };
     let mut truths: Vec<Truth> = vec![None; rows::COUNT];
@@ -250,7 +253,7 @@ fn ask_as_filter(engines: &Engines, engine: Engine, case: &mut Case) -> Result<b
     Ok(is_another)
 }
 
-/// The values that Hive gives for expressions, by row; absent for those that it does not compile.
+/// Hive's values of expressions, by row; absent for those that it does not compile.
 fn answers(
     engines: &Engines,
     engine: Engine,
@@ -261,7 +264,8 @@ fn answers(
     values_by_row(engines, engine, texts, TABLE, rows::COUNT)
 }
 
-/// The values of expressions over a table whose rows have an `id` from 0 on, by row; absent for those that Hive does not compile.
+/// The values of expressions over a table whose rows have an `id` from 0 on, by row; absent for those that
+/// Hive does not compile.
 pub(crate) fn values_by_row(
     engines: &Engines,
     engine: Engine,
@@ -301,15 +305,15 @@ pub(crate) fn values_by_row(
 }
 
 impl Case {
-    /// Hive's LIKE has two answers for texts with line breaks, and with characters beyond U+FFFF: `like::` has those patterns that
-    /// saltplan writes in another way.
+    /// Hive's LIKE gives two results for texts with line breaks and with characters above U+FFFF: `like::`
+    /// tests those patterns that saltplan writes differently.
     fn is_asked(&self, row: &Row) -> bool {
         let is_odd = |value: &V| matches!(value, V::Text(text) if text.contains(|c: char| c == '\n' || c.len_utf16() > 1));
         !self.made.asked.contains(" LIKE ")
             || !row.values.iter().any(|(name, value)| is_odd(value) && uses(&self.made.asked, name))
     }
 
-    /// Where the answers differ, each with the rows for which they do.
+    /// The differing results, each with its rows.
     fn differences(&self, schema: &Schema, rows: &[Row]) -> Vec<String> {
         let mut found = Vec::new();
         if self.is_rejected {
@@ -370,7 +374,7 @@ fn uses(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-/// Whether a row is kept where conditions for the engine are `unknown`.
+/// Whether a row is kept if conditions for the engine are `unknown`.
 fn holds(schema: &Schema, predicate: &Predicate, row: &Row, unknown: bool) -> bool {
     let of = |condition: &Arc<Condition>| match &condition.meaning {
         Meaning::Field { field, values } => {

@@ -1,4 +1,4 @@
-//! Copies of the examples with tables of their own, so that one trial does not meet the rows of another.
+//! Copies of the examples with separate tables, so that trials do not share rows.
 
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn copy(root: &Path, design: &str, suffix: &str) -> Result<Copy> {
     let text =
         text.replace(&hbase, &format!("{hbase}_{suffix}")).replace(&mapping, &format!("{mapping}_{suffix}"));
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    // A sample lies beside its schema.
+    // A sample is next to its schema.
     fs::copy(folder.join("keys.txt"), copies.join("keys.txt"))?;
     let path = copies.join(format!("{design}_{suffix}.yaml"));
     fs::write(&path, text)?;
@@ -52,7 +52,7 @@ pub fn copy(root: &Path, design: &str, suffix: &str) -> Result<Copy> {
     })
 }
 
-/// The model of a schema file: names of tables and columns, nothing that is on trial.
+/// The model of a schema file, for names of tables and columns; nothing that is tested here.
 pub fn read(path: &Path) -> Result<Schema> {
     let loaded = schema::read_file(path).and_then(|source| schema::load(&source));
     loaded.map(|loaded| loaded.schema).map_err(|errors| anyhow!("{}: {errors:?}", path.display()))

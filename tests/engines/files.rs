@@ -1,5 +1,5 @@
-//! HBase's files instead of its servers: Hive reads a snapshot with the printed queries, and writes the rows of the printed `load` as
-//! files that HBase takes over.
+//! HFiles instead of region servers: Hive reads a snapshot with the printed queries, and writes the rows of
+//! the printed `load` as HFiles for HBase.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const DAYS: [&str; 4] = ["20200405", "20200406", "20200407", "20200408"];
 const DAY: &str = DAYS[1];
 const IDS: usize = 12;
 
-/// The classes of HBase 1.7 that Hive 2.3.9 has do not open the files of the HBase here.
+/// The HBase 1.7 classes of Hive 2.3.9 cannot open the files of this HBase.
 const ENGINES: [Engine; 2] = [Engine::Tez, Engine::Mr];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
@@ -74,7 +74,7 @@ fn map(root: &Path, engines: &Engines, engine: Engine, tables: &Tables) -> Resul
     Ok(())
 }
 
-/// What is read are the files: the snapshot's rows, and nothing from the servers.
+/// Only files are read: the rows of the snapshot, and nothing from the servers.
 fn snapshot(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let table = "saltplan_files";
     let (own, jar) = (tables(table, false)?, tables(table, true)?);
@@ -119,7 +119,7 @@ fn snapshot(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
         found.sort_unstable();
         ensure!(found == expected, "{found:?}, expected {expected:?}\n{sql}");
     }
-    // What the guards are for: the bounds are gone from the plan, and no one applies them.
+    // Why guards are needed: the bounds are removed from the plan, and nothing applies them.
     let bounds = format!("`rowkey` >= '1{DAY}' AND `rowkey` < '1{}'", DAYS[2]);
     let found = engines.query(engine, &format!("SELECT `rowkey` FROM {} WHERE {bounds}", own.mapping))?;
     let after = engines.client("reads", table)?;
@@ -139,7 +139,7 @@ fn of_snapshot(restored: &Path) -> String {
     )
 }
 
-/// The same rows by puts and by files.
+/// The same rows, written by puts and as files.
 fn hfiles(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let (puts, files) = ("saltplan_files_puts", "saltplan_files_hfiles");
     let source = source()?;
@@ -178,7 +178,7 @@ fn hfiles(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     Ok(())
 }
 
-/// One of the columns is NULL now and then.
+/// One of the columns is sometimes NULL.
 fn source() -> Result<String> {
     let path: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saltplan_files_source.txt");
     let lines = rows().enumerate().map(|(n, (day, id))| format!("{day},{id},{n}\n"));

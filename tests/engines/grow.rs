@@ -1,8 +1,8 @@
-//! How the emulation of a growing table compares with a real HBase that gets the same rows.
+//! Compares the emulation of a growing table with a real HBase that gets the same rows.
 //!
-//! The rows go in a few at a time, and HBase may finish its flushes, compactions and splits in between. So both follow the
-//! same rules on the same rows, and what differs is only what the rows of one batch do to a memstore that is about to be
-//! flushed.
+//! A few rows are inserted at a time, and HBase can finish its flushes, compactions and splits in between. So
+//! both apply the same rules to the same rows. The only difference is what the rows of one batch do to a
+//! memstore that is about to be flushed.
 
 use ::saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, GrowingTable, Growth, HbaseSettings, Properties, Slice, grow,
@@ -15,7 +15,7 @@ use crate::engine::Engines;
 use crate::keys::Random;
 use crate::rows::hex;
 
-/// Bytes of a value, of a full memstore and of a region that splits; a case multiplies them.
+/// The bytes of a value, of a full memstore and of a region that splits; a case multiplies them.
 const VALUE: u64 = 4000;
 const FLUSH_SIZE: u64 = 1 << 20;
 const MAX_FILE_SIZE: u64 = 4 << 20;
@@ -25,7 +25,7 @@ struct Case {
     name: &'static str,
     keys: fn(usize) -> Vec<Vec<u8>>,
     rows: usize,
-    /// Sizes are this many times as large.
+    /// Sizes are multiplied by this.
     scale: u64,
     split_keys: &'static [&'static str],
     settings: &'static [(&'static str, &'static str)],
@@ -107,7 +107,7 @@ fn uniform(rows: usize) -> Vec<Vec<u8>> {
     (0..rows).map(|_| hex(random.digits(8).as_bytes()).into_bytes()).map(|key| mixed(&key)).collect()
 }
 
-/// Sixteen hex digits of a number that the bytes are mixed into (FNV-1a).
+/// Sixteen hex digits of an FNV-1a hash of the bytes.
 fn mixed(bytes: &[u8]) -> Vec<u8> {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix);
@@ -118,7 +118,7 @@ fn monotonic(rows: usize) -> Vec<Vec<u8>> {
     (0..rows).map(|row| format!("2020{row:010}").into_bytes()).collect()
 }
 
-/// A region: start row, files, bytes.
+/// A region: start row, number of files, bytes.
 #[derive(Debug)]
 struct Region {
     start: Vec<u8>,
@@ -177,7 +177,7 @@ impl Case {
 
     fn emulated(&self, keys: &[Vec<u8>]) -> Result<Growth> {
         let mut properties = Properties::default();
-        // The trial waits until HBase has thrown compacted files away.
+        // The trial waits until HBase has removed compacted files.
         properties.set("hbase.hfile.compaction.discharger.interval", "1");
         for (name, value) in self.settings() {
             properties.set(name, &value);
@@ -206,7 +206,8 @@ fn region(line: &str) -> Result<Region> {
     Ok(Region { start, files: files.parse()?, bytes: bytes.parse()? })
 }
 
-/// The same number of regions; split keys at most 2 % of the rows apart; files and bytes close.
+/// Requires the same number of regions, split keys at most 2 % of the rows apart, and similar numbers of
+/// files and bytes.
 fn compare(name: &str, keys: &[Vec<u8>], real: &[Region], emulated: &[Region]) -> Result<()> {
     let below = |start: &[u8]| keys.iter().filter(|key| key.as_slice() < start).count() as f64;
     let apart: Vec<f64> = real

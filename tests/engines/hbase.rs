@@ -1,4 +1,4 @@
-//! The real HBase: its client and its shell, started when they are needed first, and again after an error.
+//! The real HBase: its client and its shell, started when they are first needed, and again after an error.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ impl Hbase {
         Self { lab: lab.to_owned(), client: Arc::default(), shell: Arc::default() }
     }
 
-    /// Asks the client; the first line of the body is the table.
+    /// Sends a request to the client; the first line of the body is the table.
     pub fn client(&self, verb: &str, body: &str) -> Result<String> {
         let mut place = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         let mut client = match place.take() {
@@ -34,7 +34,7 @@ impl Hbase {
         answer
     }
 
-    /// Runs a script in the shell and answers with what the shell printed.
+    /// Runs a script in the shell and returns its output.
     pub fn shell(&self, script: &str) -> Result<String> {
         let mut place = self.shell.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shell = match place.take() {

@@ -1,6 +1,7 @@
-//! The long-lived processes behind the suite: Hive sessions, the HBase client, the HBase shell.
+//! The long-lived processes of the suite: Hive sessions, the HBase client, the HBase shell.
 //!
-//! Every answer is awaited with a deadline. A process that misses it, or ends, is gone for good; whoever uses it starts another.
+//! Every response has a deadline. A process that misses it, or ends, is not used any more; the caller starts
+//! another one.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -13,7 +14,7 @@ use anyhow::{Context, Result, bail};
 
 const START: Duration = Duration::from_secs(120);
 
-/// A process whose stdout is read by a thread of its own, so that waiting for it can end.
+/// A process whose stdout is read by a separate thread, so that waiting for it can time out.
 struct Process<T> {
     name: String,
     child: Child,
@@ -22,7 +23,8 @@ struct Process<T> {
 }
 
 impl<T: Send + 'static> Process<T> {
-    /// Starts `lab helper NAME`, in a time zone of its own if one is given; `read` takes one item from its stdout, `None` at the end.
+    /// Starts `lab helper NAME`, optionally in another time zone; `read` reads one item from its stdout,
+    /// `None` at the end.
     fn start<R>(lab: &Path, name: &str, zone: Option<&str>, mut read: R) -> Result<Self>
     where
         R: FnMut(&mut dyn BufRead) -> Option<T> + Send + 'static,
@@ -92,7 +94,8 @@ impl Helper {
         Ok(Self(process))
     }
 
-    /// Asks and waits. The outer error says that the helper is lost, the inner one that the request failed.
+    /// Sends a request and waits. The outer error means that the helper is lost, the inner one that the
+    /// request failed.
     pub fn ask(&mut self, verb: &str, body: &str, deadline: Duration) -> Result<Result<String>> {
         let mut request = format!("{verb} {}\n", body.len()).into_bytes();
         request.extend_from_slice(body.as_bytes());
@@ -115,7 +118,7 @@ fn read_frame(stdout: &mut dyn BufRead) -> Option<Frame> {
 /// The real HBase shell, fed through stdin. It ends at its first error, as it does for users.
 pub struct Shell(Process<String>);
 
-/// Printed by the shell itself when it has come to the end of a script.
+/// The shell prints this at the end of a script.
 const DONE: &str = "saltplan: end of script";
 
 impl Shell {
@@ -129,7 +132,7 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Runs a script and answers with what the shell printed. After an error the shell is lost.
+    /// Runs a script and returns the output of the shell. After an error the shell is lost.
     pub fn run(&mut self, script: &str, deadline: Duration) -> Result<String> {
         // Split in two, so that an echo of the input is not taken for the mark.
         let (head, tail) = DONE.split_at(8);

@@ -1,4 +1,4 @@
-//! What a statement costs: Hive launches as many jobs as `plan` says, one for each line that it prints about one.
+//! The cost of a statement: Hive launches as many jobs as `plan` says (it prints one line for each).
 
 use std::fs;
 use std::path::Path;
@@ -13,11 +13,11 @@ use crate::saltplan;
 
 const TABLE: &str = "saltplan_jobs";
 const DAYS: [u32; 2] = [20_200_406, 20_200_407];
-/// Most branches, each a row of a day.
+/// The maximum number of branches, each with one row of a day.
 const ROWS: u32 = 80;
 
-/// Hive launches no job for a query that it answers by reading, and one more where it joins small files. Neither follows from
-/// the statement, so neither is counted.
+/// Hive launches no job for a query that it answers by a fetch, and one more if it merges small files.
+/// Neither follows from the statement, so neither is counted.
 const SETTINGS: &str = "set hive.session.silent=false;
 set hive.fetch.task.conversion=none;
 set hive.merge.smallfiles.avgsize=0;
@@ -54,7 +54,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, branches: u32, shapes: 
     )?;
     engines.script(engine, SETTINGS)?;
     for shape in shapes {
-        // A static partition; below several, and none.
+        // A static partition; then several partitions, then none.
         launched(root, engines, engine, &schema, &of_days(&DAYS[..1], branches), &[shape])?;
     }
     if branches < 16 {
@@ -64,7 +64,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, branches: u32, shapes: 
     Ok(())
 }
 
-/// A predicate with so many branches for each day: no two rows are neighbours.
+/// A predicate with this many branches for each day: no two rows are neighbours.
 fn of_days(days: &[u32], branches: u32) -> String {
     let ids: Vec<String> = (0..branches).map(|branch| (2 * branch).to_string()).collect();
     let days: Vec<String> = days.iter().map(u32::to_string).collect();

@@ -1,5 +1,6 @@
-//! Row keys against Java: the same random rows go through `saltplan key encode` and through `java/src/oracle/KeyOracle.java`, which
-//! computes keys with Java's own classes, as the programs do that fill such tables.
+//! Row keys compared with Java: the same random rows go through `saltplan key encode` and through
+//! `java/src/oracle/KeyOracle.java`, which computes keys with Java's own classes, like the programs that fill
+//! such tables.
 //!
 //! These trials need Java, but no HBase: `cargo test --release --test engines -- keys::`.
 
@@ -15,21 +16,21 @@ use crate::rows::hex;
 use crate::saltplan;
 
 const ROWS: usize = 10_000;
-/// Keys whose salt is replaced, to be found.
+/// Keys whose salt is replaced and must be found.
 const WRONG_SALTS: usize = 50;
 
-/// A design with the rows that are tried on it.
+/// A design with the rows for its trial.
 struct Design {
     name: &'static str,
     /// From the root of the project.
     folder: &'static str,
     row: fn(&mut Random, usize) -> Fields,
-    /// Fields that are in the key, and not in its salt alone.
+    /// The fields that are stored in the key, and not only inputs of the salt.
     stored: bool,
     salt: Salt,
 }
 
-/// The leading bytes of a key that the fields determine.
+/// The number of leading bytes of a key that the fields determine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Salt {
     Computed,
@@ -37,7 +38,7 @@ enum Salt {
     None,
 }
 
-/// Names and values in the order that the oracle takes.
+/// Names and values in the order that the oracle expects.
 pub type Fields = Vec<(&'static str, Value)>;
 
 const EXAMPLES: &str = "schemas/examples";
@@ -118,8 +119,8 @@ fn two_texts(random: &mut Random, row: usize) -> Fields {
     vec![("a", json!(first)), ("b", json!(second))]
 }
 
-/// Java 17 knows the letters of Unicode 13, other programs know those of later versions: only old letters have one lower case. Those of
-/// Deseret are pairs of surrogates.
+/// Java 17 knows the letters of Unicode 13, other programs those of later versions, so only old letters have
+/// a unique lower case. Deseret letters are surrogate pairs.
 fn two_cased_texts(random: &mut Random, row: usize) -> Fields {
     let old = |c: char| match u32::from(c) {
         0..0x600 => c,
@@ -165,7 +166,7 @@ fn check(root: &Path, design: &Design) -> Result<()> {
     Ok(())
 }
 
-/// A row as `key encode` takes it.
+/// A row in the form for `key encode`.
 pub fn object(row: &Fields) -> Map<String, Value> {
     row.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
@@ -183,7 +184,7 @@ fn java_keys(root: &Path, design: &Design, rows: &[Fields]) -> Result<Vec<String
         .stdout(Stdio::piped())
         .spawn()
         .context("cannot run java; the suite needs Java 17")?;
-    // The oracle prints nothing before it has read everything, so neither side can wait for the other.
+    // The oracle prints nothing before it has read everything, so the two sides cannot deadlock.
     std::io::Write::write_all(&mut child.stdin.take().context("no stdin")?, input.as_bytes())?;
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "KeyOracle: {}", output.status);
@@ -226,7 +227,7 @@ fn check_decoding(root: &Path, schema: &str, keys: &[&str], rows: &[Fields]) -> 
 fn check_wrong_salts(root: &Path, schema: &str, keys: &[&str]) -> Result<()> {
     let first = &keys[0][..2];
     let different: Vec<&&str> = keys.iter().filter(|key| &key[..2] != first).take(WRONG_SALTS).collect();
-    // One byte is exchanged, which makes the salt of another row or none at all.
+    // One byte is replaced, which gives the salt of another row or an invalid one.
     let planted: Vec<String> = different.iter().map(|key| format!("{first}{}\n", &key[2..])).collect();
     for key in &planted {
         let answer = saltplan::run(root, &["key", "decode", schema, "--keys", "hex"], key);
@@ -283,7 +284,7 @@ impl Random {
         format!("{day}{:02}{:02}{:02}", self.below(24), self.below(60), self.below(60))
     }
 
-    /// Any characters: ASCII, several bytes, surrogate pairs; empty once in a while.
+    /// Any characters: ASCII, multi-byte, surrogate pairs; sometimes empty.
     fn text(&mut self) -> String {
         (0..self.below(12)).map(|_| self.character()).collect()
     }
@@ -295,7 +296,7 @@ impl Random {
             3 => self.below(0x1_0000),
             _ => self.below(0x11_0000),
         };
-        // Surrogates are no characters.
+        // Surrogates are not characters.
         u32::try_from(code).ok().and_then(char::from_u32).unwrap_or('漢')
     }
 }

@@ -1,6 +1,6 @@
-//! Every kind of key on the real HBase: the printed scans and gets run in the real shell, the printed INSERT OVERWRITE in Hive, and must
-//! hand out exactly the rows of the predicate. Which rows those are says the evaluator of the law tests, which knows nothing of keys and
-//! plans.
+//! Every kind of key on the real HBase: the printed scans and gets run in the real shell, the printed INSERT
+//! OVERWRITE in Hive, and they must return exactly the rows of the predicate. The oracle of the property
+//! tests, which knows nothing about keys and plans, decides which rows these are.
 
 mod hive;
 mod read;
@@ -28,10 +28,10 @@ use read::{Case, Field, Kind, Layout};
 use saltplan_law::calendar;
 use saltplan_law::sql::{self, V};
 
-/// The qualifier of the row's number where no column of the schema takes it.
+/// The qualifier of the row number if no column of the schema contains it.
 const NUMBER: &str = "number";
 
-/// For each case a trial in the HBase shell, and those that it asks for in Hive. They share the tables.
+/// For each case a trial in the HBase shell, and the requested ones in Hive. They share the tables.
 pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Result<Vec<Trial>> {
     let shared = Shared { lab: Arc::new(Mutex::new(Lab::new(root, engines))), report: report.clone() };
     let layouts: Vec<Arc<Layout>> =
@@ -92,13 +92,13 @@ struct Lab {
     engines: Engines,
     /// The filled tables by layout, or why one could not be filled.
     tables: BTreeMap<String, Result<Arc<Table>, String>>,
-    /// Hive tables that are there already.
+    /// Hive tables that already exist.
     mapped: BTreeSet<String>,
 }
 
 struct Table {
     schema: Schema,
-    /// The column of the schema that holds the row's number, if there is one, and its cell.
+    /// The column of the schema that contains the row number, if there is one, and its cell.
     number: Option<ColumnId>,
     number_cell: String,
     rows: Vec<Row>,
@@ -108,7 +108,7 @@ struct Table {
 
 struct Row {
     json: Json,
-    /// What the evaluator sees.
+    /// The values for the oracle.
     values: Vec<(String, V)>,
 }
 
@@ -149,7 +149,7 @@ impl Lab {
         let handed: usize = answers.iter().map(Vec::len).sum();
         check_reads(case, handed, reads, table.rows.len())?;
         if let Some(text) = one_scan(&script) {
-            // Its rows have to be checked against the whole predicate.
+            // Its rows must be checked against the whole predicate.
             let command = Command { text, residual: Some(sql::parse(&case.predicate)) };
             let (printed, _) = self.counted(layout, text)?;
             let judged =
@@ -166,7 +166,7 @@ impl Lab {
         Ok(Measured { rows: handed, reads, elapsed })
     }
 
-    /// Runs a script; what the shell printed, and how many rows HBase looked at.
+    /// Runs a script; returns the shell's output, and how many rows HBase looked at.
     fn counted(&mut self, layout: &Layout, script: &str) -> Result<(String, u64)> {
         let before = self.reads(layout)?;
         let printed = self.engines.shell(script)?;
@@ -180,7 +180,7 @@ impl Lab {
         saltplan::run(&self.root, &arguments, "")
     }
 
-    /// The rows that HBase looked at, handed out or not.
+    /// The rows that HBase looked at, returned or not.
     fn reads(&mut self, layout: &Layout) -> Result<u64> {
         let mut sum = 0;
         for verb in ["reads", "filtered"] {
@@ -197,7 +197,7 @@ impl Lab {
         self.tables[&layout.name].clone().map_err(|message| anyhow!("filling the table: {message}"))
     }
 
-    /// The printed DDL makes the table; the rows lie under the keys that `saltplan key encode` makes.
+    /// The printed DDL creates the table; the rows are stored under the keys of `saltplan key encode`.
     fn fill(&mut self, layout: &Layout) -> Result<Table> {
         self.engines.client("drop", &layout.table)?;
         let schema = layout.schema.to_string_lossy();
@@ -308,12 +308,13 @@ fn commands(script: &str) -> Vec<Command<'_>> {
     commands
 }
 
-/// The scan with a filter that is offered, as a comment, in place of many ranges.
+/// The scan with a filter that is printed, as a comment, as an alternative to many ranges.
 fn one_scan(script: &str) -> Option<&str> {
     script.lines().find_map(|line| line.strip_prefix("# ").filter(|command| command.starts_with("scan '")))
 }
 
-/// What each command printed; it ends with a line such as `12 row(s)`. Of each row the cell with its number counts.
+/// The output of each command, which ends with a line such as `12 row(s)`. Of each row only the cell with its
+/// number is used.
 fn answers(printed: &str, cell: &str) -> Result<Vec<Vec<Hit>>> {
     let mut answers = Vec::new();
     let mut hits = Vec::new();
@@ -335,7 +336,7 @@ fn answers(printed: &str, cell: &str) -> Result<Vec<Vec<Hit>>> {
     Ok(answers)
 }
 
-/// The hex form of a key in the form of the shell, where `\xNN` is a byte.
+/// The hex form of a key in the shell's form, where `\xNN` is a byte.
 fn bytes_of(text: &str) -> Result<String> {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -357,7 +358,8 @@ fn bytes_of(text: &str) -> Result<String> {
 
 // ---- the judge
 
-/// Of the rows handed out, those that pass the residual of their command are the rows of the predicate, each of them once.
+/// Those of the returned rows that satisfy the residual of their command are the rows of the predicate, each
+/// of them once.
 fn judge(
     layout: &Layout,
     case: &Case,
@@ -386,7 +388,7 @@ fn judge(
     Ok(())
 }
 
-/// The printed keys are those that the rows were put under.
+/// The printed keys are those of the stored rows.
 fn check_keys(table: &Table, hits: &[Hit]) -> Result<()> {
     for Hit { key, number } in hits {
         let (row, expected) = (&table.rows[*number].json, &table.keys[*number]);

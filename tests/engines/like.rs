@@ -1,6 +1,7 @@
-//! What saltplan takes `LIKE` for, against the real Hive: short patterns of `\ % _ a !`, with and without ESCAPE, on texts with
-//! backslashes, wildcards, line breaks and characters beyond U+FFFF. Hive has two LIKEs, row by row and vectorized, and they
-//! differ: a printed condition must have one answer, the one that the planner and the law's evaluator give.
+//! Compares the meaning of `LIKE` with the real Hive: short patterns of `\ % _ a !`, with and without ESCAPE,
+//! on texts with backslashes, wildcards, line breaks and characters above U+FFFF. Hive has two
+//! implementations of LIKE, row by row and vectorized, and they differ. A printed condition must give one
+//! result, the same as in the planner and in the oracle.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,17 +22,19 @@ use saltplan_law::like::like;
 
 const SIGNS: [char; 5] = ['\\', '%', '_', 'a', '!'];
 const ESCAPES: [Option<char>; 4] = [None, Some('\\'), Some('!'), Some('a')];
-/// Longest patterns of the trial that every change must pass: a statement of a few thousand conditions.
+/// The maximum length of patterns in the trial that every change must pass: a statement of a few thousand
+/// conditions.
 const SHORT: usize = 3;
 const LONG: usize = 5;
-/// Conditions in one statement.
+/// The number of conditions per statement.
 const AT_ONCE: usize = 4_000;
 const TEXTS: [&str; 40] = [
     "", "a", "!", "\\", "%", "_", "\n", "😀", "aa", "a!", "!a", "\\a", "\\%", "\\_", "\\\\", "a\\", "%a",
     "_a", "a\na", "a😀", "😀a", "\\\\a", "\\a%", "a%a", "!a!", "a\\a", "\\%a", "a\\_", "!!a", "%%", "__",
     "\\!%", "aaaa", "a\\_!", "\\\\%a", "!!a%_", "a!a!a", "\\\\\\\\", "%_%_\\", "aa\\%a",
 ];
-/// Beyond the signs: characters of one and of two UTF-16 units, what regular expressions take for themselves, quotes.
+/// In addition to the characters of patterns: characters of one and of two UTF-16 units, special characters
+/// of regular expressions, quotes.
 const OTHER: [&str; 24] = [
     "😀%",
     "%😀",
@@ -67,8 +70,8 @@ columns:
   - { name: t, type: string, hbase: 'f:t' }
 ";
 
-/// The patterns of up to three signs as constants, which Hive reads in vectors, and those of up to five row by row; all of
-/// them as constants in a trial of its own. Tez and MapReduce have the same Hive.
+/// Patterns of up to three characters as constants, which Hive evaluates vectorized, and those of up to five
+/// row by row; all of them as constants are a separate trial. Tez and MapReduce use the same Hive.
 pub fn trials(engines: &Engines) -> Vec<Trial> {
     let trial = |name: String, run: fn(&Engines, Engine) -> Result<()>, engine| {
         let engines = engines.clone();
@@ -118,8 +121,8 @@ impl Case {
         like(&text, &pattern, self.escape)
     }
 
-    /// Whether Hive is asked: between wildcards its LIKE finds a line break in vectors only, or not at all, and in vectors the
-    /// empty pattern finds one.
+    /// Whether Hive is asked: between wildcards its LIKE matches a line break only vectorized or not at all,
+    /// and vectorized the empty pattern matches one.
     fn is_asked(&self, text: &str) -> bool {
         let inner = self.pattern.strip_prefix('%').unwrap_or(&self.pattern);
         let inner = inner.strip_suffix('%').unwrap_or(inner);
@@ -129,7 +132,7 @@ impl Case {
     }
 }
 
-/// Every pattern of up to so many signs.
+/// Every pattern of up to this many characters.
 fn patterns(longest: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();
@@ -158,7 +161,8 @@ fn cases(longest: usize) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// On a key field the planner says the same as the evaluator, and a range beside a condition holds all its rows.
+/// For a key field the planner agrees with the oracle, and a range implied by a condition contains all its
+/// rows.
 fn check_ranges(schema: &Schema, case: &Case) -> Result<()> {
     let asked = Case::asked("k", &case.pattern, case.escape);
     let lowered = lower(schema, &parse(&Source::new("predicate", asked.clone()), &Parameters::new())?)?;
@@ -173,7 +177,7 @@ fn check_ranges(schema: &Schema, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// Whether a row is kept where conditions for the engine are `unknown`.
+/// Whether a row is kept if conditions for the engine are `unknown`.
 fn holds(predicate: &Predicate, text: &str, unknown: bool) -> bool {
     let of = |condition: &Arc<Condition>| match &condition.meaning {
         Meaning::Field { values: ValueSet::Text(set), .. } => set.contains(&text.as_bytes().to_vec()),
@@ -217,7 +221,7 @@ fn constants(engines: &Engines, engine: Engine, longest: usize) -> Result<()> {
     Ok(())
 }
 
-/// Patterns from a table: the regular expressions that are printed, and what was asked for without ESCAPE.
+/// Patterns from a table: the printed regular expressions, and the original patterns without ESCAPE.
 fn row_by_row(engines: &Engines, engine: Engine) -> Result<()> {
     engines.begin(engine)?;
     let cases: Vec<Case> = cases(LONG)?.into_iter().filter(|case| case.printed.contains(" RLIKE ")).collect();
@@ -237,7 +241,7 @@ fn row_by_row(engines: &Engines, engine: Engine) -> Result<()> {
             ensure!(answer == case.says(text), "{} on {text:?} is {answer} in Hive", case.printed);
         }
     }
-    // Beyond U+FFFF Hive's LIKE finds nothing between wildcards, and no line break.
+    // Above U+FFFF Hive's LIKE matches nothing between wildcards, and no line break.
     let patterns: Vec<String> = patterns(LONG).into_iter().filter(|pattern| pattern.is_ascii()).collect();
     let texts: Vec<&str> = TEXTS.into_iter().filter(|text| !text.contains('\n')).collect();
     for (pattern, answers) in patterns.iter().zip(self::answers(engines, engine, "LIKE", &texts, &patterns)?)
@@ -251,7 +255,7 @@ fn row_by_row(engines: &Engines, engine: Engine) -> Result<()> {
     Ok(())
 }
 
-/// For each pattern, whether Hive finds each text, the pattern being no constant.
+/// For each pattern, whether Hive matches each text; the pattern is not a constant.
 fn answers(
     engines: &Engines,
     engine: Engine,
@@ -274,7 +278,7 @@ fn answers(
     Ok(answers)
 }
 
-/// A native table of numbers and texts, which travel in hex.
+/// A native table of numbers and texts, which are written in hex.
 fn table(engines: &Engines, engine: Engine, name: &str, lines: &str) -> Result<String> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
     fs::write(&path, lines)?;

@@ -1,4 +1,5 @@
-//! The engine suite: the printed DDL, SQL and scans run on a real HBase and on real Hive, and the rows and the reads are counted.
+//! The engine suite: the printed DDL, SQL and scans run on a real HBase and real Hive, and rows and reads are
+//! counted.
 //!
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
@@ -86,7 +87,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let mut trials = keys::trials(root);
     trials.extend(splits::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));
-    // Before the cases: both make the table of the recommendation log.
+    // Before the cases, because both create the table of the recommendation log.
     trials.extend(layouts::trials(root, &engines, report)?);
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
         trials.extend(trials_of(root, file, &engines, report));
@@ -112,12 +113,13 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
-    // Last, for they leave sessions in another zone behind.
+    // Last, because they leave sessions in another zone.
     trials.extend(types::trials(root, &engines));
     Ok(trials)
 }
 
-/// First the DDL, then the scans in the shell, then the statements, one engine after the other: switching costs time.
+/// First the DDL, then the scans in the shell, then the statements, one engine after the other, because
+/// switching takes time.
 fn trials_of(root: &Path, file: CaseFile, engines: &Engines, report: &Report) -> Vec<Trial> {
     let name = file.name.clone();
     let cases = file.cases.clone();
@@ -158,7 +160,7 @@ impl Shared {
     {
         let Self { project, report } = self.clone();
         Trial::test(name.clone(), move || {
-            // A panic in one trial must not fail the others.
+            // A panic in one trial must not make the others fail.
             let mut project = project.lock().unwrap_or_else(PoisonError::into_inner);
             match run(&mut project) {
                 Ok(Some(measured)) => report.add(name, measured),

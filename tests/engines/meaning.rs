@@ -1,7 +1,9 @@
-//! What calendar fields and instants mean in the statements that saltplan prints: random conditions of the kind that users write over a
-//! field of each Hive type are the same, row by row, as Hive over a native column of that type.
+//! The meaning of calendar fields and instants in printed statements: for a field of each Hive type, random
+//! conditions like those of users give the same result, row by row, as in Hive over a native column of that
+//! type.
 //!
-//! `SALTPLAN_MEANING_CASES` sets the number of conditions for each set of types (150 without it), `SALTPLAN_MEANING_SEED` chooses others.
+//! `SALTPLAN_MEANING_CASES` sets the number of conditions for each set of types (default 150),
+//! `SALTPLAN_MEANING_SEED` chooses others.
 
 mod random;
 mod rows;
@@ -22,11 +24,11 @@ use random::{Made, Maker};
 use rows::{FieldTypes, TABLE};
 
 const CASES: u64 = 150;
-/// Conditions in one statement.
+/// The number of conditions per statement.
 const AT_ONCE: usize = 100;
 const MAX_BRANCHES: usize = 5;
 const MAX_PRINTED: usize = 20_000;
-/// Differences that a failure shows.
+/// The maximum number of differences that a failure shows.
 const SHOWN: usize = 60;
 
 pub fn trials(engines: &Engines) -> Vec<Trial> {
@@ -42,7 +44,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
 
 struct Case {
     made: Made,
-    /// How many printed branches yield a row, as an expression.
+    /// The number of printed branches that return a row, as an expression.
     printed: String,
 }
 
@@ -50,7 +52,7 @@ struct Case {
 struct Counts {
     judged: usize,
     refused: usize,
-    /// Hive compiles no such condition over a native column.
+    /// Hive cannot compile this condition over a native column.
     no_hive: usize,
 }
 
@@ -95,7 +97,7 @@ fn run(engines: &Engines, engine: Engine, types: &FieldTypes) -> Result<()> {
     )
 }
 
-/// The conditions of the printed statement; `None` where the plan is refused.
+/// The conditions of the printed statement; `None` if the plan is refused.
 fn printed(table: &Table, predicate: &str) -> Result<Option<String>> {
     let lowered = table
         .lower(&Source::new("predicate", predicate), &Parameters::new())

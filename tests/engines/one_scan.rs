@@ -1,5 +1,6 @@
-//! Mapping tables with the storage handler of `hive/`: every statement gives the rows that a native copy gives, and HBase hands out
-//! those of the ranges. The shapes that Hive's own handler is known to answer wrongly come first.
+//! Mapping tables with the storage handler of `hive/`: every statement returns the rows that a native copy
+//! returns, and HBase returns those of the ranges. The shapes that Hive's own handler answers wrongly come
+//! first.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -22,7 +23,7 @@ const SALTS: u32 = 16;
 const DAYS: u32 = 10;
 /// Rows of each salt and day.
 const EACH: u32 = 10;
-/// The day that is asked for.
+/// The requested day.
 const DAY: u32 = 20_200_406;
 
 /// 16 salts and regions, 1,600 rows.
@@ -35,7 +36,7 @@ struct Case {
     name: &'static str,
     sets: &'static str,
     sql: String,
-    /// Most rows that HBase may hand out of both tables.
+    /// The maximum number of rows that HBase may return from both tables.
     reads: u32,
 }
 
@@ -79,7 +80,7 @@ fn later(key: &str) -> String {
     day(key, DAY + 2)
 }
 
-/// A day of one table with another day of a second one, or of itself.
+/// A day of one table with another day of a second one, or of the same one.
 fn join_of_days(other: &str) -> String {
     format!(
         "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {other} b ON {} = {} WHERE {} AND {}",
@@ -95,7 +96,7 @@ fn one(key: &str) -> String {
     format!("{key} >= '003{DAY}' AND {key} < '003{}'", DAY + 1)
 }
 
-/// So many ranges that share the day, most of them without a row.
+/// This many ranges that cover the day, most of them without a row.
 fn many(count: u32) -> String {
     let each = count / SALTS;
     let ranges = (0..count).map(|n| {
@@ -111,7 +112,7 @@ fn upper_hex(text: &str) -> String {
     hex(text.as_bytes()).to_uppercase()
 }
 
-/// What Hive leaves in the configuration for one scan must not cut another.
+/// What Hive leaves in the configuration for one scan must not restrict another.
 fn of_several_scans() -> Vec<Case> {
     vec![
         case(
@@ -126,7 +127,7 @@ fn of_several_scans() -> Vec<Case> {
             2 * OF_DAY,
         )
         .with("set hive.auto.convert.join=false;"),
-        // What is pushed for `a` must not cut the table of the other two.
+        // What is pushed down for `a` must not restrict the table of the other two.
         case(
             "a range beside two scans by Hive's handler",
             format!(
@@ -240,7 +241,8 @@ fn of_one_scan() -> Vec<Case> {
             2 * EACH,
         ),
         case("no key", "SELECT count(*) FROM {t} WHERE `key` > 'x' AND `key` < 'y'", 1),
-        // Hive 3.1.3 makes FALSE of it, of which no handler is told: it reads the table and drops every row.
+        // Hive 3.1.3 simplifies it to FALSE, about which no handler is informed: it reads the table and drops
+        // every row.
         case("no range at all", "SELECT count(*) FROM {t} WHERE `key` > 'y' AND `key` < 'x'", ALL),
         case(
             "CTE and subquery",
@@ -273,10 +275,10 @@ fn of_many_ranges() -> Vec<Case> {
     ]
 }
 
-/// What a trial looks at.
+/// What a trial tests.
 type Check = fn(&mut Lab, Engine) -> Result<()>;
 
-/// Trials of each engine: the statements, the designs whose keys hold bytes, a Hive without the jar.
+/// Trials of each engine: the statements, the designs with binary keys, a Hive without the jar.
 pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     let lab = Arc::new(Mutex::new(Lab {
         root: root.to_owned(),
@@ -306,7 +308,7 @@ struct Lab {
     engines: Engines,
     report: Report,
     is_filled: bool,
-    /// What the native copies answer; both engines of Hive 3 have the same.
+    /// The results of the native copies; both engines of Hive 3 have the same.
     expected: HashMap<(bool, String), Vec<String>>,
     mapped: Vec<bool>,
 }
@@ -374,7 +376,7 @@ impl Lab {
         Ok(rows)
     }
 
-    /// A partition that is overwritten, by rows and by none, and two tables filled from one scan.
+    /// A partition that is overwritten, with and without new rows, and two tables filled from one scan.
     fn inserts(&mut self, engine: Engine) -> Result<()> {
         let target = format!("one_scan_target_{engine}");
         let settings = match engine {
@@ -396,7 +398,7 @@ impl Lab {
         }
         script += &insert("a", &day("`key`", DAY));
         script += &insert("b", &day("`key`", DAY));
-        // Its old rows must go, although there is no new one.
+        // Its old rows must be removed, although there is no new one.
         script += &insert("b", "`key` > 'x' AND `key` < 'y'");
         let _ = writeln!(
             script,
@@ -436,7 +438,7 @@ impl Lab {
         Ok(())
     }
 
-    /// A Hive without the jar names what it lacks, whatever is asked of the table; ADD JAR is enough.
+    /// A Hive without the jar names the missing class, whatever is done with the table; ADD JAR is enough.
     fn without_jar(&mut self, engine: Engine) -> Result<()> {
         self.fill()?;
         self.declare(engine)?;
@@ -455,12 +457,12 @@ impl Lab {
                 let named = "Error in loading storage handler.io.saltplan.hive.RangesStorageHandler";
                 ensure!(error.contains(named), "{error}");
             }
-            // Another table with Hive's own handler is not concerned.
+            // Another table with Hive's own handler is not affected.
             let found = hive.query(engine, &select("one_scan_plain"))?;
             ensure!(found == expected, "{found:?}, expected {expected:?}");
 
             if engine == Engine::Tez {
-                // In local mode its tasks have the class path of the session, without jars that were added.
+                // In local mode its tasks have the class path of the session, without added jars.
                 return Ok(());
             }
             hive.script(engine, &format!("ADD JAR {};\n", jar.display()))?;
@@ -475,7 +477,7 @@ impl Lab {
 
     // ---- designs with bytes in the key
 
-    /// The printed tables and queries of the designs whose keys hold bytes, fields of the key decoded.
+    /// The printed tables and queries of the designs with binary keys, with decoded key fields.
     fn bytes(&mut self, engine: Engine) -> Result<()> {
         let mut failures = String::new();
         for design in DESIGNS {
@@ -490,7 +492,7 @@ impl Lab {
         Ok(())
     }
 
-    /// Every way to store numbers as bytes, decoded by Hive: the ends of each, and what is near zero.
+    /// Every binary encoding of numbers, decoded by Hive: the extremes of each, and values near zero.
     fn numbers(&mut self, engine: Engine) -> Result<()> {
         let schema = self.root.join("tests/engines/layouts/numbers.yaml");
         let (schema, table) = (schema.to_string_lossy().into_owned(), "layout_numbers");
@@ -499,7 +501,7 @@ impl Lab {
         self.mapped_table(engine, &schema, table, &rows)?;
         let cells = |row: &Value| NUMBERS.map(|(name, _)| row[name].to_string()).join("\t");
         for row in &rows {
-            // The first field gives a range; of the others Hive compares what it decodes.
+            // The first field gives a range; for the others Hive compares decoded values.
             let predicate = NUMBERS.map(|(name, _)| format!("{name} = {}", row[name])).join(" AND ");
             let (range, residual) = predicate.split_once(" AND ").unwrap_or_default();
             for predicate in [range, residual] {
@@ -538,7 +540,7 @@ impl Lab {
         Ok(())
     }
 
-    /// What a printed query gives, behind its settings.
+    /// The result of a printed query, after its settings.
     fn selected(&mut self, engine: Engine, sql: &str) -> Result<Vec<String>> {
         let (settings, select) = match sql.rfind("SET ") {
             Some(last) => {
@@ -595,14 +597,14 @@ impl Lab {
         Ok(())
     }
 
-    /// The example with one scan, on a table of its own, with the fields of the key in the target.
+    /// The example with one scan, on a separate table, with the key fields in the target.
     fn schema_of(&self, design: &Design) -> Result<String> {
         let path = self.root.join(format!("schemas/examples/{}.yaml", design.name));
         let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let mut changed = String::new();
         let mut skipping = false;
         for line in text.lines() {
-            // Of the parts before it only the row key counts.
+            // Of the preceding parts only the row key is used.
             if !line.starts_with(' ') && !line.starts_with('#') && !line.is_empty() {
                 skipping = !["saltplan:", "key:", "time_zone:"].iter().any(|part| line.starts_with(part));
             }
@@ -689,7 +691,7 @@ CREATE TABLE one_scan_native STORED AS ORC AS SELECT * FROM one_scan_plain;
         Ok(())
     }
 
-    /// The rows that HBase gave to clients, of both tables.
+    /// The number of rows that HBase returned to clients, from both tables.
     fn reads(&self) -> Result<u64> {
         let mut reads = 0;
         for table in [SALTED, ONE_REGION] {
@@ -699,7 +701,7 @@ CREATE TABLE one_scan_native STORED AS ORC AS SELECT * FROM one_scan_plain;
     }
 }
 
-/// A design of `schemas/examples` and the fields of its key, with the types that the target has them as.
+/// A design of `schemas/examples` and its key fields, with their types in the target.
 struct Design {
     name: &'static str,
     fields: &'static [(&'static str, &'static str)],
@@ -736,7 +738,7 @@ impl Design {
         self.fields.iter().map(|(name, _)| keys::plain(&row[*name])).collect::<Vec<_>>().join("\t")
     }
 
-    /// Predicates, and for which of the rows they hold.
+    /// Predicates, and the rows for which they are true.
     fn queries(&self, rows: &[Value]) -> Vec<(String, Vec<bool>)> {
         let text = |row: &Value, field: &str| keys::plain(&row[field]);
         let number = |row: &Value, field: &str| row[field].as_i64().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Partitions that are no key field: days, hours and months of an instant and of a local time, constants and columns, in any
-//! order. On days of 23, 24 and 25 hours every row is found in the partition of what the clocks showed, fixed or dynamic, and
-//! the others keep their rows.
+//! Partitions that are not key fields: days, hours and months of an instant and of a local time, constants
+//! and columns, in any order. On days of 23, 24 and 25 hours every row is in the partition of its local time,
+//! static or dynamic, and other partitions keep their rows.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::saltplan;
 
 const TABLE: &str = "saltplan_partition_parts";
 
-/// Seconds since 1970, what the clocks of New York showed, and a city: there is no cell where it is absent.
+/// Seconds since 1970, local time in New York, and a city; there is no cell if it is absent.
 const ROWS: [(i64, &str, Option<&str>); 14] = [
     (1_583_643_599, "2020-03-07 23:59:59", Some("bern")),
     (1_583_643_600, "2020-03-08 00:00:00", Some("bern")),
@@ -37,12 +37,12 @@ const ROWS: [(i64, &str, Option<&str>); 14] = [
 /// A text that is escaped in a literal and in a path.
 const SOURCE: &str = "w'x 漢/a=b%";
 
-/// A target, and what is written into it one after the other.
+/// A target, and what is written into it, one after the other.
 struct Target {
-    /// In the words of the schema file.
+    /// As written in the schema file.
     partition: String,
     columns: &'static [&'static str],
-    /// What a row shows in them.
+    /// The value that a row has in them.
     values: fn(usize) -> Vec<String>,
     inserts: &'static [Insert],
 }
@@ -77,7 +77,7 @@ fn targets() -> [Target; 3] {
                     rows: &[6, 7, 8, 9, 10, 11, 12],
                     is_fixed: false,
                 },
-                // A day of 25 hours, of which one was there twice; and one of 23.
+                // A day of 25 hours, one of which occurs twice; and one of 23.
                 Insert { predicate: "to_date(ts) = '2020-11-01'", rows: &[7, 8, 9, 10], is_fixed: true },
                 Insert {
                     predicate: "ts >= 1583643600 AND ts < 1583726400",
@@ -98,7 +98,7 @@ fn targets() -> [Target; 3] {
             columns: &["city", "order", "src", "hh"],
             values: |row| {
                 let city = ROWS[row].2.filter(|city| !city.is_empty()).unwrap_or("__HIVE_DEFAULT_PARTITION__");
-                // The helper escapes what it shows.
+                // The helper escapes its output.
                 vec![city.replace('\\', "\\\\"), part(row, 0, 10), "7".into(), part(row, 11, 13)]
             },
             inserts: &[
@@ -166,19 +166,19 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
 }
 
 fn run(root: &Path, engines: &Engines, engine: Engine, schema: &str, insert: &Insert) -> Result<()> {
-    // The local time stands behind the instant in the key.
+    // In the key the local time follows the instant.
     let arguments = ["plan", schema, insert.predicate, "--engine", engine.option(), "--allow-full-scan"];
     let statement = saltplan::run(root, &arguments, "")?;
     ensure!(statement.contains("hive.exec.dynamic.partition") != insert.is_fixed, "{statement}");
     engines.script(engine, &statement).with_context(|| statement.clone())?;
-    // Where the rows lie is where `plan` says that they can, unless columns tell it.
+    // The rows are in partitions that `plan` lists, unless columns determine them.
     let json = saltplan::run(root, &[&arguments[..], &["--output-format", "json"]].concat(), "")?;
     let json: Value = serde_json::from_str(&json)?;
     let named = json["partitions"].as_array().context("no partitions are named")?;
     ensure!(named.len() == 1 || !insert.is_fixed, "{named:?}");
     let partitions = engines.query(engine, &format!("SHOW PARTITIONS {TABLE}_target"))?;
     let missing = named.iter().filter(|name| !partitions.iter().any(|found| name.as_str() == Some(found)));
-    // Each named partition has rows in these trials.
+    // In these trials each listed partition has rows.
     ensure!(missing.count() == 0, "{partitions:?} lack some of {named:?}");
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Partitions by key fields of every kind, as every type that a partition may have: what the printed INSERTs write, static and
-//! dynamic, is found under the values of the rows, in the partitions that `plan` names.
+//! Partitions by key fields of every kind, with every possible type: what the printed INSERTs write, static
+//! and dynamic, is found under the values of the rows, in the partitions that `plan` lists.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ struct Field {
     values: [&'static str; ROWS],
 }
 
-/// The first is asked for alone, then together with the second; the third never.
+/// The first one is requested alone, then together with the second; never the third.
 const ROWS: usize = 3;
 
 const FIELDS: [Field; 6] = [
@@ -86,7 +86,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     Ok(())
 }
 
-/// The INSERT of the first rows: of one it names all values, of more only the columns.
+/// The INSERT of the first rows: for one row it has all partition values, for more only the columns.
 fn insert(
     root: &Path,
     engines: &Engines,
@@ -116,7 +116,7 @@ fn insert(
     let expected: Vec<String> = (0..asked).map(row).collect();
     ensure!(found == expected, "{found:?}, expected {expected:?}\n{statement}");
 
-    // Where the rows lie is where `plan` says that they can.
+    // The rows are in partitions that `plan` lists.
     let json = saltplan::run(root, &[&arguments[..], &["--output-format", "json"]].concat(), "")?;
     let json: Value = serde_json::from_str(&json)?;
     let named = json["partitions"].as_array().context("no partitions are named")?;
@@ -176,12 +176,12 @@ fn is_number(field: &Field) -> bool {
     field.declared.contains("int") || field.declared.contains("epoch")
 }
 
-/// As a predicate gives it.
+/// As written in a predicate.
 fn constant(field: &Field, value: &str) -> String {
     if is_number(field) { value.into() } else { format!("'{value}'") }
 }
 
-/// As a type shows it: numbers without zeros in front.
+/// As the type shows it: numbers without leading zeros.
 fn shown(hive_type: &str, value: &str) -> String {
     let is_number = hive_type.contains("int") || hive_type.starts_with("decimal");
     match value.trim_start_matches('0') {

@@ -1,7 +1,7 @@
-//! One schema on the real engines: its tables, its rows, and the trials on them.
+//! One schema on the real engines: its tables, its rows, and its trials.
 //!
-//! The tables are made when a trial needs them first, by the DDL that `saltplan` prints, so a filter on the command line pays only
-//! for what it runs.
+//! The tables are created when a trial first needs them, by the DDL that `saltplan` prints, so a filter on
+//! the command line only creates what it needs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ use crate::engine::{Engine, Engines, Home, lab_directory};
 use crate::rows::{self, Row};
 use crate::saltplan;
 
-/// A copy of the rows that no HBase stands behind: the judge.
+/// A native copy of the rows, which gives the expected results.
 const NATIVE: &str = "saltplan_native";
-/// A partition that no case selects. Its row must survive every INSERT OVERWRITE.
+/// A partition that no case writes. Its row must survive every INSERT OVERWRITE.
 const OTHER_PARTITION: &str = "19990101";
 
 pub struct Project {
@@ -28,7 +28,7 @@ pub struct Project {
     loaded: Step,
 }
 
-/// Something done once. When it fails, whoever needs it later gets the same message at once.
+/// Something that is done once. If it fails, everyone who needs it later gets the same error at once.
 #[derive(Default)]
 struct Step(Option<Result<(), String>>);
 
@@ -58,14 +58,14 @@ impl Project {
 
     // ---- trials
 
-    /// The printed `create` runs in the real shell and makes the regions the schema promises.
+    /// The printed `create` runs in the real shell and creates the regions of the schema.
     pub fn try_hbase_ddl(&mut self) -> Result<()> {
         self.load()?;
         let table = self.file.hbase.clone();
         let found: Vec<String> = self.engines.client("splits", &table)?.lines().map(str::to_owned).collect();
         let expected: Vec<String> = self.file.splits.iter().map(|key| rows::hex(key.as_bytes())).collect();
         ensure!(found == expected, "split keys are {found:?}, expected {expected:?}");
-        // A second time it leaves the table alone.
+        // A second run does not change the table.
         let ddl = self.ddl_of_hbase()?;
         self.engines.shell(&ddl)?;
         let rows = self.engines.client("scan", &table)?.lines().count();
@@ -73,7 +73,7 @@ impl Project {
         Ok(())
     }
 
-    /// The printed mapping and target tables work, and every row comes through the mapping.
+    /// The printed mapping and target tables work, and every row can be read through the mapping.
     pub fn try_hive_ddl(&mut self, engine: Engine) -> Result<()> {
         self.prepare(engine)?;
         let mapping = self.file.mapping.clone();
@@ -88,7 +88,8 @@ impl Project {
         if case.selects() { self.try_select(engine, case) } else { self.try_insert(engine, case) }
     }
 
-    /// The printed INSERT OVERWRITE fills the partitions with the right rows, and HBase reads what the case allows.
+    /// The printed INSERT OVERWRITE fills the partitions with the right rows, and HBase reads what the case
+    /// allows.
     fn try_insert(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
         let statement = self.plan(engine, case)?;
         let expected = self.expected(engine, case)?;
@@ -117,7 +118,7 @@ impl Project {
         Ok(Measured { rows, reads, elapsed })
     }
 
-    /// The printed SELECT alone gives the right rows.
+    /// The printed SELECT alone returns the right rows.
     fn try_select(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
         let select = self.plan(engine, case)?;
         let columns = columns("");
@@ -126,7 +127,7 @@ impl Project {
             self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
         self.engines.script(engine, "DROP TABLE IF EXISTS saltplan_selected;\n")?;
 
-        // Kept in a table: rows that are printed lose the difference between a tab and a separator.
+        // Stored in a table, because printed rows do not distinguish a tab from a separator.
         let statement = format!("CREATE TABLE saltplan_selected STORED AS ORC AS\n{select}");
         let before = self.reads()?;
         let begin = Instant::now();
@@ -141,7 +142,7 @@ impl Project {
         Ok(Measured { rows, reads, elapsed })
     }
 
-    /// The printed scans hand out the rows of the case, and HBase reads no more than those.
+    /// The printed scans return the rows of the case, and HBase reads no more than those.
     pub fn try_scan(&mut self, case: &Case) -> Result<Measured> {
         self.load()?;
         let engine = Engine::Mr;
@@ -179,7 +180,7 @@ impl Project {
         Ok(())
     }
 
-    /// In a scan of some hundred rows the counter of a region comes out one too high.
+    /// In a scan of some hundred rows the counter of a region is one too high.
     fn slack(&self) -> u64 {
         self.file.splits.len() as u64 + 1
     }
@@ -190,7 +191,7 @@ impl Project {
         saltplan::run(&self.root, &["ddl", &self.file.schema.to_string_lossy(), "--only", part], "")
     }
 
-    /// What can run when the table is there.
+    /// What can run when the table exists.
     fn ddl_of_hbase(&self) -> Result<String> {
         let schema = self.file.schema.to_string_lossy();
         saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase", "--if-not-exists"], "")
@@ -246,7 +247,7 @@ impl Project {
 
     // ---- preparation
 
-    /// HBase: the printed DDL, then every row under the key that `saltplan key encode` makes.
+    /// HBase: the printed DDL, then every row under the key of `saltplan key encode`.
     fn load(&mut self) -> Result<()> {
         if let Some(done) = self.loaded.done() {
             return done;
@@ -294,7 +295,7 @@ impl Project {
     }
 
     fn prepare_now(&mut self, engine: Engine) -> Result<()> {
-        // Whatever engine is tried, MapReduce makes the copies: it is the fastest here.
+        // MapReduce creates the copies for every engine, because it is the fastest here.
         let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
         self.engines.begin(maker)?;
         for part in ["mapping", "target"] {
@@ -317,7 +318,8 @@ impl Project {
         Ok(path)
     }
 
-    /// Leaves one old row in each partition that the case will fill, and one in a partition that it must not touch.
+    /// Adds one old row to each partition that the case will fill, and one to a partition that it must not
+    /// change.
     fn reset_target(&mut self, engine: Engine, case: &Case, expected: &[String]) -> Result<()> {
         let target = self.file.target.clone();
         let stale = self.stale_directory(engine);
@@ -381,7 +383,7 @@ fn put(row: &Row, key: &str) -> String {
     line
 }
 
-/// Day, row id and cells in hex, `\N` for NULL, between commas.
+/// Day, row id and cells in hex, `\N` for NULL, separated by commas.
 fn hex_line(row: &Row) -> String {
     let mut cells = vec![row.opera_day.to_string(), rows::hex(row.row_id.as_bytes())];
     cells.extend(
@@ -412,7 +414,7 @@ CREATE TABLE {NATIVE} STORED AS ORC AS SELECT `opera_day`, {row_id}, {decoded} F
     )
 }
 
-/// An ORC file with one row that has no place in any result; a file can be loaded into a partition without a job.
+/// An ORC file with one row that must not appear in any result; loading a file into a partition needs no job.
 fn stale_row(directory: &str, target: &str) -> String {
     let stale: Vec<String> = rows::columns().iter().map(|name| format!("'stale' AS `{name}`")).collect();
     format!(
@@ -425,7 +427,7 @@ USE default;
     )
 }
 
-/// Compares rows as multisets and names a few that differ.
+/// Compares rows as multisets and lists a few that differ.
 fn compare(found: Vec<String>, expected: Vec<String>) -> Result<()> {
     let (found_rows, expected_rows) = (found.len(), expected.len());
     let mut balance: BTreeMap<String, i64> = BTreeMap::new();

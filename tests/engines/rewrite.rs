@@ -1,5 +1,5 @@
-//! Rewritten queries: each query of `rewrite/` gives the same rows over the view of all rows and rewritten, and HBase reads no more than
-//! the ranges of the plans hold.
+//! Rewritten queries: each query of `rewrite/` returns the same rows over the view of all rows and in its
+//! rewritten form, and HBase reads no more than the ranges of the plans contain.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -33,7 +33,7 @@ hive:
 const DAYS: [u32; 6] = [20_200_401, 20_200_402, 20_200_403, 20_200_404, 20_200_405, 20_200_406];
 const IDS: [&str; 4] = ["r0", "r1", "r2", "it's"];
 
-/// What queries of all constructs need from a Hive that is careful.
+/// Settings that queries of all constructs need from a strict Hive.
 const SETTINGS: &str = "set hive.mapred.mode=nonstrict;
 set hive.strict.checks.cartesian.product=false;
 set hive.fetch.task.conversion=none;
@@ -64,7 +64,8 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 struct Query<'a> {
     name: &'a str,
     narrowed: usize,
-    /// Engines on which HBase reads more than the ranges, and on which Hive itself gets the query over the view wrong.
+    /// Engines on which HBase reads more than the ranges, and on which Hive itself answers the query over the
+    /// view wrongly.
     reads_more: Vec<&'a str>,
     wrong_before: Vec<&'a str>,
     sql: &'a str,
@@ -99,7 +100,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, file: &str) -> Result<(
     let mut faults = String::new();
     for query in read(&text)? {
         if let Err(error) = compare(root, engines, engine, &schema, &keys, &query) {
-            // At once, for a file takes minutes.
+            // In parallel, because a file takes minutes.
             println!("{engine}::rewrite::{file}: {}: {error:#}", query.name);
             writeln!(faults, "{}: {error:#}\n", query.name)?;
         }
@@ -108,7 +109,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, file: &str) -> Result<(
     Ok(())
 }
 
-/// Makes the tables; answers with the row keys.
+/// Creates the tables; returns the row keys.
 fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
     engines.client("drop", TABLE)?;
     engines.shell(&saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?)?;
@@ -137,12 +138,12 @@ fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<
     Ok(keys)
 }
 
-/// Before each query, for a session that was lost has forgotten all.
+/// Before each query, because a new session has none of these settings.
 fn begin(engines: &Engines, engine: Engine) -> Result<()> {
     engines.begin(engine)?;
     engines.script(engine, SETTINGS)?;
     if engine != Engine::Tez {
-        // The task that reads small tables is a process of its own, which the lab has no Hadoop for.
+        // The task that reads small tables is a separate process, for which the lab has no Hadoop.
         engines.script(engine, "set hive.auto.convert.join=false;\n")?;
     }
     Ok(())
@@ -183,7 +184,7 @@ fn compare(
     let found = rows(engines, engine, rewritten).with_context(|| rewritten.to_string())?;
     let reads = reads(engines)? - before;
     let name = engine.to_string();
-    // Said of an engine, it must be so there: a Hive that was mended shows.
+    // If a failure is listed for an engine, it must occur, so that a fixed Hive is noticed.
     let is_same = found == expected;
     ensure!(
         is_same != query.wrong_before.contains(&name.as_str()),
@@ -194,7 +195,7 @@ fn compare(
         for reference in references {
             held += rows_in_ranges(root, schema, keys, reference)?;
         }
-        // A scan looks at the first row behind its range.
+        // A scan looks at the first row after its range.
         let ranges: u64 =
             references.iter().filter_map(|reference| reference["reads"]["ranges"].as_u64()).sum();
         let is_within = reads <= held + ranges;
@@ -214,7 +215,7 @@ fn rows(engines: &Engines, engine: Engine, sql: &str) -> Result<Vec<String>> {
     if let Some(before) = before {
         engines.script(engine, &format!("{before};\n"))?;
     }
-    // The driver takes no comments at the ends of lines, which `hive -f` takes away.
+    // The driver does not accept comments at the ends of lines, which `hive -f` removes.
     let statement: Vec<&str> =
         last.lines().map(|line| line.split("-- ").next().unwrap_or_default()).collect();
     let statement = statement.join("\n").replace("${hivevar:day}", "20200403");

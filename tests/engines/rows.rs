@@ -1,4 +1,4 @@
-//! The rows of the suite: the same ones on every machine.
+//! The rows of the suite, which are the same on every machine.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 pub const FIRST_DAY: u32 = 20_200_401;
 pub const DAYS: usize = 10;
 
-/// Every day has another number of rows, so that rows of a wrong day change the count.
+/// Every day has a different number of rows, so that rows of a wrong day change the count.
 const ROWS_OF_FIRST_DAY: usize = 765;
 const MORE_EACH_DAY: usize = 10;
 
@@ -25,7 +25,7 @@ pub fn columns() -> Vec<String> {
     named.iter().map(ToString::to_string).chain((1..=17).map(|n| format!("goods{n}"))).collect()
 }
 
-/// Values that break a tool which pastes text together, or a table format that has separators.
+/// Values that break a tool that concatenates text, or a table format with separators.
 const NASTY: [&str; 12] = [
     "",
     "it's",
@@ -49,7 +49,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// As `saltplan key encode` reads it.
+    /// In the form for `saltplan key encode`.
     pub fn json(&self) -> String {
         serde_json::json!({ "opera_day": self.opera_day.to_string(), "row_id": self.row_id }).to_string()
     }
@@ -78,7 +78,7 @@ fn row(opera_day: u32, number: usize) -> Row {
     Row { opera_day, row_id, cells }
 }
 
-/// Three customers in turn get every fifth row: something to filter by.
+/// Three customers in turn get every fifth row, to have something to filter by.
 fn phone(number: usize) -> String {
     if number.is_multiple_of(5) {
         format!("1380000000{}", number / 5 % 3)
@@ -92,7 +92,7 @@ fn cell(name: &str, column: usize, number: usize, time: &str, phone: &str) -> Op
         "recommend_type" => Some(["click", "view", "order"][number % 3].to_owned()),
         "opera_time" => Some(time.to_owned()),
         "phone_number" => Some(phone.to_owned()),
-        // The others are NULL, nasty or plain, differently in every row.
+        // The others are NULL, difficult or plain, differently in every row.
         _ => match (number + column) % 11 {
             0 => None,
             1 => Some(NASTY[(number + column * 5) % NASTY.len()].to_owned()),
@@ -101,8 +101,8 @@ fn cell(name: &str, column: usize, number: usize, time: &str, phone: &str) -> Op
     }
 }
 
-/// Statements that make a native table, read in vectors as well, of a text file that has a column for each name; `selected` are
-/// the columns of the table.
+/// Statements that create a native table, also read vectorized, from a text file that has a column for each
+/// name; `selected` are the columns of the table.
 pub fn native_table(table: &str, names: &[&str], file: &Path, selected: &[String]) -> String {
     let declared: Vec<String> = names.iter().map(|name| format!("`{name}` string")).collect();
     format!(

@@ -1,5 +1,6 @@
-//! Values that are filled in when the statement runs: one printed text, run with several days by Hive's own substitution, fills
-//! their partitions and reads only their rows; where the value is none, the statement stops before it writes.
+//! Values that are filled in at run time: one printed text, run with several days by Hive's own substitution,
+//! fills their partitions and reads only their rows; if the value is invalid, the statement fails before it
+//! writes.
 
 use std::fs;
 use std::path::Path;
@@ -30,20 +31,20 @@ hive:
     partition: [{ name: day, type: int }]
 ";
 
-/// Ends of months, of years and of a leap February, with ids that sort before, among and behind digits.
+/// Ends of months, of years and of a leap-year February, with ids that sort before, among and after digits.
 const DAYS: [&str; 8] =
     ["20200228", "20200229", "20200301", "20200302", "20201231", "20210101", "20210102", "20210103"];
 const IDS: [&str; 4] = ["!", "5", "z", "~~"];
 
-/// Texts in place of a day: not a day, one of another form, nothing, a day that there is not.
+/// Texts in place of a day: not a day, another format, empty, a day that does not exist.
 const WRONG: [&str; 6] = ["yesterday", "2020-03-01", "", "20200230", "202003011", "99991231"];
 
 const SALTS: usize = 3;
 
-/// Split keys of keys that are text.
+/// Split keys of text keys.
 const TEXT_SPLITS: &str = "'1', '2'";
 
-/// The same key behind bytes that are no text, read by the storage handler of `hive/`.
+/// The same key after bytes that are not text, read by the storage handler of `hive/`.
 const BYTES: &str = "saltplan: 1
 hbase: { table: saltplan_runtime, families: { f: {} } }
 key:
@@ -68,7 +69,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     trials
 }
 
-/// All ranges in one condition, of keys that are text and of bytes.
+/// All ranges in one condition, for text and for binary keys.
 fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let text = SCHEMA.replace("key_column: rowkey }", "key_column: rowkey, one_scan: true }");
     let keys = [
@@ -118,13 +119,13 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     declare(root, engines, engine, &schema)?;
     let job = Job { root, engines, engine, schema: &schema };
 
-    // The same text for three days, each its own partition.
+    // The same text for three days, each with its own partition.
     let one_day = job.printed("day = :day", &["day=hivevar:day"])?;
     for (index, day) in ["20200229", "20201231", "20200301"].into_iter().enumerate() {
         job.run(&one_day, &[("day", day)], &[day])?;
         ensure!(job.partitions()?.len() == index + 1, "{:?}", job.partitions()?);
     }
-    // Nothing changes where there is no day, whether it is wrong, empty or not given.
+    // Nothing changes without a valid day, whether it is wrong, empty or missing.
     let before = job.target()?;
     ensure!(before.len() == 3 * IDS.len(), "{before:?}");
     for wrong in WRONG {
@@ -133,7 +134,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let unset = job.printed("day = :day", &["day=hivevar:nobody_gives_it"])?;
     job.stops(&unset, &[])?;
     ensure!(job.target()? == before, "a wrong day changed the table: {:?}", job.target()?);
-    // A day without rows is a day: its partition is emptied.
+    // A day without rows is valid: its partition is emptied.
     job.run(&one_day, &[("day", "20200315")], &[])?;
 
     let week = job.printed("day >= date_sub(:day, 1) AND day <= :day", &["day:iso=hivevar:iso"])?;
@@ -171,12 +172,12 @@ impl Job<'_> {
         self.run_ids(statement, values, days, &IDS)
     }
 
-    /// Exactly the rows of the days arrive, and of the table no others are read than theirs, whatever their id.
+    /// Exactly the rows of the days arrive, and no other rows of the table are read, whatever their ids are.
     fn run_ids(&self, statement: &str, values: &[(&str, &str)], days: &[&str], ids: &[&str]) -> Result<()> {
         let before = self.reads()?;
         self.script(statement, values)?;
         let reads = self.reads()? - before;
-        // HBase counts a scan that finds no row as a read of one.
+        // HBase counts a scan that finds no row as one read.
         let ranges = days.len().max(1) * SALTS;
         let most = (days.len() * IDS.len() + ranges) as u64;
         ensure!(reads <= most, "{reads} rows are read, {most} may be for {days:?}\n{statement}");
@@ -221,7 +222,7 @@ impl Job<'_> {
     }
 }
 
-/// `others` are the fields that all rows have alike.
+/// `others` are the fields that all rows share.
 fn fill(root: &Path, engines: &Engines, schema: &str, splits: &str, others: &Value) -> Result<()> {
     let rows = || DAYS.iter().flat_map(|day| IDS.iter().map(move |id| (day, id)));
     let row = |(day, id): (&&str, &&str)| {

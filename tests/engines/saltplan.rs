@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// A copy of the program as it was when the suite began: in a run of many minutes another build may replace it. The processes of
-/// one run share a copy.
+/// A copy of the program as it was when the suite started: in a run of many minutes another build may replace
+/// it. The processes of one run share a copy.
 static PROGRAM: LazyLock<std::io::Result<PathBuf>> = LazyLock::new(|| {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saltplan");
     if std::env::var_os("SALTPLAN_ENGINES_COPIED").is_none() {
-        // Nobody writes over a program that runs.
+        // A running program must not be overwritten.
         let _ = std::fs::remove_file(&copy);
         std::fs::copy(env!("CARGO_BIN_EXE_saltplan"), &copy)?;
     }
@@ -22,12 +22,12 @@ static PROGRAM: LazyLock<std::io::Result<PathBuf>> = LazyLock::new(|| {
 });
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The program under test; the first call keeps it.
+/// The program under test; the first call copies it.
 pub fn program() -> Result<&'static Path> {
     PROGRAM.as_deref().map_err(|error| anyhow!("cannot copy {}: {error}", env!("CARGO_BIN_EXE_saltplan")))
 }
 
-/// Runs `saltplan` in the root of the project and answers with its stdout; an exit code other than 0 is an error.
+/// Runs `saltplan` in the root of the project and returns its stdout; an exit code other than 0 is an error.
 pub fn run<S: AsRef<str>>(root: &Path, arguments: &[S], stdin: &str) -> Result<String> {
     let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
     let mut child = Command::new(program()?)
@@ -41,7 +41,7 @@ pub fn run<S: AsRef<str>>(root: &Path, arguments: &[S], stdin: &str) -> Result<S
     exchange(&mut child, stdin).with_context(|| format!("saltplan {}", arguments.join(" ")))
 }
 
-/// One thread for each pipe: both sides would wait for ever on full ones.
+/// One thread for each pipe: otherwise both sides would wait forever on full pipes.
 fn exchange(child: &mut Child, stdin: &str) -> Result<String> {
     let mut to = child.stdin.take().context("no stdin")?;
     let mut out = child.stdout.take().context("no stdout")?;
@@ -59,7 +59,7 @@ fn exchange(child: &mut Child, stdin: &str) -> Result<String> {
 
 fn read(pipe: &mut impl Read) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What came before a broken pipe is the best there is to show.
+    // The output before a broken pipe is the best that can be shown.
     let _ = pipe.read_to_end(&mut bytes);
     bytes
 }

@@ -1,5 +1,5 @@
-//! What saltplan-rewrite takes for the blocks, tables, aliases and joins of a query is what Hive's own parser finds, in Hive's own query
-//! tests; and Hive reads every text that was rewritten.
+//! For Hive's own query tests, saltplan-rewrite finds the same blocks, tables, aliases and joins as Hive's
+//! parser, and Hive can parse every rewritten text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,21 +16,21 @@ use saltplan_rewrite::{Catalog, Options, rewrite};
 
 use crate::engine::{Engine, Engines, trials_on};
 
-/// Statements that are asked for at once.
+/// The number of statements per request.
 const BATCH: usize = 500;
 
-/// Of a thousand statements that Hive reads, so many may look different.
+/// The allowed number of differences per thousand statements that Hive can parse.
 const DIFFERENT_OF_1000: usize = 2;
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     trials_on([Engine::Mr, Engine::Mr2], root, engines, |engine| format!("{engine}::skeletons"), check)
 }
 
-/// A statement of a file, as it stands there.
+/// A statement as written in a file.
 struct Statement {
     file: PathBuf,
     text: String,
-    /// What the skeleton says.
+    /// The result of the skeleton.
     found: String,
 }
 
@@ -50,7 +50,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
                 continue;
             }
             read += 1;
-            // The skeleton passes over what no query of ours reads.
+            // The skeleton skips statements without a query.
             if answer.contains("TOK_PTBLFUNCTION")
                 || answer.contains("TOK_UNIQUEJOIN")
                 || *answer == statement.found
@@ -114,7 +114,7 @@ fn statements(folder: &Path) -> Result<Vec<Statement>> {
     Ok(found.into_values().collect())
 }
 
-/// `hive -f` takes comments away before the parser sees them.
+/// `hive -f` removes comments before parsing.
 fn without_comments(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("--"));
     lines.collect::<Vec<_>>().join("\n")

@@ -1,4 +1,5 @@
-//! Regions and attributes as the real HBase shell makes them: `get_splits` and `describe` after the printed `create` ran in it.
+//! Regions and attributes in the real HBase shell: `get_splits` and `describe` after running the printed
+//! `create`.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use crate::engine::Engines;
 use crate::example;
 use crate::saltplan;
 
-/// What `describe` must say of the families of the examples.
+/// What `describe` must show for the families of the examples.
 const EXAMPLE_ATTRIBUTES: [&str; 2] = ["VERSIONS => '1'", "COMPRESSION => 'GZ'"];
 
 /// One trial for each design, and one for attributes and split keys that need quoting.
@@ -30,7 +31,7 @@ fn check_example(root: &Path, engines: &Engines, design: &str) -> Result<()> {
     Table { root, engines, schema: &copy.path, name: &copy.hbase }.check(&EXAMPLE_ATTRIBUTES)
 }
 
-/// `tests/engines/splits/quoting.yaml`: the lines below `# describe:` are what the shell must say.
+/// `tests/engines/splits/quoting.yaml`: the lines below `# describe:` are what the shell must show.
 fn check_quoting(root: &Path, engines: &Engines, _: &str) -> Result<()> {
     let path = root.join("tests/engines/splits/quoting.yaml");
     let text = fs::read_to_string(&path)?;
@@ -69,7 +70,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Makes the table anew and compares its split keys, byte for byte.
+    /// Recreates the table and compares its split keys byte by byte.
     fn make(&self, create: &str, expected: &str) -> Result<()> {
         self.engines.client("drop", self.name)?;
         self.engines.shell(create)?;

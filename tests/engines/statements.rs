@@ -1,10 +1,10 @@
 //! Every statement that the plan cases print is parsed and compiled by the real Hive (EXPLAIN).
 //!
-//! At every change each case is compiled by one Hive of MapReduce, in turns, and by all with `tests/engines/run --all` or when a trial is
-//! asked for by its name.
+//! For every change, each case is compiled by one Hive on MapReduce, in turns; with `tests/engines/run
+//! --all`, or if a trial is requested by name, by all of them.
 //!
-//! All mapping tables lie on one HBase table, which stays empty: a statement is compiled, not run. Of the branches that differ in nothing
-//! but their range two are compiled.
+//! All mapping tables use one HBase table, which stays empty: statements are compiled, not run. Of branches
+//! that differ only in their range, two are compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,12 +27,13 @@ use crate::engine::{Engine, Engines, trials_on};
 
 /// The HBase table below all mapping tables.
 const TABLE: &str = "saltplan_statements";
-/// Branches with one residual that are compiled.
+/// The number of branches per residual that are compiled.
 const ALIKE: usize = 2;
-/// Failures that are shown.
+/// The maximum number of failures that are shown.
 const SHOWN: usize = 12;
 
-/// Comparisons of a bigint that `hive.strict.checks.type.safety` refuses whoever writes them: with a text, and on Hive 2 with a double.
+/// Comparisons of a bigint that `hive.strict.checks.type.safety` always refuses: with a text, and on Hive 2
+/// with a double.
 const UNSAFE: [&str; 4] =
     ["id < '1e400'", "ts + 1000 > '2020-04-06'", "n = c AND c = '7'", "card <= 9007199254740992"];
 const UNSAFE_TO_HIVE_2: [&str; 2] = ["id >= 1e17", "id = 10 / 4"];
@@ -121,7 +122,7 @@ fn cases(root: &Path) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// A schema with tables of its own; one without Hive tables gets a mapping table.
+/// A schema with separate tables; one without Hive tables gets a mapping table.
 fn schema(root: &Path, name: &str) -> Result<Schema> {
     let path = ["tests/testdata/schemas", "schemas/examples"]
         .iter()
@@ -137,7 +138,7 @@ fn schema(root: &Path, name: &str) -> Result<Schema> {
     };
     let mut schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
     if schema.columns.is_empty() {
-        // Hive has no mapping table of the row key alone.
+        // In Hive a mapping table cannot consist of the row key only.
         let family = &schema.hbase.families.first().context("no family")?.name;
         let column = format!("columns: [{{ name: other, type: string, hbase: '{family}:other' }}]\n");
         let source = Source::new(name, format!("{}\n{column}", source.text));
@@ -184,8 +185,8 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
     Ok(())
 }
 
-/// The statements of a case that are printed: the bare query, the INSERT, and one INSERT for each branch. None for a predicate or a
-/// plan that is refused.
+/// The printed statements of a case: the query, the INSERT, and one INSERT per branch. Empty if the predicate
+/// or the plan is refused.
 fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str, String)> {
     let Some(plan) = planned(schema, case) else { return Vec::new() };
     let options = |select_only, shape| {

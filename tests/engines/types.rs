@@ -1,5 +1,6 @@
-//! Target columns of every kind of key field and of every type that holds its values: what the printed INSERT writes is what the
-//! calendar of this program says, and what the printed `load` reads from it are the keys of `key encode`. In two zones of sessions.
+//! Target columns for every kind of key field and every possible type: what the printed INSERT writes agrees
+//! with this program's own calendar, and what the printed `load` reads from it gives the keys of `key
+//! encode`. With two session time zones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +18,7 @@ use crate::engine::{Engine, Engines};
 use crate::rows::hex;
 use crate::saltplan;
 
-/// A key field, the types of its columns in the target, and values as `key encode` reads them.
+/// A key field, the types of its columns in the target, and values in the form for `key encode`.
 struct Field {
     name: &'static str,
     declared: &'static str,
@@ -114,15 +115,16 @@ const FIELDS: [Field; 16] = [
     ),
 ];
 
-/// Zones of schemas, each with the zone of the session that reads it: `None` is that of the machine.
+/// Zones of schemas, each with the zone of the session; `None` is the zone of the machine.
 const ZONES: [(Tz, Option<&str>); 2] =
     [(Tz::America__New_York, None), (Tz::Asia__Shanghai, Some("America/New_York"))];
 
-/// Seconds around which the changes of a zone's clocks are looked for: the first one behind each.
+/// The first clock change of a zone after each of these seconds is tested.
 const PERIODS: [i64; 6] =
     [-3_000_000_000, -1_000_000_000, 500_000_000, 560_000_000, 1_583_000_000, 1_590_000_000];
 
-/// One trial for each engine and zone, those of one session behind each other: another session is another process.
+/// One trial for each engine and zone; those of one session follow each other, because another session is
+/// another process.
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (zone, session) in ZONES {
@@ -171,7 +173,7 @@ impl Lab {
         let read = format!("SELECT `id`, {} FROM {table}_target", texts());
         self.compare(&rows, self.engines.query(engine, &read)?)?;
 
-        // With few changes of the clock in its instants the statement is another one.
+        // With few clock changes in its instants the statement is different.
         let change = self.changes()[4];
         let narrow = format!("{all} AND sec BETWEEN {} AND {}", change - 7_200, change + 7_200);
         let select = self.run(&["plan", &schema, &narrow, "--engine", engine.option(), "--select"], "")?;
@@ -236,12 +238,12 @@ hive:
             .iter()
             .filter_map(|from| zone::changes(self.zone, *from, from + 2_000_000_000).first().copied());
         let mut found: Vec<i64> = found.map(|change| change.at).collect();
-        // Clocks that change no more have a quiet second there.
+        // Zones without further clock changes have an ordinary second there.
         found.resize(PERIODS.len(), 1_583_020_800);
         found
     }
 
-    /// Every value of every field, and for instants the seconds around the changes of the clocks.
+    /// Every value of every field, and for instants the seconds around clock changes.
     fn rows(&self) -> Vec<Row> {
         let around = self
             .changes()
@@ -269,7 +271,7 @@ hive:
         (0..count).map(row).collect()
     }
 
-    /// Puts the rows under the keys of `key encode`; answers with these.
+    /// Stores the rows under the keys of `key encode`, and returns these.
     fn fill(&self, schema: &str, rows: &[Row]) -> Result<Vec<String>> {
         let json = rows.iter().map(|row| {
             let members = row.iter().map(|(name, value)| ((*name).to_string(), Value::from(value.as_str())));
@@ -323,7 +325,7 @@ hive:
         }
     }
 
-    /// What the clocks of the zone show, where Hive can hold it.
+    /// Local time in the zone, if Hive can represent it.
     fn local(&self, per_second: i64, value: &str) -> Option<NaiveDateTime> {
         let instant = value.parse::<i64>().ok()?.checked_mul(1_000 / per_second)?;
         let local = DateTime::from_timestamp_millis(instant)?.with_timezone(&self.zone).naive_local();
@@ -338,7 +340,7 @@ hive:
         let chosen = |field: &Field| -> usize {
             let choice = choice % field.types.len();
             let takes_readings = matches!(field.types[0], "timestamp" | "string");
-            // A day is no instant, and where the field's own column is a number `load` takes numbers.
+            // A day is not an instant, and if the field's own column is a number, `load` accepts numbers.
             let is_read = unit(field).is_none()
                 || field.types[choice] != "date" && (takes_readings || !is_reading(field.types[choice]));
             if is_read { choice } else { 0 }
@@ -377,7 +379,7 @@ hive:
         Ok(())
     }
 
-    /// Whether a column holds the whole value: a reading of the clock comes once, and not outside of the calendar.
+    /// Whether a column contains the whole value: a local time that occurs once and is inside the calendar.
     fn reads_back(&self, field: &Field, hive_type: &str, value: &str) -> bool {
         let Some(per_second) = unit(field) else { return true };
         if !is_reading(hive_type) {
@@ -402,7 +404,7 @@ fn texts() -> String {
     columns.map(|column| format!("cast(`{column}` as string)")).collect::<Vec<_>>().join(", ")
 }
 
-/// The numbers of an instant's unit in a second.
+/// The number of the instant's units in a second.
 fn unit(field: &Field) -> Option<i64> {
     match field.declared {
         declared if declared.contains("epoch: ms") => Some(1_000),
@@ -411,7 +413,7 @@ fn unit(field: &Field) -> Option<i64> {
     }
 }
 
-/// Whether a column of instants holds what a clock shows.
+/// Whether a column of instants contains local time.
 fn is_reading(hive_type: &str) -> bool {
     hive_type == "timestamp" || hive_type == "string" || hive_type.contains("char")
 }
@@ -427,7 +429,7 @@ fn trimmed(local: NaiveDateTime) -> String {
     format!("{seconds}{}", fraction.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Texts, numbers, dates and local times as a type shows them.
+/// Texts, numbers, dates and local times as the type shows them.
 fn shown(declared: &str, hive_type: &str, value: &str) -> String {
     if !matches!(hive_type, "date" | "timestamp") {
         return value.into();

@@ -1,5 +1,5 @@
-//! The write side on the real engines: rows that the printed `load` writes lie in HBase under exactly the keys of `key encode`, and the
-//! printed `verify` finds the wrong keys that are planted among them.
+//! Writing on the real engines: rows that the printed `load` writes are in HBase under exactly the keys of
+//! `key encode`, and the printed `verify` finds wrong keys that were added.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,11 +17,11 @@ use crate::rows::{hex, native_table};
 use crate::saltplan;
 
 const ROWS: usize = 300;
-/// The designs whose keys Hive cuts into regions, as plain text and in hex; so many regions.
+/// The designs for which Hive computes split keys, as plain text and in hex, and the number of regions.
 const SAMPLED: [&str; 2] = ["region_number", "md5_nibble_day"];
 const REGIONS: usize = 4;
 
-/// A text-keyed design and the mapping of one of its columns, for planted rows.
+/// A text-keyed design and the mapping of one of its columns, for wrong rows.
 struct Design {
     name: &'static str,
     column: &'static str,
@@ -65,7 +65,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 struct Lab {
     root: PathBuf,
     engines: Engines,
-    /// Sources that are there already: Tez and MapReduce of one Hive read the same.
+    /// Existing sources: Tez and MapReduce of the same Hive share them.
     sources: BTreeSet<String>,
 }
 
@@ -87,11 +87,11 @@ impl Lab {
         let wrong = wrong_keys(design, &written);
         let lines: String = wrong.iter().map(|key| format!("\n{key}\t{}=78", design.column)).collect();
         self.engines.client("put", &format!("{}{lines}", copy.hbase))?;
-        // A right row that were counted as wrong would make this number too high.
+        // A right row that is counted as wrong would increase this number.
         self.verify(engine, &copy, &Counts { rows: written.len() + wrong.len(), wrong: wrong.len() })
     }
 
-    /// Few regions: here each costs every statement a task, and none of them decides a key.
+    /// Few regions: each costs every statement a task, and their number does not affect the keys.
     fn create(&self, copy: &Copy) -> Result<()> {
         self.engines.client("drop", &copy.hbase)?;
         let create = self.saltplan(&["ddl", &copy.path, "--only", "hbase"])?;
@@ -100,11 +100,11 @@ impl Lab {
         Ok(())
     }
 
-    /// The mapping table and the source; answers with the source's name.
+    /// Creates the mapping table and the source; returns the name of the source.
     fn prepare(&mut self, engine: Engine, design: &Design, copy: &Copy, rows: &[Fields]) -> Result<String> {
         let name = format!("saltplan_source_{}", design.name);
         if self.sources.insert(format!("{:?} {name}", engine.home())) {
-            // MapReduce makes them: it is the fastest here.
+            // MapReduce creates them, because it is the fastest here.
             let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
             let mapping = self.saltplan(&["ddl", &copy.path, "--only", "mapping"])?;
             let source = source(&name, copy, rows)?;
@@ -115,7 +115,7 @@ impl Lab {
         Ok(name)
     }
 
-    /// The keys that HBase holds, in hex.
+    /// The keys in HBase, in hex.
     fn scan(&self, table: &str) -> Result<Vec<String>> {
         let rows = self.engines.client("scan", table)?;
         Ok(rows.lines().filter_map(|line| line.split('\t').next()).map(str::to_owned).collect())
@@ -158,7 +158,7 @@ impl Lab {
         Ok(())
     }
 
-    /// The quantiles that Hive finds are those of the keys that HBase holds.
+    /// The quantiles that Hive computes are those of the keys in HBase.
     fn check_splits(&self, engine: Engine, copy: &Copy, written: &[String]) -> Result<()> {
         let regions = REGIONS.to_string();
         let printed =
@@ -207,7 +207,8 @@ fn rows(design: &Design) -> Vec<Fields> {
     rows
 }
 
-/// A native table with the rows. The values travel in hex: a text file would not keep all characters.
+/// A native table with the rows. The values are written in hex, because a text file would not preserve all
+/// characters.
 fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     let lines = rows.iter().map(|row| {
         let cells: Vec<String> = row.iter().map(|(_, value)| hex(keys::plain(value).as_bytes())).collect();
@@ -223,7 +224,7 @@ fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     Ok(native_table(name, &names, &path, &selected))
 }
 
-/// Keys that are wrong in every design: another first byte, a line feed behind the salt, the beginning alone.
+/// Keys that are wrong in every design: another first byte, a line feed after the salt, only the beginning.
 fn wrong_keys(design: &Design, written: &[String]) -> Vec<String> {
     let mut wrong = vec![format!("7a{}", &written[0][2..]), written[1][..6].to_owned()];
     if design.name != "md5_whole" {

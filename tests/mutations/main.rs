@@ -1,7 +1,8 @@
-//! Faults put into the planner one by one: the tests must find each of them.
+//! Puts faults into the planner one by one; the tests must find each of them.
 //!
-//! `list.txt` holds the faults. The tree is copied to `target/mutations`, so the working tree is never touched.
-//! Run with `cargo test --test mutations`, which tries one for each part of the planner, with `-- --all`, or with a part of a name behind `--`.
+//! `list.txt` contains the faults. The source tree is copied to `target/mutations`, so the working tree is
+//! never changed. Run it with `cargo test --test mutations`, which tries one fault for each part of the
+//! planner, with `-- --all`, or with a part of a name after `--`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the runner says how far it is")]
 
@@ -39,7 +40,7 @@ fn run(filter: &str, all: bool) -> Result<bool> {
     let mutations = read(&fs::read_to_string(root.join("tests/mutations/list.txt"))?)?;
     let chosen: Vec<&Mutation> = mutations.iter().filter(|mutation| mutation.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no mutation has `{filter}` in its name");
-    // A text that was moved shows at once, not after the mutations before it.
+    // A text that no longer matches is reported at once, not after the preceding mutations.
     for mutation in &chosen {
         mutated(mutation, &original_of(root, mutation)?)?;
     }
@@ -72,7 +73,7 @@ fn run(filter: &str, all: bool) -> Result<bool> {
         }
         needed = needed.max(killer.map_or(RUNS.len(), |index| index + 1));
     }
-    // A fault is what fails only where the tests pass without it; runs that no fault came to need not.
+    // A fault counts as found only if the tests pass without it. This is only checked if a fault was found.
     let runs = RUNS.get(..needed).context("a run that was made")?;
     if let Some(index) = first_that_fails(&tree, runs)? {
         bail!("{} fails without a mutation: this run shows nothing", RUNS[index].name);
@@ -111,7 +112,7 @@ fn mutated(mutation: &Mutation, original: &str) -> Result<String> {
     Ok(original.replacen(&mutation.from, &mutation.to, 1))
 }
 
-/// What the tests of the planner need, and no more.
+/// Everything that the tests of the planner need, and no more.
 fn copy_tree(root: &Path, tree: &Path) -> Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree)?;
@@ -147,7 +148,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The libraries of others, which this very run was built with: they need not be compiled once more.
+/// The dependencies, which are already compiled for this run and need not be compiled again.
 fn lend_libraries(target: &Path) -> Result<()> {
     let runner = std::env::current_exe()?;
     let built = runner.parent().and_then(Path::parent).context("a test stands in a folder of its profile")?;
@@ -171,7 +172,7 @@ fn lend_libraries(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What an earlier run left may be of another build.
+/// The results of an earlier run may belong to another build.
 fn link(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;
@@ -193,16 +194,16 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
         .current_dir(tree)
-        // A folder of its own: cargo takes two trees of one package for the same.
+        // A separate folder, because cargo takes two trees of the same package for one.
         .env("CARGO_TARGET_DIR", tree.with_file_name("target"))
         .env("SALTPLAN_LAW_SEED", "20200406")
-        // A found fault need not be the smallest.
+        // A failing case need not be minimized.
         .env("SALTPLAN_LAW_SHRINKS", "0")
         .output()?;
     Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// Tests that look for a fault.
+/// The tests that look for a fault.
 struct Run {
     name: &'static str,
     target: &'static [&'static str],
@@ -210,7 +211,8 @@ struct Run {
     filters: &'static [&'static str],
 }
 
-/// The first that fails ends it, and what comes after it is not even built. Of the whole workspace, as the libraries that are lent.
+/// Stops at the first failure, and does not build what comes after it. For the whole workspace, like the
+/// reused dependencies.
 const RUNS: [Run; 5] = [
     Run { name: "the law", target: &["--workspace", "--test", "law"], filters: &[] },
     Run { name: "plan cases", target: &["--workspace", "--test", "it"], filters: &["plan_cases"] },

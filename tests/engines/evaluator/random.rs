@@ -1,6 +1,7 @@
-//! Random conditions of the whole dialect, each as saltplan is asked and, where Hive has the form, as Hive is asked.
+//! Random conditions of the whole dialect, each as written for saltplan and, if Hive has the form, as written
+//! for Hive.
 
-/// Small numbers that look random and are the same every time.
+/// Small pseudo-random numbers that are always the same.
 pub struct Random(pub u64);
 
 impl Random {
@@ -23,9 +24,9 @@ impl Random {
 pub struct Made {
     /// For saltplan.
     pub asked: String,
-    /// For Hive; `None` where only saltplan says what it means.
+    /// For Hive; `None` if only saltplan defines the meaning.
     pub of_hive: Option<String>,
-    /// Whether the evaluator of the law has all its forms.
+    /// Whether the oracle supports all its forms.
     pub is_evaluated: bool,
 }
 
@@ -41,7 +42,7 @@ impl Made {
         self
     }
 
-    /// A template whose `?`s are filled.
+    /// A template with its `?`s filled in.
     fn of(template: &str, parts: &[&Made]) -> Self {
         Made::two(template, Some(template), parts)
     }
@@ -56,7 +57,7 @@ impl Made {
     }
 }
 
-/// `?` is the next part, `1` to `9` behind a `?` is that part.
+/// `?` is the next part; a digit from `1` to `9` after `?` selects that part.
 fn filled(template: &str, parts: &[&str]) -> String {
     let mut text = String::new();
     let mut next = 0;
@@ -79,7 +80,7 @@ fn filled(template: &str, parts: &[&str]) -> String {
 
 const OPERATORS: [&str; 6] = ["=", "<", "<=", ">", ">=", "<>"];
 
-/// What texts are compared with: those of the rows, and those beside them.
+/// The constants for comparisons with texts: those of the rows, and similar ones.
 const TEXTS: [&str; 40] = [
     "",
     " ",
@@ -206,7 +207,7 @@ const NUMBERS: [&str; 26] = [
     "99999999999999999999",
     "1583650800",
 ];
-/// That the evaluator reads as the planner does.
+/// Which the oracle reads like the planner.
 const DATES: [&str; 8] = [
     "2020-04-06",
     "2020-02-29",
@@ -229,7 +230,7 @@ const TIMES: [&str; 7] = [
 
 pub struct Maker {
     pub random: Random,
-    /// How many signs may still be made of signs.
+    /// How many levels of operators may still be nested.
     depth: usize,
 }
 
@@ -305,7 +306,7 @@ impl Maker {
         }
     }
 
-    /// Two values that are compared: mostly of one kind, often one is a constant.
+    /// Two compared values: usually of the same kind, often with a constant.
     fn pair(&mut self) -> (Made, Made) {
         let (a, b) = match self.random.below(20) {
             0..=5 => (self.text(), self.text_constant()),
@@ -314,7 +315,7 @@ impl Maker {
             12 => (self.number(), self.number()),
             // Across kinds.
             13 => {
-                // A text that is no number makes FALSE or NULL, by column and version.
+                // A text that is not a number gives FALSE or NULL, depending on column and version.
                 let text = if self.random.one_in(2) {
                     Made::plain(self.random.of(&["'5'", "'-5'", "'20200406'", "'0'"]))
                 } else {
@@ -342,7 +343,7 @@ impl Maker {
             0..=2 => (self.text(), (0..count).map(|_| self.text_constant()).collect()),
             3..=5 => (self.number(), (0..count).map(|_| self.number_constant()).collect()),
             6 => (self.date(), (0..count).map(|_| self.date_constant()).collect()),
-            // As numbers or as texts, by version.
+            // Compared as numbers or as texts, depending on the version.
             _ => (self.number_column().unevaluated(), (0..count).map(|_| self.text_constant()).collect()),
         };
         if self.random.one_in(4) {
@@ -351,7 +352,7 @@ impl Maker {
         if self.random.one_in(4) {
             constants.push(constants[0].clone());
         }
-        // Hive 3 finds no text in a list that begins with NULL, and is asked for what saltplan writes.
+        // Hive 3 finds no text in a list that starts with NULL, so it gets the form that saltplan writes.
         let nulls = constants.iter().take_while(|constant| constant.asked == "NULL").count();
         let holes = |order: &mut dyn Iterator<Item = usize>| {
             order.map(|place| format!("?{}", place + 2)).collect::<Vec<_>>().join(", ")
@@ -374,7 +375,7 @@ impl Maker {
             _ => (self.number_constant(), self.number(), self.number()),
         };
         let made = Made::of(&format!("? {not}BETWEEN ? AND ?"), &[&value, &low, &high]);
-        // Below the lower bound it is FALSE or NULL, by version, and for Hive 3 now this and now that.
+        // Below the lower bound it is FALSE or NULL, depending on the version, and in Hive 3 it varies.
         if high.asked == "NULL" { Made { of_hive: None, ..made.unevaluated() } } else { made }
     }
 
@@ -421,7 +422,7 @@ impl Maker {
             2 => self.date(),
             _ => self.time(),
         };
-        // Without brackets Hive and others read what stands before it in two ways, and it is refused.
+        // Without parentheses Hive and others parse the preceding text differently, so it is refused.
         if self.random.one_in(2) { is_not_null(&value) } else { Made::of("(?) IS NULL", &[&value]) }
     }
 
@@ -449,7 +450,7 @@ impl Maker {
         made.unevaluated()
     }
 
-    /// Rows of values: Hive has them not, and is asked what they stand for.
+    /// Rows of values: Hive does not have them and gets their expansion.
     fn row_of_values(&mut self) -> Made {
         let ((a, x), (b, y)) =
             ((self.number_column(), self.number_constant()), (self.text_column(), self.text_constant()));
@@ -524,7 +525,7 @@ impl Maker {
                 ),
                 4 => Made::two(
                     &format!("right(?, {})", count + 1),
-                    // Of a text with fewer UTF-16 units Hive's end is empty.
+                    // For a text with fewer UTF-16 units, Hive's result is empty.
                     Some(&format!("if(substr(?1, -{0}) = '', ?1, substr(?1, -{0}))", count + 1)),
                     &[&value],
                 ),
@@ -590,10 +591,10 @@ impl Maker {
         }
     }
 
-    /// A literal in one of the forms that it has.
+    /// A literal in one of its possible forms.
     fn literal(&mut self, text: &str) -> Made {
         match self.random.below(8) {
-            // Two quotes are one for saltplan; in Hive they end a literal and begin one.
+            // For saltplan two quotes are one quote; in Hive they end a literal and start another one.
             0 => Made { asked: doubled(text), of_hive: Some(quoted(text, 0)), is_evaluated: true },
             1 if text.chars().count() > 1 => {
                 let half = text.char_indices().nth(1).map_or(0, |(at, _)| at);
@@ -643,7 +644,7 @@ impl Maker {
                 11 => {
                     let text = maker.text();
                     let of = maker.random.of(&["int", "bigint"]);
-                    // With blanks around it, a number or none, by version.
+                    // With blanks around it, a number or NULL, depending on the version.
                     Made::of(&format!("cast(? AS {of})"), &[&text]).unevaluated()
                 }
                 12 => {
@@ -722,7 +723,7 @@ impl Maker {
         let plain = Made::plain(number);
         let plain =
             if number.ends_with(|c: char| c.is_ascii_alphabetic()) { plain.unevaluated() } else { plain };
-        // The evaluator's whole numbers are bigints, and an int overflows earlier.
+        // The oracle's whole numbers are bigints, and an int overflows earlier.
         let is_last_int = ["2147483647", "-2147483648"].contains(&number);
         let moved = |template| {
             let made = Made::of(template, &[&plain]);
@@ -732,7 +733,7 @@ impl Maker {
             0 => Made::plain("NULL"),
             1 => moved("(? + 1)"),
             2 => moved("(? - 1)"),
-            // Beyond the bigints it is NULL or another number, and of a fraction Hive 3 compares with the fraction.
+            // Beyond bigint it is NULL or another number, and Hive 3 compares with the fraction.
             3 if number.len() > 19 || number.contains('.') => {
                 Made::of("cast(? AS bigint)", &[&plain]).unevaluated()
             }
@@ -789,7 +790,7 @@ impl Maker {
         Made::plain(quoted(text, 0))
     }
 
-    /// Dates and instants of the key, which have no column in Hive: their meaning is saltplan's.
+    /// Dates and instants of the key, which have no column in Hive: saltplan defines their meaning.
     fn time_of_key(&mut self) -> Made {
         let operator = self.random.of(&OPERATORS);
         let field = self.random.of(&["day", "at", "ts"]);
@@ -822,7 +823,7 @@ impl Maker {
     }
 }
 
-/// Hive 3 takes IS NULL behind NOT for the negation of the test, and no CASE to be the same as NULL or not.
+/// Hive 3 reads IS NULL after NOT as the negation of the test, and no CASE as equal to NULL or not.
 fn is_null(value: &Made) -> Made {
     let of_hive =
         match (value.asked.contains("NOT") || value.asked.contains('!'), value.asked.contains("CASE")) {
@@ -833,7 +834,7 @@ fn is_null(value: &Made) -> Made {
     Made::two("(?) IS NULL", of_hive, &[value])
 }
 
-/// Hive 3 takes the test of a cast for that of what is cast, and is asked for what saltplan writes.
+/// Hive 3 reads a NULL test of a cast as a test of its operand, so it gets the form that saltplan writes.
 fn is_not_null(value: &Made) -> Made {
     let of_hive = match (value.asked.contains("cast("), value.asked.contains("CASE")) {
         (false, _) => Some("(?) IS NOT NULL"),
@@ -843,7 +844,7 @@ fn is_not_null(value: &Made) -> Made {
     Made::two("(?) IS NOT NULL", of_hive, &[value])
 }
 
-/// A literal of Hive: in single quotes, in double quotes, escaped in octal, escaped by letters.
+/// A Hive literal: in single quotes, in double quotes, with octal escapes, with letter escapes.
 fn quoted(text: &str, form: usize) -> String {
     match form {
         1 => format!("\"{}\"", escaped(text).replace('"', "\\\"")),

@@ -1,4 +1,5 @@
-//! The table of the trial: rows of nasty values, each in a native table, under a row key, and as the evaluator of the law sees them.
+//! The table of the trial: rows with difficult values, each in a native table, under a row key, and in the
+//! form of the oracle.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,7 @@ use saltplan_law::calendar;
 use saltplan_law::sql::V;
 
 pub const TABLE: &str = "saltplan_evaluator";
-/// Columns beside the key. The fields `i`, `n` and `s` of the key have columns of their own in the native table, too.
+/// The non-key columns. The fields `i`, `n` and `s` of the key also have columns in the native table.
 const COLUMNS: [(&str, &str); 10] = [
     ("c_s", "string"),
     ("c_v", "varchar(5)"),
@@ -158,7 +159,7 @@ const TIMES: [Option<&str>; 8] = [
     Some("2020-03-08 03:30:00"),
     Some("2020-04-06 10:20:30.5"),
 ];
-/// Of fields of the key, which are never NULL.
+/// For key fields, which are never NULL.
 const KEY_DAYS: [&str; 7] =
     ["20200406", "20200229", "00010101", "99991231", "20191231", "20200308", "19700101"];
 const KEY_TIMES: [&str; 6] = [
@@ -169,7 +170,7 @@ const KEY_TIMES: [&str; 6] = [
     "99991231235959",
     "19691231235959",
 ];
-/// The hours before and in the changes of the clocks of New York; the first and the last.
+/// The hours before and during the clock changes of New York; the first and the last.
 const INSTANTS: [i64; 9] = [
     1_583_650_799_999,
     1_583_650_800_000,
@@ -188,11 +189,11 @@ const KEY_NUMBERS: [i64; 10] =
 pub const COUNT: usize = 74;
 
 pub struct Row {
-    /// What the evaluator sees.
+    /// The values for the oracle.
     pub values: Vec<(String, V)>,
-    /// The key fields as the planner has them.
+    /// The key fields in the form of the planner.
     pub fields: FieldVec<Value>,
-    /// The cells as a file has them: texts in hex, NULL as `\N`.
+    /// The cells as in a file: texts in hex, NULL as `\N`.
     cells: Vec<String>,
 }
 
@@ -201,7 +202,7 @@ pub fn rows() -> Result<Vec<Row>> {
 }
 
 fn at<T: Copy, const N: usize>(pool: &[T; N], number: usize) -> T {
-    // Beyond the length of the pool the neighbours are others.
+    // After a full pass through the pool, the combinations change.
     pool[(number + number / N) % N]
 }
 
@@ -225,7 +226,7 @@ fn row(number: usize) -> Result<Row> {
     ];
     let number_of = |number: Option<i64>| number.map_or(V::Null, V::integer);
     let text_of = |text: Option<&str>| text.map_or(V::Null, |text| V::Text(text.to_string()));
-    // The column of the row beside it: a text of the key is seldom that of the column.
+    // The column next to it in the row: a text of the key rarely equals that of the column.
     let column_text = at(&TEXTS, (number + 5) % TEXTS.len()).filter(|_| number % 9 != 4);
     let short = at(&SHORT, number);
     let (tiny, int, bigint) = (at(&TINY, number), at(&INTS, number), at(&BIG, number));
@@ -276,7 +277,7 @@ fn row(number: usize) -> Result<Row> {
     Ok(Row { values, fields: fields.into(), cells })
 }
 
-/// Makes the native table, in a format that is read in vectors as well.
+/// Creates the native table, in a format that is also read vectorized.
 pub fn fill(engines: &Engines, engine: Engine, rows: &[Row]) -> Result<()> {
     let lines: String = rows.iter().map(|row| row.cells.join(",") + "\n").collect();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evaluator_rows.txt");
@@ -314,7 +315,7 @@ pub fn fill(engines: &Engines, engine: Engine, rows: &[Row]) -> Result<()> {
                 || is_double && wanted.parse::<f64>().ok() == cell.parse::<f64>().ok()
                 || wanted.eq_ignore_ascii_case(cell)
                 || cell.strip_suffix(".0") == Some(wanted)
-                // Hive 3 prints a decimal without its last zeros.
+                // Hive 3 prints a decimal without trailing zeros.
                 || names[index] == "c_d" && wanted.parse::<f64>().ok() == cell.parse::<f64>().ok();
             ensure!(is_same, "{}: {wanted} is {cell} in Hive", names[index]);
         }

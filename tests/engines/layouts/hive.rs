@@ -1,5 +1,5 @@
-//! The cases of a layout in Hive: the printed INSERT OVERWRITE fills the target table with the rows of the predicate, key fields decoded,
-//! and HBase hands out the rows of the ranges and no others.
+//! The cases of a layout in Hive: the printed INSERT OVERWRITE fills the target table with the rows of the
+//! predicate and the decoded key fields, and HBase returns only the rows of the ranges.
 
 use std::time::Instant;
 
@@ -47,7 +47,7 @@ impl Lab {
         Ok(Measured { rows: found.len(), reads, elapsed })
     }
 
-    /// Hive could not run the plan correctly, and the program says so on both engines.
+    /// Hive could not run the plan correctly, and saltplan refuses it for both engines.
     pub fn check_refusal(&self, layout: &Layout, case: &Case) -> Result<()> {
         for engine in [Engine::Tez, Engine::Mr] {
             let Err(error) = self.plan(engine, layout, case) else {
@@ -70,7 +70,7 @@ impl Lab {
         saltplan::run(&self.root, &["ddl", &layout.schema.to_string_lossy(), "--only", part], "")
     }
 
-    /// The printed mapping table, once for each metastore.
+    /// The printed mapping table, created once in each metastore.
     fn map(&mut self, engine: Engine, layout: &Layout) -> Result<()> {
         if self.mapped.insert(format!("{:?} {}", engine.home(), layout.name)) {
             let mapping = self.ddl(layout, "mapping")?;
@@ -80,7 +80,7 @@ impl Lab {
         Ok(())
     }
 
-    /// The rows that HBase gave to clients.
+    /// The number of rows that HBase returned to clients.
     fn handed_out(&self, layout: &Layout) -> Result<u64> {
         Ok(self.engines.client("reads", &layout.table)?.parse()?)
     }
@@ -91,7 +91,7 @@ fn full_name(target: &TargetTable) -> String {
     name.database.iter().chain([&name.table]).map(String::as_str).collect::<Vec<_>>().join(".")
 }
 
-/// The columns that are compared: the row's number and the decoded key fields.
+/// The compared columns: the row number and the decoded key fields.
 fn target_columns<'a>(table: &'a Table, target: &'a TargetTable) -> impl Iterator<Item = &'a str> {
     let number = target.columns.iter().filter(|column| match column.value {
         TargetValue::Column(column) => Some(column) == table.number,
@@ -101,7 +101,7 @@ fn target_columns<'a>(table: &'a Table, target: &'a TargetTable) -> impl Iterato
     number.chain(fields).map(|column| column.name.as_str())
 }
 
-/// The target's rows as the evaluator sees them, sorted.
+/// The rows of the target in the form of the oracle, sorted.
 fn expected(layout: &Layout, case: &Case, table: &Table, target: &TargetTable) -> Result<Vec<String>> {
     let predicate = sql::parse(&case.predicate);
     let mut rows = Vec::new();
@@ -139,7 +139,7 @@ fn decoded(layout: &Layout, row: &Row, name: &str, hive_type: Option<&str>) -> R
     let shown = match hive_type {
         Some("date") => "%Y-%m-%d",
         Some("timestamp") => "%Y-%m-%d %H:%M:%S",
-        // An int or a string has the stored form.
+        // An int or a string is the stored form.
         _ => return Ok(text),
     };
     let at = calendar::parse(pattern, &text).context("no date")?;

@@ -1,4 +1,5 @@
-//! The files of `tests/engines/layouts`: a table, its rows, and predicates with the numbers of their rows.
+//! Reads the files of `tests/engines/layouts`: a table, its rows, and predicates with the number of their
+//! rows.
 
 use std::path::{Path, PathBuf};
 
@@ -48,21 +49,21 @@ pub enum Kind {
 pub struct Case {
     pub name: String,
     pub predicate: String,
-    /// More arguments for `saltplan scan`.
+    /// Additional arguments for `saltplan scan`.
     pub arguments: Vec<String>,
     /// Text that the printed scans must contain.
     pub prints: String,
-    /// So many rows satisfy the predicate.
+    /// The number of rows that satisfy the predicate.
     pub rows: usize,
-    /// So many rows the scans hand out, before a residual is checked. Default: `rows`.
+    /// The number of rows that the scans return, before a residual is checked. Default: `rows`.
     pub handed: Option<usize>,
-    /// HBase may look at so many rows. Default: `handed`.
+    /// The number of rows that HBase may look at. Default: `handed`.
     pub reads: Option<u64>,
     /// HBase must look at fewer rows than in a full scan.
     pub skips: bool,
     /// Engines that the printed INSERT OVERWRITE runs on.
     pub hive: Vec<Engine>,
-    /// What `saltplan plan` says when it refuses to print one.
+    /// The message with which `saltplan plan` refuses the predicate.
     pub refuses: String,
 }
 

@@ -1,5 +1,5 @@
-//! Random conditions as users write them: computed operands beside calendar fields and instants, functions of their text, functions of
-//! their date.
+//! Random conditions like those of users: computed operands combined with calendar fields and instants,
+//! functions of their text, functions of their date.
 
 use super::rows::FieldTypes;
 use crate::evaluator::random::Random;
@@ -11,7 +11,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// Puts the parts in for `?`.
+    /// Fills the parts in for `?`.
     fn joined(template: &str, parts: &[Made]) -> Self {
         let filled = |of: fn(&Made) -> &str| {
             let mut parts = parts.iter();
@@ -253,7 +253,7 @@ const OF_DATE: [&str; 78] = [
     "$ BETWEEN c_day AND date_add(c_day, 2)",
     "$ BETWEEN date_sub(c_day, 400) AND c_day",
 ];
-/// Conditions on a field that is read in a format; `%` is that of the field.
+/// Conditions on a field in a format; `%` is that of the field.
 const READ_BY_FORMAT: [&str; 7] = [
     "from_unixtime(unix_timestamp($, '%'), 'yyyy-MM-dd') = '2020-04-06'",
     "from_unixtime(unix_timestamp($, '%'), 'yyyy-MM-dd') > '2020-04-05'",
@@ -307,8 +307,8 @@ impl<'a> Maker<'a> {
             1 => self.both("(?) OR (?)"),
             2 => self.one("NOT (?)"),
             3 => {
-                // Hive 3.1.3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`. Neither Hive computes `(CASE …) <=> NULL` right:
-                // it is NULL where the CASE is NULL.
+                // Hive 3.1.3 reads `(NOT x) IS NULL` as `NOT (x IS NULL)`. Neither Hive version computes
+                // `(CASE …) <=> NULL` correctly: it is NULL if the CASE is NULL.
                 let leaf = self.leaf();
                 let test =
                     if leaf.of_hive.contains("NOT") && !leaf.of_hive.contains("CASE") { "<=>" } else { "IS" };
@@ -384,7 +384,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The field's column in the native table, in another reading where its type is the stored form.
+    /// The field's column in the native table, in another form if its type is the stored form.
     fn column(&self, field: &str, reading: &str) -> String {
         let of = match field {
             "day" => self.types.day,

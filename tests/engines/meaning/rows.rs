@@ -1,4 +1,5 @@
-//! A native table with the fields of a row key as columns of every Hive type that they may have, and the row key beside them.
+//! A native table with the fields of a row key as columns of every possible Hive type, together with the row
+//! key.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ pub struct FieldTypes {
     pub day: &'static str,
     pub iso: &'static str,
     pub at: &'static str,
-    /// Whether the schema says the types; they are the default ones otherwise.
+    /// Whether the schema declares the types; otherwise they are the defaults.
     pub is_declared: bool,
 }
 
@@ -30,8 +31,8 @@ impl FieldTypes {
         Self { name: "dates", day: "date", iso: "date", at: "timestamp", is_declared: true },
     ];
 
-    /// The table as a user of Hive would have it. `day_text`, `day_date` and the like are for conditions in which a field has another
-    /// reading than its own type.
+    /// The table as a Hive user would create it. `day_text`, `day_date` and similar columns are for
+    /// conditions in which a field is used in another form than its own type.
     pub fn logical_table(&self) -> String {
         format!(
             "(SELECT id, `key`, day_{} AS day, day_string AS day_text, day_date, iso_{} AS iso, iso_string AS iso_text, iso_date, \
@@ -72,7 +73,7 @@ hive:
     )
 }
 
-/// Days and times of the key; columns are drawn from the same ones, so that many are equal.
+/// Days and times of the key; columns use the same ones, so that many are equal.
 const DAYS: [&str; 9] = [
     "2020-04-06",
     "2020-04-05",
