@@ -1,5 +1,5 @@
-//! HFiles instead of region servers: Hive reads a snapshot with the printed queries, and writes the rows of
-//! the printed `load` as HFiles for HBase.
+//! `HFiles` instead of region servers: Hive reads a snapshot with the printed queries, and writes the rows of
+//! the printed `load` as `HFiles` for HBase.
 
 use std::fs;
 use std::path::{Path, PathBuf};

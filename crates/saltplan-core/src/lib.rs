@@ -33,9 +33,11 @@
 //! #   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string, chars: alnum }]
 //! # ";
 //! # let table = saltplan_core::Table::from_yaml(yaml)?;
-//! let row = serde_json::json!({ "day": "20200406", "id": "x7" }); let key =
-//! table.encode(row.as_object().expect("an object"))?; assert!(key.ends_with(b"20200406x7")); let decoded =
-//! table.decode(&key)?; assert_eq!(decoded.expected_salt, None); // the salt matches the fields
+//! let row = serde_json::json!({ "day": "20200406", "id": "x7" });
+//! let key = table.encode(row.as_object().expect("an object"))?;
+//! assert!(key.ends_with(b"20200406x7"));
+//! let decoded = table.decode(&key)?;
+//! assert_eq!(decoded.expected_salt, None); // the salt matches the fields
 //! assert_eq!(table.row_of(&decoded)["id"], "x7");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

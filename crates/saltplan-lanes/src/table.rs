@@ -33,8 +33,8 @@ macro_rules! kernels {
             numbers::remainders(by: Divisor, numbers: &NumberColumn, rests: &mut WordColumn);
             /// The low 32 bits.
             numbers::low_words(numbers: &NumberColumn, words: &mut WordColumn);
-            /// `((number ^ ones) + addend) >> shift` in big-endian order; `flip` is XORed into the first byte
-            /// and those after it.
+            /// `((number ^ ones) + addend) >> shift` in big-endian order; the first byte and those after
+            /// it are changed by XOR with `flip`.
             numbers::big_endian(inverted: u64, shift: u32, numbers: &NumberColumn, words: &mut WordColumn);
             /// Adds `unit` for each of the `starts` that is at most `(number ^ ones) + addend`.
             numbers::add_reached(change: [u64; 2], starts: &[u64], unit: u32, numbers: &NumberColumn, sums: &mut WordColumn);
