@@ -84,7 +84,7 @@ impl fmt::Display for Warning {
                 "the target table has no partitions: these rows replace the whole table"
             }
             Warning::PartitionPart => {
-                "the predicate restricts more than the partition column: the partition is replaced by only a part of its rows"
+                "the predicate restricts more than the partition column, so only a part of the partition's rows would replace all of them"
             }
             Warning::PartitionCut { unit, field } => {
                 return write!(

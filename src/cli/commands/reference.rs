@@ -120,7 +120,7 @@ fn meaning(argument: &Arg) -> String {
     let default: Vec<String> =
         argument.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy())).collect();
     if takes_value && !default.is_empty() {
-        text.push_str(&format!(". Without it {}", default.join(", ")));
+        text.push_str(&format!(". Default: {}", default.join(", ")));
     }
     text
 }

@@ -23,7 +23,7 @@ pub enum RuntimeFault {
     Constant { text: String },
     /// It would end the literal in which it is placed.
     Character { found: char },
-    /// The format is not a format of a day.
+    /// The format is not a date pattern.
     Format { pattern: String },
     /// Not a valid name for this program.
     Word { preset: &'static str, word: String },

@@ -69,7 +69,7 @@ pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<Change
     let owners = sides.owners(changes);
     let mut entries: Vec<ChangeEntry> = Vec::new();
     let mut places: BTreeMap<Owner, usize> = BTreeMap::new();
-    // Lists of names come last: a change of the thing itself represents the entry.
+    // Lists of names come last, so that an entry is represented by the change of the thing itself.
     let is_list =
         |at: &usize| matches!(changes[*at].subject, FactSubject::Columns | FactSubject::TargetColumns);
     let (lists, others): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(is_list);
