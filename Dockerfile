@@ -1,4 +1,4 @@
-# saltplan alone, static, on nothing:
+# An image that contains only the static saltplan:
 #   docker build -t saltplan .
 #   docker run --rm -v "$PWD:/work:ro" saltplan plan schemas/examples/md5_nibble_day.yaml "opera_day = 20200406"
 FROM rust:1.95-alpine AS build
@@ -19,6 +19,6 @@ RUN RUSTFLAGS="-C relocation-model=static" cargo build --profile dist --locked -
 FROM scratch
 COPY --from=build /source/target/*/dist/saltplan /saltplan
 WORKDIR /work
-# Nobody: the command reads what is mounted, and writes where the mount allows it.
+# The user nobody: the command reads what is mounted, and writes where the mount allows it.
 USER 65534:65534
 ENTRYPOINT ["/saltplan"]
