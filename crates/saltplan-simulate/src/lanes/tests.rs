@@ -175,11 +175,21 @@ fn days_that_last_for_batches() {
 
 #[test]
 fn test_schemas_have_programs() {
-    // A sequence that wraps around at the field's `max`, a salt that formats an instant, a hash of bytes, and
-    // number formats that only the row engine supports.
+    // A sequence that wraps around at the field's `max`, a salt that formats an instant, hashes and texts without lanes,
+    // and number formats that only the row engine supports.
     let starts_again = std::iter::once("bounded default".to_string());
-    let rows = ["epoch_month_salt", "phoenix", "unsigned"]
-        .map(|schema| KINDS.map(|kind| format!("{schema} {kind}")));
+    let rows = [
+        "epoch_month_salt",
+        "phoenix",
+        "salt_crc32",
+        "salt_joined_hash",
+        "salt_md5_bytes",
+        "salt_sha1",
+        "salt_text",
+        "salt_unknown",
+        "unsigned",
+    ]
+    .map(|schema| KINDS.map(|kind| format!("{schema} {kind}")));
     let without: Vec<String> = starts_again.chain(rows.into_iter().flatten()).collect();
     assert_eq!(compare_all("tests/testdata/schemas"), without);
 }

@@ -11,8 +11,8 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
-use crate::document::format::{Key, Map, default, number};
-use crate::document::reader::{Fields, Reader, optional};
+use crate::document::format::{Key, Map, number, optional};
+use crate::document::reader::{self, Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
 
@@ -111,11 +111,11 @@ const JAVA_SEED: i32 = 1;
 /// The key that declares it.
 pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
 
-pub static SEED: Key = default(
+pub static SEED: Key = optional(
     "seed",
     number(i32::MIN as i64, i32::MAX as i64),
-    "1",
-    "The hash of no bytes: 1 in Java's Arrays.hashCode, 0 in code that starts with 0.",
+    "0",
+    "The hash of no bytes: 1, as in Java's Arrays.hashCode, if left out.",
 );
 
 pub static MAP: Map = Map {
@@ -141,7 +141,7 @@ pub(super) fn read(
     let reduction = ReadReduction::of(fields);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let joined_by = joined::joined_by(reader, joined_by)?;
-    let seed = optional(seed, |value| value.number(reader));
+    let seed = reader::optional(seed, |value| value.number(reader));
     let reduce = reduction.read(reader, fields, "a hash of bytes");
     Some(BytesHashSalt { of: of?, joined_by, seed: seed?.unwrap_or(JAVA_SEED), reduce: reduce? })
 }

@@ -183,17 +183,33 @@ impl Draw<'_> {
         };
         let of = &body["of"];
         let is_possible = match scheme.as_str() {
-            "java_hash" => {
-                of.as_array().expect("inputs").iter().all(|input| !is_binary(self.kind_of(&name_of(input))))
-            }
+            "java_hash" => match of.as_array() {
+                Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
+                None => !self.fields.iter().any(is_binary),
+            },
             "modulo" => ["int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"]),
+            "text" => self.kind_of(&body["field"])["type"] == "string",
             _ => true,
         };
         if !is_possible {
             return json!({ "random": { "below": 3, "write": "hex" } });
         }
-        if body["write"].is_object() {
-            body["write"] = json!({ "decimal": 20 });
+        let members = body.as_object_mut().expect("a mapping");
+        for cut in ["first", "last"].into_iter().filter(|_| scheme == "text") {
+            members.entry(cut).and_modify(|count| *count = json!(1));
+        }
+        if scheme == "unknown" {
+            members.entry("width").and_modify(|width| *width = json!(1));
+            members.entry("values").and_modify(|values| *values = json!(["a", "\\x00|"]));
+        }
+        // Only pairs of hex digits are bytes.
+        members.entry("hex_digits").and_modify(|digits| *digits = json!([2, 5]));
+        match members.get("write") {
+            Some(write) if write.is_object() => body["write"] = json!({ "decimal": 20 }),
+            Some(write) if write == "bytes" && !members.contains_key("hex_digits") => {
+                body["write"] = json!("hex")
+            }
+            _ => {}
         }
         salt
     }
