@@ -1,6 +1,8 @@
 //! Conditions on the row key itself, by the name of the mapping table's key column: `rowkey >= '000'`, `rowkey LIKE '00020200406%'`.
 //!
-//! Hive compares texts by their bytes, as HBase does, so such a condition is a set of ranges of row keys.
+//! Hive compares texts by their bytes, as HBase does, so such a condition is a set of ranges of row keys. A key with bytes that are
+//! no text is another text for some of Hive's functions: `IN`, `concat` and `substr` see U+FFFD in place of each such byte (measured on
+//! 2.3.9 and 3.1.3). All of them lie behind ASCII, as U+FFFD does, so constants of ASCII divide the keys alike; others make no ranges.
 
 use super::found::comparison_of;
 use super::likes::like_pattern;
@@ -37,26 +39,27 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
         Expr::BinaryOp { left, op, right } => {
             let (comparison, negated) = comparison_of(*op)?;
             let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
-                (Some(operand), None) => operand.compared(comparison, &text(right)?)?,
-                (None, Some(operand)) => operand.compared(comparison.flipped(), &text(left)?)?,
+                (Some(operand), None) => operand.compared(comparison, &text(schema, right)?)?,
+                (None, Some(operand)) => operand.compared(comparison.flipped(), &text(schema, left)?)?,
                 _ => return None,
             };
             Some(negate_if(negated, keys))
         }
         Expr::Between { expr, negated, low, high } => {
             let operand = KeyOperand::of(schema, expr)?;
-            let from = operand.compared(Comparison::GreaterOrEqual, &text(low)?)?;
-            let until = operand.compared(Comparison::LessOrEqual, &text(high)?)?;
+            let from = operand.compared(Comparison::GreaterOrEqual, &text(schema, low)?)?;
+            let until = operand.compared(Comparison::LessOrEqual, &text(schema, high)?)?;
             Some(negate_if(*negated, from.intersect(&until)))
         }
         Expr::InList { expr, list, negated } => {
             let operand = KeyOperand::of(schema, expr)?;
-            let each = list.iter().map(|item| operand.compared(Comparison::Equal, &text(item)?));
+            let each = list.iter().map(|item| operand.compared(Comparison::Equal, &text(schema, item)?));
             Some(negate_if(*negated, KeyRanges::union_of(&each.collect::<Option<Vec<_>>>()?)))
         }
         Expr::Like { negated, expr, pattern, escape_char } => {
             let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
-            let pattern = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))?;
+            let pattern = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                .filter(|pattern| divides_keys(schema, &pattern.prefix))?;
             let keys = match pattern.rest {
                 PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
                 PatternRest::Anything => prefix(&pattern.prefix),
@@ -66,7 +69,7 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
         }
         Expr::RLike { negated, expr, pattern } => {
             let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
-            let starts = Starts::of(&text(pattern)?).filter(|starts| starts.is_exact)?;
+            let starts = Starts::of(&text(schema, pattern)?).filter(|starts| starts.is_exact)?;
             let each: Vec<KeyRanges> = starts.texts.iter().map(|start| prefix(start)).collect();
             Some(negate_if(*negated, KeyRanges::union_of(&each)))
         }
@@ -127,11 +130,23 @@ fn prefix(text: &str) -> KeyRanges {
     vec![KeyRange::prefix(text.as_bytes().to_vec())].into()
 }
 
-fn text(expr: &Expr) -> Option<String> {
+fn text(schema: &Schema, expr: &Expr) -> Option<String> {
     match fold(expr)? {
-        Constant::Text(text) => Some(text),
+        Constant::Text(text) if divides_keys(schema, &text) => Some(text),
         _ => None,
     }
+}
+
+/// Whether the keys compare with a text as their bytes do, whatever Hive makes of bytes that are no text.
+fn divides_keys(schema: &Schema, text: &str) -> bool {
+    let key = &schema.key;
+    let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+    text.is_ascii()
+        || key.salt.as_ref().is_none_or(|salt| !salt.write.is_binary() && is_text(&salt.separator))
+            && key.stored().all(|id| {
+                let field = &key.fields[id];
+                field.kind.is_text_in_key() && is_text(&field.separator)
+            })
 }
 
 fn number(expr: &Expr) -> Option<i128> {
