@@ -151,7 +151,10 @@ impl Parser<'_> {
         Diagnostic::error(format!("{what} cannot contain a subquery: it is about one row of the table"))
             .at(self.source, self.span_here(), "begins here")
             .with_help(match self.subject {
-                Subject::Predicate => "run the query first and list its values, such as `id IN (1, 2)`",
+                Subject::Predicate => {
+                    "list its values, such as `id IN (1, 2)`, join the other table to the result, or write the whole query and \
+                     let `saltplan rewrite` add the key ranges to it"
+                }
                 Subject::Expression => "join the target table with the other table after it is filled",
             })
     }

@@ -4,7 +4,7 @@ use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
 use crate::key::field::{Field, FieldKind};
 use crate::predicate::constant::{BEYOND_LONG, Constant, Decimal};
-use crate::predicate::term::View;
+use crate::predicate::term::{Printed, ReadAs, View};
 
 /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
 pub(crate) fn number(
@@ -51,7 +51,9 @@ pub(super) fn check_listed(
 ) -> Result<(), NotUsed> {
     let name = &field.name;
     match (&field.kind, view) {
-        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole) | (FieldKind::Text(_), View::Digits) => {
+        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)
+        | (FieldKind::Text(_), View::Digits)
+        | (_, View::Month | View::Day | View::Printed(Printed { read_as: ReadAs::Number, .. })) => {
             let odd = constants.iter().find_map(|constant| match constant {
                 Constant::Text(text) => {
                     let number = Decimal::parse(text)?;
