@@ -38,6 +38,7 @@ mod project;
 mod rewrite;
 mod rows;
 mod runtime;
+mod runtime_forms;
 mod saltplan;
 mod skeletons;
 mod splits;
@@ -107,6 +108,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(partitions::trials(root, &engines));
     trials.extend(partition_parts::trials(root, &engines));
     trials.extend(runtime::trials(root, &engines));
+    trials.extend(runtime_forms::trials(root, &engines));
     trials.extend(skeletons::trials(root, &engines));
     trials.extend(rewrite::trials(root, &engines));
     trials.extend(jobs::trials(root, &engines));

@@ -140,6 +140,11 @@ impl Runtime {
         &self.text
     }
 
+    /// The same text, which becomes a day of this form.
+    pub(crate) fn in_format(&self, format: TimeFormat) -> Self {
+        Runtime { format: Some(format), text: self.text.clone() }
+    }
+
     #[doc(hidden)]
     pub fn format(&self) -> Option<&TimeFormat> {
         self.format.as_ref()

@@ -82,7 +82,15 @@ impl TimeFormat {
         self.pattern.units().is_sorted()
     }
 
-    /// The greatest character that a printed value can contain.
+    /// The start of the format, down to a unit and including it, where the units stand from coarse to fine.
+    pub fn down_to(&self, unit: Granularity) -> Option<TimeFormat> {
+        let pieces = self.pattern.pieces();
+        let at =
+            pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit)).filter(|_| self.sorts())?;
+        TimeFormat::parse(&pattern_of(&pieces[..=at])).ok()
+    }
+
+    /// The greatest character that a printed value can hold.
     pub(crate) fn greatest_char(&self) -> char {
         let literals = self.pattern.pieces().iter().filter_map(|piece| match piece {
             PatternPiece::Literal(c) => Some(*c),
@@ -162,6 +170,23 @@ impl TimeFormat {
             self.format(ordinal).is_none_or(|text| text.as_bytes() >= bound)
         })
     }
+}
+
+/// Pieces as a pattern.
+fn pattern_of(pieces: &[PatternPiece]) -> String {
+    let written = pieces.iter().map(|piece| match piece {
+        PatternPiece::Unit(unit) => {
+            let before = match *unit {
+                Granularity::Year => 0,
+                unit => Granularity::ALL[unit as usize - 1].digits().len(),
+            };
+            unit.digits()[before..].to_string()
+        }
+        PatternPiece::Literal('\'') => "''".to_string(),
+        PatternPiece::Literal(c) if c.is_alphanumeric() => format!("'{c}'"),
+        PatternPiece::Literal(c) => c.to_string(),
+    });
+    written.collect()
 }
 
 /// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.

@@ -179,7 +179,12 @@ impl TimePattern {
         self.pieces.iter().map(|piece| piece.width()).sum()
     }
 
-    /// The start and the width of a unit in the printed text, in characters.
+    /// Width of every printed text in characters.
+    pub fn characters(&self) -> usize {
+        characters(&self.pieces)
+    }
+
+    /// Start and width, in characters, of a unit in the printed text.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
         let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
         Some((characters(&self.pieces[..at]), unit_width(unit)))

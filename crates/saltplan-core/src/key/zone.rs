@@ -1,6 +1,8 @@
 //! Local time and instants. Both are milliseconds since 1970-01-01T00:00:00, an instant in UTC.
 
-use chrono::{DateTime, Duration, MappedLocalTime, NaiveDateTime, Offset, TimeZone, Timelike, Utc};
+use chrono::{
+    DateTime, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc,
+};
 use chrono_tz::Tz;
 
 use super::interval::{Interval, IntervalSet};
@@ -99,8 +101,61 @@ pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<OffsetChange> {
     found
 }
 
-/// Brute force: the times (UTC, whole seconds) in `[start, stop)` at which the offset changes, with a
-/// resolution of a quarter of an hour.
+/// The instants at which the clock of a zone shows the times of some days, by the rules of [`instant`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DayClock {
+    /// The first and the last of the days.
+    pub days: (NaiveDate, NaiveDate),
+    /// Seconds that the clock is ahead of UTC when the first day begins.
+    first: i32,
+    changes: Vec<OffsetChange>,
+}
+
+impl DayClock {
+    pub fn new(zone: Tz, days: (NaiveDate, NaiveDate)) -> Self {
+        let second = |day: NaiveDate| day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp();
+        // No zone is further than 26 hours away from UTC.
+        let (from, to) = (second(days.0) - 2 * 86_400, second(days.1) + 3 * 86_400);
+        DayClock { days, first: offset_at(zone, from), changes: changes(zone, from, to) }
+    }
+
+    /// How often the clock is put forward or back.
+    pub fn change_count(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether each day is one run of instants that begins with its midnight. It is none where a clock is put back over midnight, or
+    /// forward from before midnight to after it.
+    pub fn has_whole_days(&self) -> bool {
+        let mut before = self.first;
+        self.changes.iter().all(|change| {
+            let (low, high) = (before.min(change.offset), before.max(change.offset));
+            before = change.offset;
+            (change.at + i64::from(low)).rem_euclid(86_400) + i64::from(high - low) <= 86_400
+        })
+    }
+
+    /// The offset at which a time of the day, in milliseconds, is read: each with the first day of it, in their order.
+    pub fn offsets(&self, time: i64) -> Vec<(NaiveDate, i32)> {
+        let mut before = self.first;
+        let mut offsets = vec![(self.days.0, before)];
+        for change in &self.changes {
+            // From the later reading on the new offset holds; a time that is shown twice, or never, is read with the old one.
+            let shown = (change.at + i64::from(before.max(change.offset))) * 1_000 - time;
+            let day = shown.div_euclid(86_400_000) + i64::from(shown.rem_euclid(86_400_000) > 0);
+            let day = DateTime::from_timestamp(day * 86_400, 0).unwrap_or_default().date_naive();
+            before = change.offset;
+            if day <= self.days.0 {
+                offsets = vec![(self.days.0, before)];
+            } else {
+                offsets.push((day, before));
+            }
+        }
+        offsets
+    }
+}
+
+/// The moments (UTC, whole seconds) in `[start, stop)` at which the offset changes, sampled every quarter of an hour.
 fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<NaiveDateTime> {
     let step = Duration::minutes(15);
     let mut found = Vec::new();
@@ -131,6 +186,38 @@ fn first_second_not(zone: Tz, offset: i32, mut low: NaiveDateTime, mut high: Nai
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// [`DayClock`] against [`instant`], and its days against the instants that the clock shows them at.
+    #[test]
+    fn clocks_of_days() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        for (zone, first, last, whole) in [
+            (chrono_tz::Europe::Berlin, "2019-01-01", "2022-12-31", true),
+            (chrono_tz::America::New_York, "2019-01-01", "2022-12-31", true),
+            (chrono_tz::America::Sao_Paulo, "2015-01-01", "2020-12-31", true),
+            (chrono_tz::Asia::Shanghai, "1985-01-01", "1993-12-31", true),
+            (chrono_tz::Pacific::Apia, "2011-01-01", "2012-12-31", true),
+            (chrono_tz::Africa::Cairo, "2014-01-01", "2015-12-31", true),
+            (chrono_tz::America::St_Johns, "2009-01-01", "2012-12-31", false),
+            (chrono_tz::UTC, "1970-01-02", "1990-12-31", true),
+        ] {
+            let clock = DayClock::new(zone, (day(first), day(last)));
+            assert_eq!(clock.has_whole_days(), whole, "{zone}");
+            for day in day(first).iter_days().take_while(|at| *at <= day(last)) {
+                for time in [0, 1, 3_600_000, 9_000_000, 86_399_999] {
+                    let local = day.and_time(chrono::NaiveTime::MIN) + Duration::milliseconds(time);
+                    let offsets = clock.offsets(time);
+                    let offset = offsets.iter().rev().find(|(from, _)| *from <= day).unwrap().1;
+                    let read = local.and_utc().timestamp_millis() - i64::from(offset) * 1_000;
+                    assert_eq!(read, instant(zone, local), "{zone} {local}");
+                    if whole && time == 0 {
+                        let shown = instants_not_before(zone, local);
+                        assert_eq!(shown, IntervalSet::range(i128::from(read), None), "{zone} {local}");
+                    }
+                }
+            }
+        }
+    }
 
     fn at(text: &str) -> NaiveDateTime {
         text.parse().unwrap()

@@ -39,6 +39,7 @@ pub(crate) mod ranges;
 mod reading;
 mod readings;
 mod residual;
+mod runtime_salt;
 mod salt_parts;
 pub(crate) mod salts;
 mod stored_field;
@@ -49,6 +50,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
+pub use runtime_salt::RuntimeSalt;
 pub use widening::{MaxWidening, WidenedValues, Widening};
 
 use boxes::{Boxes, MAX_BOXES, boxes};
@@ -59,6 +61,7 @@ use extent::{Extent, Unpruned, extent};
 use key_box::{Clause, ClauseId};
 use reading::{Coverage, reading};
 use residual::checked;
+use runtime_salt::{behind_salts, runtime_salt};
 use salts::{SaltedBoxes, Splitter, TooManySalts};
 use widening::widening;
 
@@ -124,7 +127,10 @@ pub struct Plan {
     /// Run-time values of a field: the branches are narrowed to them when they are printed.
     #[doc(hidden)]
     pub runtime: Option<RuntimeCondition>,
-    /// What the predicate implies for single fields.
+    /// Where the salt follows from such a value: the branches then begin behind the salt and its separator.
+    #[doc(hidden)]
+    pub runtime_salt: Option<RuntimeSalt>,
+    /// What the predicate says about single fields.
     #[doc(hidden)]
     pub bound: FieldBounds,
 }
@@ -293,7 +299,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     };
     let image = options.image.or(computed.as_ref());
     let given = Given { schema, lowered, image, options };
-    let (boxes, salted) = salted(&given);
+    let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
     let found = match salted {
         Ok(salted) => found(&given, boxes.clauses, &salted),
@@ -303,7 +309,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
             FoundRanges { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
-    written(&given, found, bound)
+    written(&given, found, bound, runtime_salt)
 }
 
 /// The inputs of a plan.
@@ -325,13 +331,17 @@ struct FoundRanges {
 }
 
 /// The boxes of the predicate, few enough to be read, and the salts that their rows can have.
-fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>) {
+fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Option<RuntimeSalt>) {
     let mut max_boxes = MAX_BOXES;
     loop {
         let boxes = boxes(&given.lowered.predicate, &given.schema.key, max_boxes);
+        if let Some(known) = runtime_salt(given, &boxes.boxes) {
+            let salted = behind_salts(&boxes.boxes);
+            return (boxes, Ok(salted), Some(known));
+        }
         match Splitter::new(given.schema, given.image, given.options.max_branches).split_all(&boxes.boxes) {
             Ok(salted) if max_boxes > 1 && reads(&salted.boxes) > MAX_READS => max_boxes /= 64,
-            salted => return (boxes, salted),
+            salted => return (boxes, salted, None),
         }
     }
 }
@@ -352,7 +362,12 @@ fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Found
     FoundRanges { extent, clauses: candidates.clauses, notes }
 }
 
-fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
+fn written(
+    given: &Given<'_>,
+    found: FoundRanges,
+    bound: FieldBounds,
+    runtime_salt: Option<RuntimeSalt>,
+) -> Plan {
     let FoundRanges { extent, clauses, mut notes } = found;
     if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.lowered.key_ranges) {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
@@ -360,7 +375,8 @@ fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
     let checked = checked(given.lowered, &clauses, extent.checks());
     let is_widened = notes.iter().any(|note| note.code() == "widened");
     notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
-    let Coverage { kind, salts, branches, residuals, regions } = reading(given, &clauses, extent);
+    let Coverage { kind, salts, branches, residuals, regions } =
+        reading(given, &clauses, extent, runtime_salt.is_some());
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
@@ -377,7 +393,7 @@ fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
     let runtime = given.lowered.runtime.clone();
     let mut bound = bound;
     bound.conditions_on.extend(runtime.iter().map(|runtime| runtime.field));
-    Plan { kind, salts, branches, residuals, regions, notes, runtime, bound }
+    Plan { kind, salts, branches, residuals, regions, notes, runtime, runtime_salt, bound }
 }
 
 /// What the conditions of an always false conjunction imply for single fields, without those that contradict

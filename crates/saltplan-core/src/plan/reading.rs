@@ -21,10 +21,16 @@ pub(super) struct Coverage {
     pub regions: Option<Share>,
 }
 
-pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Coverage {
+/// `is_behind_salt`: the salt follows from values that are known when the statement runs.
+pub(super) fn reading(
+    given: &Given<'_>,
+    clauses: &Clauses,
+    extent: Extent,
+    is_behind_salt: bool,
+) -> Coverage {
     let residuals = Residuals::new(given.lowered, clauses);
     let coverage = match extent {
-        Extent::Groups(groups) => of_groups(given, residuals, groups),
+        Extent::Groups(groups) => of_groups(given, residuals, groups, is_behind_salt),
         Extent::WholeTable { check, .. } => whole_table(given, residuals, &check),
     };
     match &given.lowered.key_ranges {
@@ -99,9 +105,16 @@ fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCh
     }
 }
 
-fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGroup>) -> Coverage {
+fn of_groups(
+    given: &Given<'_>,
+    mut residuals: Residuals<'_>,
+    groups: Vec<SaltGroup>,
+    is_behind_salt: bool,
+) -> Coverage {
     let split_keys = given.options.split_keys;
-    let reached = groups.iter().map(|group| group.salts.len() as u128).sum();
+    let ranges = given.lowered.runtime.as_ref().map_or(1, |runtime| runtime.ranges.len());
+    let salts_of_each = if is_behind_salt { ranges as u128 } else { 1 };
+    let reached = groups.iter().map(|group| group.salts.len() as u128 * salts_of_each).sum();
     let mut branches = Vec::new();
     for SaltGroup { salts, branches: disjoint, .. } in groups {
         let disjoint: Vec<(KeyRange, Option<ResidualId>)> =

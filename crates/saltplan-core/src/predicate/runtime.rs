@@ -1,7 +1,13 @@
 //! Conditions on a key field whose values are known when the statement runs.
 
 use crate::hiveql::Runtime;
-use crate::key::field::FieldId;
+use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::time_pattern::Granularity;
+use crate::key::zone::DayClock;
+use crate::schema::model::Schema;
+
+/// Milliseconds of a day.
+pub(crate) const DAY: i64 = 86_400_000;
 
 /// The values of one key field as values that are not known yet: every row has one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,14 +15,37 @@ pub struct RuntimeCondition {
     pub field: FieldId,
     /// Disjoint where the values are in the order that the statement checks before it runs.
     pub ranges: Vec<RuntimeRange>,
+    /// The clock that shows the instants of the field, and the days that it is known for.
+    pub clock: Option<DayClock>,
+}
+
+/// How a field stores days: whether it has a time of day as well.
+pub(crate) fn has_time_of_day(field: &Field) -> bool {
+    match &field.kind {
+        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
+        FieldKind::Epoch(_) => true,
+        _ => false,
+    }
+}
+
+/// The greatest character that the field behind another one can begin with; `None` where it is the last one, or is no text.
+pub(crate) fn greatest_behind(schema: &Schema, field: FieldId) -> Option<char> {
+    let next = schema.key.stored().skip_while(|id| *id != field).nth(1)?;
+    match &schema.key.fields[next].kind {
+        FieldKind::Text(text) => Some(text.chars.greatest()),
+        FieldKind::Calendar(calendar) => Some(calendar.format.greatest_char()),
+        kind => kind.is_text_in_key().then_some('9'),
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RuntimeRange {
     /// One text.
     Is(RuntimeValue),
-    /// Times from one on and before another, in units of the field.
+    /// Times from one on and before another.
     Between { from: Option<RuntimeValue>, until: Option<RuntimeValue> },
+    /// Times whose text begins as that of a day does, as far as this unit.
+    Within { value: RuntimeValue, unit: Granularity },
 }
 
 /// A value that is filled in when the statement runs.
@@ -25,8 +54,10 @@ pub struct RuntimeValue {
     /// Of the parameter.
     pub name: String,
     pub given: Runtime,
-    /// Units of the field that are added to it.
+    /// Units of the field that are added to it; days where the field has a time of day.
     pub moved: i64,
+    /// The time of day in milliseconds, where the field has one.
+    pub time: i64,
 }
 
 impl RuntimeValue {
@@ -34,10 +65,17 @@ impl RuntimeValue {
     pub(crate) fn moved_by(&self, units: i64) -> Self {
         RuntimeValue { moved: self.moved.saturating_add(units), ..self.clone() }
     }
+
+    /// A time that many milliseconds later, less than a day.
+    #[must_use]
+    pub(crate) fn later_by(&self, milliseconds: i64) -> Self {
+        let time = self.time + milliseconds;
+        RuntimeValue { time: time.rem_euclid(DAY), ..self.moved_by(time.div_euclid(DAY)) }
+    }
 }
 
 impl RuntimeRange {
-    /// The one unit of a range.
+    /// The one day, or the one unit of a field without a time of day.
     pub fn unit(value: &RuntimeValue) -> Self {
         RuntimeRange::Between { from: Some(value.clone()), until: Some(value.moved_by(1)) }
     }
@@ -49,14 +87,22 @@ impl RuntimeRange {
             RuntimeRange::Between { from: Some(from), until: Some(until) } => {
                 (*until == from.moved_by(1)).then_some(from)
             }
-            RuntimeRange::Between { .. } => None,
+            RuntimeRange::Between { .. } | RuntimeRange::Within { .. } => None,
+        }
+    }
+
+    /// Where it starts: two ranges of a list are disjoint where these differ.
+    pub fn first(&self) -> Option<&RuntimeValue> {
+        match self {
+            RuntimeRange::Is(value) | RuntimeRange::Within { value, .. } => Some(value),
+            RuntimeRange::Between { from, .. } => from.as_ref(),
         }
     }
 
     /// The values that its bounds are made of.
     pub fn values(&self) -> impl Iterator<Item = &RuntimeValue> {
         let (first, second) = match self {
-            RuntimeRange::Is(value) => (Some(value), None),
+            RuntimeRange::Is(value) | RuntimeRange::Within { value, .. } => (Some(value), None),
             RuntimeRange::Between { from, until } => (from.as_ref(), until.as_ref()),
         };
         first.into_iter().chain(second)
@@ -67,6 +113,25 @@ impl RuntimeCondition {
     /// All values of its bounds.
     pub fn values(&self) -> impl Iterator<Item = &RuntimeValue> {
         self.ranges.iter().flat_map(RuntimeRange::values)
+    }
+
+    /// The coarsest unit of time that the ranges are made of whole; `None` for texts.
+    pub(crate) fn unit(&self, field: &Field) -> Option<Granularity> {
+        let finest = match &field.kind {
+            FieldKind::Calendar(calendar) => calendar.format.granularity(),
+            FieldKind::Epoch(_) => Granularity::Millisecond,
+            _ => return None,
+        };
+        let of_values = if has_time_of_day(field) && self.values().all(|value| value.time == 0) {
+            Granularity::Day
+        } else {
+            finest
+        };
+        let of_range = |range: &RuntimeRange| match range {
+            RuntimeRange::Within { unit, .. } => *unit,
+            _ => of_values,
+        };
+        self.ranges.iter().map(of_range).max()
     }
 
     /// The parameters as a predicate names them: `:from`, `:to`.

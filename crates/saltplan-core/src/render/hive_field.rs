@@ -129,7 +129,8 @@ fn stored_number(form: &NumberForm, text: &Expr) -> Case {
     Case::when(&Expr::all(vec![whole, range]), &written(&number, form))
 }
 
-fn written(number: &Expr, form: &NumberForm) -> Expr {
+/// A number as the text that is stored.
+pub(super) fn written(number: &Expr, form: &NumberForm) -> Expr {
     let stored = form
         .minuend()
         .map_or_else(|| number.clone(), |max| Expr::number(max).binary(BinaryOperator::Minus, number));

@@ -7,14 +7,14 @@
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::build::Case;
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
 use super::hive_date::{REAL_DATE, iso_place, printed};
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
 use crate::key::time_pattern::{Granularity, TimePattern};
-use crate::key::zone::{self, OffsetChange};
+use crate::key::zone::{self, DayClock, OffsetChange};
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
 const BEFORE_1970: i64 = 12_219_292_800;
@@ -245,6 +245,46 @@ fn offset_of_reading(text: &Expr, zone: Tz, from: i64, to: i64) -> Expr {
         before = offset;
     }
     stepped(text, &Expr::number(first), &steps)
+}
+
+/// A day that is known when a statement runs.
+pub(crate) struct FilledDay<'a> {
+    /// A text that compares as the days do, and how it shows one.
+    pub shown: &'a Expr,
+    pub show: &'a dyn Fn(NaiveDate) -> String,
+    /// The day as `yyyy-MM-dd`.
+    pub iso: &'a Expr,
+    /// Days that are added to it, and milliseconds to its midnight.
+    pub moved: i64,
+    pub time: i64,
+}
+
+/// The instant at which a clock shows a time of a day, in units since 1970-01-01T00:00:00Z, and so many units later.
+pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochUnit, later: i64) -> Expr {
+    let offsets = clock.offsets(day.time);
+    let (first, changes) = offsets.split_first().map_or((0, &[][..]), |(first, rest)| (first.1, rest));
+    let step = |(from, offset): &(NaiveDate, i32)| {
+        let from = *from - TimeDelta::days(day.moved);
+        (Expr::text((day.show)(from)), Expr::number(*offset))
+    };
+    let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
+    let days = Expr::call("datediff", [day.iso.clone(), Expr::text("1970-01-01")]).cast("bigint");
+    let midnight = days.binary(BinaryOperator::Multiply, &Expr::number(DAY));
+    let seconds = if steps.is_empty() && first <= 0 {
+        midnight.binary(BinaryOperator::Plus, &Expr::number(-first))
+    } else {
+        midnight.binary(BinaryOperator::Minus, &stepped(day.shown, &Expr::number(first), &steps))
+    };
+    let of_unit = match per_second(unit) {
+        1 => seconds,
+        units => seconds.bracketed().binary(BinaryOperator::Multiply, &Expr::number(units)),
+    };
+    let later = later + (day.moved * DAY * 1_000 + day.time) * per_second(unit) / 1_000;
+    match later {
+        0 => of_unit,
+        later if later < 0 => of_unit.binary(BinaryOperator::Minus, &Expr::number(-later)),
+        later => of_unit.binary(BinaryOperator::Plus, &Expr::number(later)),
+    }
 }
 
 /// The first and the last second of the instants that can occur and have a reading.

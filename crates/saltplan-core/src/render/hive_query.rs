@@ -119,8 +119,11 @@ pub fn render(
     if choose {
         settings.push(ROW_BY_ROW.to_string());
     }
-    let check =
-        plan.runtime.as_ref().map(|runtime| hive_runtime::check(&schema.key.fields[runtime.field], runtime));
+    let check = plan
+        .runtime
+        .as_ref()
+        .map(|runtime| hive_runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref()).check());
+    let check = check.transpose()?;
     let mut header = options.header.clone();
     if !header.is_empty() {
         header.push(CommentLine::new(&cost.to_string()));

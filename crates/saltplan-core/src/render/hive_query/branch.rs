@@ -6,12 +6,10 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use super::asked::Asked;
-use crate::key::field::Field;
 use crate::plan::{Branch, PlanKind, Residual, ResidualId};
-use crate::predicate::runtime::RuntimeRange;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::hive_condition::{HiveConditions, Unwritten};
-use crate::render::hive_runtime;
+use crate::render::hive_runtime::{Filled, FilledRange};
 use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
 
@@ -61,10 +59,8 @@ pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
     if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
         return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
     }
-    let is_text = |branch: &Branch| {
-        runtime_of(asked, branch)
-            .is_none_or(|(field, range)| hive_runtime::are_text(field, &branch.range.start, range))
-    };
+    let is_text =
+        |branch: &Branch| runtime_of(asked, branch).is_none_or(|range| range.are_text(&branch.range.start));
     if asked.plan.branches.iter().all(is_text) {
         Ok(())
     } else {
@@ -72,10 +68,10 @@ pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// The values of run time that a branch is narrowed to, and their field.
-pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<(&'a Field, &'a RuntimeRange)> {
-    let runtime = asked.plan.runtime.as_ref()?;
-    Some((&asked.schema.key.fields[runtime.field], runtime.ranges.get(branch.runtime?)?))
+/// The values of run time that a branch is narrowed to.
+pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<FilledRange<'a>> {
+    let (plan, runtime) = (asked.plan, asked.plan.runtime.as_ref()?);
+    Filled::new(asked.schema, runtime, plan.runtime_salt.as_ref()).range(branch.runtime?)
 }
 
 /// A residual; `times` it is printed, where that would be too long.
@@ -107,10 +103,16 @@ pub(super) fn residual(
 }
 
 /// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
-pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Option<Expr> {
+///
+/// # Errors
+/// Hive cannot compute the salt of a value of run time.
+pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
     match runtime_of(asked, branch) {
-        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
-        None => bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from),
+        Some(range) => range.bounds(key, &branch.range.start).map(Some),
+        None => {
+            let exact = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            Ok(bounds_as(key, branch, exact, least_text_from))
+        }
     }
 }
 

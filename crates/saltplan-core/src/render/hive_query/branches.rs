@@ -84,7 +84,7 @@ fn contexts(
     let mut residuals: BTreeMap<ResidualId, Printed> = BTreeMap::new();
     let mut branches = Vec::with_capacity(count);
     for (index, branch) in asked.plan.branches.iter().enumerate() {
-        let mut conditions = bounds_and_guards(asked, branch);
+        let mut conditions = bounds_and_guards(asked, branch)?;
         if filter.is_none()
             && let Some(id) = branch.residual
         {
@@ -115,10 +115,12 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
     BranchContext::new("`b000`".into(), columns.to_vec(), conditions)
 }
 
-fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<Printed> {
-    let of_key = bounds(asked, asked.key.bare(), branch);
-    let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch) } else { None };
-    of_key.iter().chain(&guards).map(Printed::from).collect()
+fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Printed>, Refusal> {
+    let of_key = bounds(asked, asked.key.bare(), branch)?;
+    let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch)? } else { None };
+    // Bounds are literals when rows are read, whatever CASE they are computed by.
+    let printed = |bound| Printed { chooses: false, ..Printed::from(bound) };
+    Ok(of_key.iter().chain(&guards).map(printed).collect())
 }
 
 fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {

@@ -7,7 +7,6 @@ use super::asked::Asked;
 use super::branch::{BranchContext, Printed, bounds, bounds_as, check_bounds, residual, runtime_of};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
-use crate::render::hive_runtime;
 use crate::render::hive_text::hex_digits;
 use crate::render::size::Room;
 
@@ -20,7 +19,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<Expr>>> = BTreeMap::new();
     for (index, branch) in asked.plan.branches.iter().enumerate() {
         let range =
-            if is_text { bounds(asked, asked.key.bare(), branch) } else { hex_bounds(asked, &hex, branch) };
+            if is_text { bounds(asked, asked.key.bare(), branch)? } else { hex_bounds(asked, &hex, branch)? };
         let bytes = range.as_ref().map_or(0, |range| range.to_string().len() + " OR ()".len());
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
@@ -53,9 +52,9 @@ fn any(conditions: Vec<Expr>) -> Expr {
 }
 
 /// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
-fn hex_bounds(asked: &Asked<'_>, hex: &Expr, branch: &Branch) -> Option<Expr> {
+fn hex_bounds(asked: &Asked<'_>, hex: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
     match runtime_of(asked, branch) {
-        Some((field, range)) => Some(hive_runtime::hex_bounds(hex, field, &branch.range.start, range)),
-        None => bounds_as(hex, branch, hex_digits, |bytes| Some(hex_digits(bytes))),
+        Some(range) => range.hex_bounds(hex, &branch.range.start).map(Some),
+        None => Ok(bounds_as(hex, branch, hex_digits, |bytes| Some(hex_digits(bytes)))),
     }
 }

@@ -163,18 +163,16 @@ fn check_runtime(
     runtime: &RuntimeCondition,
 ) -> Result<(), Refusal> {
     let field = &asked.schema.key.fields[runtime.field];
-    match (&field.kind, unit_of(columns, runtime.field)) {
-        (FieldKind::Calendar(calendar), Some(unit)) if unit < calendar.format.granularity() => {
-            let own = calendar.format.granularity().word();
-            Err(Refusal::NeedsValue {
-                parameters: runtime.names(),
-                reason: format!(
-                    "a partition contains a {} of `{}`, and a single {own} would replace all of it",
-                    unit.word(),
-                    field.name
-                ),
-            })
-        }
+    match (runtime.unit(field), unit_of(columns, runtime.field)) {
+        (Some(own), Some(unit)) if unit < own => Err(Refusal::NeedsValue {
+            parameters: runtime.names(),
+            reason: format!(
+                "a partition contains a {} of `{}`, and a single {} would replace all of it",
+                unit.word(),
+                field.name,
+                own.word()
+            ),
+        }),
         _ => Ok(()),
     }
 }

@@ -1,0 +1,78 @@
+//! The salt of keys of which one field is known when the statement runs: Hive computes it where the other inputs are known.
+
+use std::collections::BTreeMap;
+
+use super::Given;
+use super::key_box::KeyBox;
+use super::salts::{SaltedBox, SaltedBoxes};
+use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::salt::{Cut, Salt, SaltInput, SaltScheme};
+use crate::predicate::runtime::{RuntimeRange, has_time_of_day};
+
+/// The stored texts of the salt's other inputs.
+pub type RuntimeSalt = BTreeMap<FieldId, String>;
+
+/// The inputs beside the field that is known when the statement runs, where each has one value and Hive computes the salt as Java
+/// does.
+pub(super) fn runtime_salt(given: &Given<'_>, boxes: &[KeyBox]) -> Option<RuntimeSalt> {
+    let runtime = given.lowered.runtime.as_ref()?;
+    let key = &given.schema.key;
+    let salt = key.salt.as_ref()?;
+    let inputs = salt.inputs(&key.fields);
+    let depends_on_value = inputs.iter().any(|input| input.field == runtime.field);
+    let are_single = runtime.ranges.iter().all(|range| range.only().is_some())
+        && !has_time_of_day(&key.fields[runtime.field]);
+    let [only] = boxes else { return None };
+    if !depends_on_value || !are_single || !is_computed_by_hive(salt, &runtime.ranges) {
+        return None;
+    }
+    let mut known = RuntimeSalt::new();
+    for input in inputs {
+        let field = &key.fields[input.field];
+        if !is_exact_in_hive(salt, &input, field) {
+            return None;
+        }
+        if input.field != runtime.field {
+            let value = only.fields.get(&input.field)?.points(&field.kind, 1)?;
+            let stored = field.kind.encode(value.first()?).ok()?;
+            known.insert(input.field, String::from_utf8(stored).ok()?);
+        }
+    }
+    Some(known)
+}
+
+fn is_computed_by_hive(salt: &Salt, ranges: &[RuntimeRange]) -> bool {
+    let joined_by = match &salt.scheme {
+        SaltScheme::Md5(md5) => md5.joined_by.as_slice(),
+        SaltScheme::JavaHash(_) | SaltScheme::Modulo(_) => &[],
+        _ => return false,
+    };
+    !ranges.is_empty()
+        && !salt.write.is_binary()
+        && std::str::from_utf8(joined_by).is_ok()
+        && std::str::from_utf8(&salt.separator).is_ok()
+}
+
+/// Whether Hive takes the same of every value as Java does.
+fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
+    let is_cut_alike = match &input.cut {
+        Cut::Whole => matches!(salt.scheme, SaltScheme::Md5(_)) || field.kind.is_ascii_in_key(),
+        Cut::First(_) | Cut::Last(_) => field.kind.is_ascii_in_key(),
+        Cut::Format(format) => match &field.kind {
+            FieldKind::Calendar(calendar) => {
+                format.printed().units().all(|unit| calendar.format.place_of(unit).is_some())
+            }
+            _ => false,
+        },
+    };
+    field.kind.is_text_in_key()
+        && is_cut_alike
+        && (!input.lower || field.kind.is_ascii_in_key())
+        && std::str::from_utf8(&field.separator).is_ok()
+}
+
+/// Boxes that are read behind one salt each time, which is not known yet.
+pub(super) fn behind_salts(boxes: &[KeyBox]) -> SaltedBoxes {
+    let of_box = |key_box: &KeyBox| SaltedBox { salts: None, key_box: key_box.clone(), computed: true };
+    SaltedBoxes { boxes: boxes.iter().map(of_box).collect(), ..SaltedBoxes::default() }
+}
