@@ -215,7 +215,7 @@ mod tests {
             ("a != - -5", "a <> - -5"),
             ("-(-5) < ~a + b * -c", "-(-5) < ~a + b * -c"),
             ("a IS NULL = b", "a IS NULL = b"),
-            ("x not like any ('a', 'b')", "x NOT LIKE ANY ('a', 'b')"),
+            ("x not like any ('a', 'b')", "NOT x LIKE ANY ('a', 'b')"),
             ("NOT x LIKE ALL ('a')", "NOT x LIKE ALL ('a')"),
             ("a < all_of(1) and d > INTERVAL 3 days", "a < all_of(1) AND d > INTERVAL 3 DAY"),
             ("`Case`[0].b = Upper(t.c)", "`Case`[0].b = upper(c)"),
