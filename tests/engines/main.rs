@@ -35,6 +35,7 @@ mod one_scan;
 mod partition_parts;
 mod partitions;
 mod project;
+mod readers;
 mod rewrite;
 mod rows;
 mod runtime;
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
 fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let engines = Engines::new(root);
     let mut trials = keys::trials(root);
+    trials.extend(readers::trials(root));
     trials.extend(splits::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));
     // Before the cases, because both create the table of the recommendation log.

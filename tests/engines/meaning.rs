@@ -42,6 +42,13 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
     on(Engine::Mr).chain(on(Engine::Mr2)).map(trial).collect()
 }
 
+/// Conditions over fields of all types, for the parsers.
+pub(crate) fn conditions(seed: u64, count: usize) -> Vec<String> {
+    let mut makers = FieldTypes::ALL.each_ref().map(|types| Maker::new(seed, types));
+    let kinds = makers.len();
+    (0..count).map(|index| makers[index % kinds].condition().asked).collect()
+}
+
 struct Case {
     made: Made,
     /// The number of printed branches that return a row, as an expression.

@@ -17,6 +17,7 @@ pub mod calendar;
 pub mod check;
 pub mod like;
 pub mod predicate;
+pub mod readers;
 pub mod regex;
 pub mod sql;
 pub mod table;

@@ -1,0 +1,82 @@
+//! saltplan reads conditions as Hive does: the parsers of Hive 2.3.9, 3.1.3 and 4.1.0 make the same trees of the predicates of all
+//! suites and of random ones. Where they do not, `tests/testdata/readers.txt` says why.
+//!
+//! `SALTPLAN_READERS_CASES` sets the number of random conditions (10,000 without it), `SALTPLAN_READERS_SEED` chooses others; then
+//! differences may occur that the file does not list.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, bail, ensure};
+use libtest_mimic::{Failed, Trial};
+use saltplan_law::readers::differences::Differences;
+use saltplan_law::readers::{hive, texts};
+
+use crate::evaluator::{self, from_environment};
+use crate::meaning;
+
+const CASES: u64 = 10_000;
+
+pub fn trials(root: &Path) -> Vec<Trial> {
+    let trial = |reader: &'static str| {
+        let root = root.to_owned();
+        Trial::test(format!("readers::{reader}"), move || {
+            check(&root, reader).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    ["hive2", "hive3", "hive4"].map(trial).into()
+}
+
+fn check(root: &Path, reader: &str) -> Result<()> {
+    let texts = texts(root)?;
+    let trees = trees(root, reader, &texts)?;
+    ensure!(trees.len() == texts.len(), "{} texts, {} trees", texts.len(), trees.len());
+    let file = std::fs::read_to_string(root.join("tests/testdata/readers.txt"))?;
+    let mut differences = Differences::of(reader, &file);
+    for (text, line) in texts.iter().zip(&trees) {
+        differences.compare(text, &hive::of_line(line));
+    }
+    match differences.check() {
+        Ok(counts) => eprintln!("readers: {counts}"),
+        Err(report) => bail!(report),
+    }
+    Ok(())
+}
+
+/// The predicates of the suites, and random ones from every generator that there is.
+fn texts(root: &Path) -> Result<Vec<String>> {
+    let count = from_environment("SALTPLAN_READERS_CASES", CASES)? as usize;
+    let seed = from_environment("SALTPLAN_READERS_SEED", 1)?;
+    let mut texts = texts::of_suites(root);
+    texts.extend(texts::of_law(seed, count / 5));
+    let mut maker = texts::Maker::new(seed);
+    texts.extend((0..count * 2 / 5).map(|_| maker.text()));
+    let mut maker = evaluator::random::Maker::new(seed);
+    texts.extend((0..count / 5).map(|_| maker.condition().asked));
+    texts.extend(meaning::conditions(seed, count / 5));
+    Ok(texts)
+}
+
+/// What Hive's parser makes of the texts, a line for each.
+fn trees(root: &Path, reader: &str, texts: &[String]) -> Result<Vec<String>> {
+    let lines: String = texts.iter().map(|text| hive::line_of(text) + "\n").collect();
+    let mut child = Command::new(root.join("tests/engines/lab"))
+        .args(["trees", reader])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run tests/engines/lab")?;
+    let mut stdin = child.stdin.take().context("no stdin")?;
+    // It answers while it reads.
+    let writer = thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = child.wait_with_output()?;
+    ensure!(
+        output.status.success(),
+        "lab trees {reader}: {}; see trees-{reader}.log in the lab's directory",
+        output.status
+    );
+    writer.join().ok().context("the writer ended early")??;
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
