@@ -20,6 +20,7 @@ mod limits;
 mod pages;
 mod partitions;
 mod plan_cases;
+mod readers;
 mod rewrite;
 mod schema_errors;
 mod schema_fuzz;

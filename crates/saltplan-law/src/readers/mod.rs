@@ -5,6 +5,7 @@ pub mod differences;
 pub mod form;
 pub mod hive;
 pub mod ours;
+pub mod sqlparser;
 pub mod texts;
 
 pub use form::Form;
