@@ -49,6 +49,11 @@ impl Predicate {
         Predicate::Any(Vec::new())
     }
 
+    /// Whether it is true for no row.
+    pub(crate) fn is_never(&self) -> bool {
+        matches!(self, Predicate::Any(arms) if arms.is_empty())
+    }
+
     /// Whether some condition says that two fields or columns are the same.
     pub(crate) fn has_equalities(&self) -> bool {
         match self {

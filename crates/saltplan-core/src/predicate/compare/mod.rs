@@ -21,9 +21,10 @@ use chrono_tz::Tz;
 
 use super::constant::Constant;
 use super::like::LikePattern;
-use super::term::View;
+use super::term::{Term, View};
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
+use crate::schema::model::Schema;
 pub use calendar::text_fault;
 use cut::of_numbers;
 pub(super) use cut::{Position, from_cut_sets};
@@ -46,6 +47,15 @@ pub(crate) struct Comparer<'a> {
 }
 
 impl<'a> Comparer<'a> {
+    pub fn new(schema: &'a Schema, term: &'a Term) -> Self {
+        Comparer {
+            field: &schema.key.fields[term.field],
+            view: &term.view,
+            time_zone: schema.time_zone,
+            remarks: Remarks::default(),
+        }
+    }
+
     /// The months or days that are compared, where the term shows such; their numbers are not yet values of the field.
     pub(crate) fn cyclic(&self) -> Option<Cyclic<'a>> {
         Cyclic::of(self.field, self.view)

@@ -11,6 +11,15 @@ pub struct Remarks {
 }
 
 impl Remarks {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.warnings.is_empty() && self.rejected.is_empty()
+    }
+
+    pub(crate) fn extend(&mut self, other: Remarks) {
+        self.warnings.extend(other.warnings);
+        self.rejected.extend(other.rejected);
+    }
+
     /// On a constant that no value of the field can equal.
     pub(crate) fn no_row(&mut self, message: impl Into<String>) {
         self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ValueOfNoRow));

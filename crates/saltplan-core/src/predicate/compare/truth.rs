@@ -1,5 +1,6 @@
 //! Which values make a comparison true, and which false.
 
+use crate::hiveql::ast::BinaryOperator;
 use crate::key::field::FieldKind;
 use crate::predicate::values::ValueSet;
 
@@ -13,6 +14,19 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison of an operator, and whether it is negated (`<>`).
+    pub fn of(op: BinaryOperator) -> Option<(Self, bool)> {
+        Some(match op {
+            BinaryOperator::Eq => (Comparison::Equal, false),
+            BinaryOperator::NotEq => (Comparison::Equal, true),
+            BinaryOperator::Lt => (Comparison::Less, false),
+            BinaryOperator::LtEq => (Comparison::LessOrEqual, false),
+            BinaryOperator::Gt => (Comparison::Greater, false),
+            BinaryOperator::GtEq => (Comparison::GreaterOrEqual, false),
+            _ => return None,
+        })
+    }
+
     /// The comparison with its sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -53,12 +67,10 @@ impl Truth {
         Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) }
     }
 
+    /// The truth of the negated condition.
     #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
-        Truth {
-            when_true: self.when_true.intersect(&other.when_true),
-            when_false: self.when_false.union(&other.when_false),
-        }
+    pub fn negated_if(self, negated: bool) -> Self {
+        if negated { Truth { when_true: self.when_false, when_false: self.when_true } } else { self }
     }
 
     /// The truth for values outside of a set.
@@ -79,14 +91,6 @@ impl Truth {
             when_false: self.when_false.union(&self.when_true.intersect(&upper.when_false)),
         }
     }
-
-    #[must_use]
-    pub fn or(&self, other: &Self) -> Self {
-        Truth {
-            when_true: self.when_true.union(&other.when_true),
-            when_false: self.when_false.intersect(&other.when_false),
-        }
-    }
 }
 
 /// How the truths of several comparisons of one term are joined.
@@ -94,8 +98,6 @@ impl Truth {
 pub enum Join {
     /// One is true, as of a list.
     Any,
-    /// Each is true.
-    All,
     /// Of both bounds of a BETWEEN, and of one comparison.
     Bounds,
 }
@@ -108,10 +110,6 @@ impl Join {
             Join::Any => Some(Truth {
                 when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
                 when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
-            }),
-            Join::All => Some(Truth {
-                when_true: ValueSet::intersection_of(&each(|truth| &truth.when_true))?,
-                when_false: ValueSet::union_of(&each(|truth| &truth.when_false))?,
             }),
             Join::Bounds => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
         }

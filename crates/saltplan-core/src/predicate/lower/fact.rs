@@ -1,11 +1,7 @@
 //! What a condition for the engine tells of columns: two of them are the same, or one has known values.
 
-use std::sync::Arc;
-
-use super::exact::Comparisons;
-use super::found::Exact;
+use super::analyze::Analyzer;
 use super::wanted::Wanted;
-use crate::diag::{Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, Node};
 use crate::hiveql::rewrite::operands;
 use crate::key::chars::Chars;
@@ -58,30 +54,20 @@ impl Columns {
     }
 
     /// What a condition tells of columns where it is as wanted; `schema` has the key fields.
-    pub fn fact(
-        &self,
-        schema: &Schema,
-        source: &Arc<Source>,
-        condition: &Expr,
-        span: Span,
-        wanted: Wanted,
-    ) -> Option<Fact> {
+    pub fn fact(&self, schema: &Schema, condition: &Expr, wanted: Wanted) -> Option<Fact> {
         if let Some(equality) = self.equality(schema, condition) {
-            return wanted.is_true().then_some(equality);
+            return (wanted == Wanted::True).then_some(equality);
         }
         if !compares_a_column(condition) {
             return None;
         }
-        let mut comparisons = Comparisons::new(&self.schema, source, Vec::new());
-        let Exact { field, truth } = comparisons.exact(condition, span).ok()??;
+        let (field, values) = Analyzer::new(&self.schema).exact_values(condition, wanted)?;
         // What a text beside a number is, the versions of Hive do not agree on.
         let is_text = |operand: &&Node| matches!(fold(operand), Some(Constant::Text(_)));
-        let is_odd = !comparisons.warnings.is_empty() || !comparisons.rejected.is_empty();
         let kind = &self.schema.key.fields[field].kind;
-        if is_odd || (kind.is_number() && operands(condition).iter().any(is_text)) {
+        if kind.is_number() && operands(condition).iter().any(is_text) {
             return None;
         }
-        let values = if wanted.is_true() { truth.when_true } else { truth.when_false };
         Some(Fact::Column { column: self.ids[field], values })
     }
 

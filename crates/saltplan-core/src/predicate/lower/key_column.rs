@@ -4,7 +4,6 @@
 //! no text is another text for some of Hive's functions: `IN`, `concat` and `substr` see U+FFFD in place of each such byte (measured on
 //! 2.3.9 and 3.1.3). All of them lie behind ASCII, as U+FFFD does, so constants of ASCII divide the keys alike; others make no ranges.
 
-use super::found::comparison_of;
 use super::likes::like_pattern;
 use crate::hiveql::ast::{Call, Expr, Node, UnaryOperator};
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
@@ -37,7 +36,7 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
         Expr::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
         Expr::BinaryOp { left, op, right } => {
-            let (comparison, negated) = comparison_of(*op)?;
+            let (comparison, negated) = Comparison::of(*op)?;
             let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
                 (Some(operand), None) => operand.compared(comparison, &text(schema, right)?)?,
                 (None, Some(operand)) => operand.compared(comparison.flipped(), &text(schema, left)?)?,

@@ -7,14 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use super::found::comparison_of;
 use super::names::column_type;
 use crate::hiveql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
 use crate::hiveql::rewrite::operands;
 use crate::hiveql::{is_date_argument, literal};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::key::time_format::parse_timestamp;
-use crate::predicate::compare::text_fault;
+use crate::predicate::compare::{Comparison, text_fault};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::reading::FieldReading;
 use crate::schema::conversion::{HiveType, hive_type};
@@ -191,7 +190,7 @@ impl<'a> Walk<'a> {
     }
 
     fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
-        if comparison_of(op).is_some() || op == BinaryOperator::NullSafeEq {
+        if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
             return self.compared(&[left, right]);
         }
         let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });

@@ -1,13 +1,13 @@
 //! Numbers and instants of the key beside texts, anywhere in a condition that is left to Hive: as Hive would have it, its own
 //! columns become what the text says, and the same values cut out of a row key do not.
 
-use super::found::comparison_of;
 use super::instant::local_time_of_instant;
 use crate::hiveql::ast::{BinaryOperator, Expr, Node, Type};
 use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
+use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, Decimal, fold, leaves_calendar};
 use crate::predicate::reading::Unclear;
 use crate::predicate::term::{View, recognise};
@@ -101,7 +101,7 @@ fn held_together(expr: &Expr) -> Vec<&Node> {
 fn pair(expr: &Expr) -> Option<(&Node, &Node)> {
     match expr {
         Expr::BinaryOp { left, op, right } => {
-            let compares = comparison_of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
+            let compares = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
             compares.then_some((left, right))
         }
         Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => Some((left, right)),

@@ -1,15 +1,18 @@
 //! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
 //! turned into a set of field values where that is exact.
 //!
-//! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
-//! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`, which gives what is `found`; rows of values: `tuple`), what it tells
-//! where that is not known (`hint`; of columns: `fact`), why it tells nothing (`unknown`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `written` gives it as Hive reads it.
+//! `analyze` is the one walk over a condition: it gives a `constraint`, which says what the condition implies of the key, whether that
+//! is tight, and what to remark. It compares fields with constants (`comparison`; forms in `start`, `tested` and `likes`).
+//!
+//! Around it: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`), rows of
+//! values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false for all
+//! values that are left (`impossible`), reasons (`unknown`, `never`), and the condition as Hive reads it (`written`, `boolean`).
 
+mod analyze;
 mod boolean;
-mod exact;
+mod comparison;
+mod constraint;
 mod fact;
-mod found;
-mod hint;
 mod impossible;
 mod instant;
 mod key_column;
@@ -31,30 +34,27 @@ mod written;
 
 use std::cell::OnceCell;
 
-use super::compare::NotUsed;
+use super::compare::{NotUsed, Remarks};
 use super::runtime::RuntimeCondition;
-use super::{Condition, Fact, Meaning, Predicate};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use super::{Condition, Meaning, Predicate};
+use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 use crate::hiveql::Parsed;
 use crate::hiveql::ast::{Expr, Node, UnaryOperator};
 use crate::hiveql::rewrite::{columns, reads_clock};
 use crate::key::range::KeyRanges;
-use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
-use exact::Comparisons;
+use analyze::Analyzer;
+use constraint::{Constraint, Form, Implied};
 use fact::Columns;
-use hint::Hints;
 use impossible::KnownValues;
 pub(crate) use instant::resolve;
 use key_column::key_ranges;
 use likes::unwritable_likes;
 pub(crate) use meaning::field_readings;
-use meaning::unclear_comparisons;
-use mixed::{mixed_times, odd_constants, rejected_texts};
+use mixed::mixed_times;
 use names::unknown_names;
 use never::why_never;
 use refused::{refused_count, refused_row, refused_value};
-use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::{RowSplitter, ValuePair};
 use unknown::{Why, why_no_range};
 use wanted::Wanted;
@@ -98,19 +98,19 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     unwritable_likes(&parsed.source, &parsed.tree, &mut errors);
     let mut lowering = Lowering {
         parsed,
-        salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default(),
-        comparisons: Comparisons::new(schema, &parsed.source, parsed.warnings.clone()),
+        schema,
+        analyzer: Analyzer::new(schema),
+        remarks: Remarks { warnings: parsed.warnings.clone(), rejected: Vec::new() },
         columns: OnceCell::new(),
         errors,
         never: Vec::new(),
     };
     let predicate = lowering.tree(&tree, Wanted::True);
-    let Lowering { comparisons, mut errors, never, .. } = lowering;
+    let Lowering { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = lowering;
     if !errors.is_empty() {
         errors.dedup();
         return Err(Diagnostics(errors));
     }
-    let Comparisons { mut warnings, mut rejected, .. } = comparisons;
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
@@ -119,9 +119,10 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
 }
 
 struct Lowering<'a> {
+    schema: &'a Schema,
     parsed: &'a Parsed,
-    salt_inputs: InputVec<SaltInput>,
-    comparisons: Comparisons<'a>,
+    analyzer: Analyzer<'a>,
+    remarks: Remarks,
     /// Made when the first condition asks for them.
     columns: OnceCell<Columns>,
     errors: Vec<Diagnostic>,
@@ -131,7 +132,7 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     fn tree(&mut self, node: &Node, wanted: Wanted) -> Predicate {
         match &node.expr {
-            Expr::And(arms) if wanted.is_true() => self.conjunction(arms),
+            Expr::And(arms) if wanted == Wanted::True => self.conjunction(arms),
             Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
             Expr::Or(arms) => wanted.any(self.trees(arms, wanted)),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.tree(expr, wanted.negated()),
@@ -144,7 +145,7 @@ impl Lowering<'_> {
     fn conjunction(&mut self, arms: &[Node]) -> Predicate {
         let mut conjuncts = self.trees(arms, Wanted::True);
         if conjuncts.iter().any(Predicate::is_checked) {
-            let known = KnownValues::new(self.comparisons.schema, &conjuncts);
+            let known = KnownValues::new(self.schema, &conjuncts);
             for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
                 if conjunct.is_checked() && known.exclude(arm) {
                     let why = "it is false for all values of the key that the other conditions leave";
@@ -159,7 +160,7 @@ impl Lowering<'_> {
 
     /// A condition as Hive reads it.
     fn written(&self, condition: &Node) -> Expr {
-        written(self.comparisons.schema, condition.bare()).expr
+        written(self.schema, condition.bare()).expr
     }
 
     fn trees(&mut self, trees: &[Node], wanted: Wanted) -> Vec<Predicate> {
@@ -167,9 +168,9 @@ impl Lowering<'_> {
     }
 
     fn leaf(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
-        let warned = self.comparisons.warnings.len();
+        let warned = self.remarks.warnings.len();
         let predicate = self.meaning(leaf, wanted);
-        if matches!(&predicate, Predicate::Any(arms) if arms.is_empty()) {
+        if predicate.is_never() {
             self.tell_never(leaf, wanted, warned);
         }
         predicate
@@ -181,8 +182,8 @@ impl Lowering<'_> {
             return;
         }
         let condition = wanted.condition(self.written(leaf));
-        let told = self.comparisons.warnings.get(warned..).unwrap_or_default();
-        let why = why_never(self.comparisons.schema, leaf, told);
+        let told = self.remarks.warnings.get(warned..).unwrap_or_default();
+        let why = why_never(self.schema, leaf, told);
         self.add_never(&condition, &why);
     }
 
@@ -194,7 +195,7 @@ impl Lowering<'_> {
     }
 
     fn meaning(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
-        let (schema, parsed) = (self.comparisons.schema, self.parsed);
+        let (schema, parsed) = (self.schema, self.parsed);
         let unknown = unknown_names(schema, parsed, leaf);
         if !unknown.is_empty() {
             self.errors.extend(unknown);
@@ -205,9 +206,6 @@ impl Lowering<'_> {
         {
             self.errors.push(error);
             return Predicate::never();
-        }
-        if let Some(truth) = constant_truth(leaf) {
-            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
         let meaning_of = |pair, wanted| self.part(pair, leaf.span, wanted);
         if let Some(predicate) = (RowSplitter { schema, meaning_of }).predicate(leaf, wanted) {
@@ -224,11 +222,7 @@ impl Lowering<'_> {
     /// A comparison of two values of rows.
     fn part(&mut self, pair: ValuePair, span: Span, wanted: Wanted) -> Predicate {
         let ValuePair { condition, written, is_of_key } = pair;
-        if let Some(truth) = constant_truth(&condition) {
-            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
-        }
-        let unknown =
-            |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, &condition));
+        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.schema, &condition));
         self.condition(&condition, written, span, wanted, unknown)
     }
 
@@ -241,72 +235,72 @@ impl Lowering<'_> {
         wanted: Wanted,
         unknown: impl Fn(&Self) -> Option<Why>,
     ) -> Predicate {
-        if is_never(condition, wanted) {
-            return Predicate::never();
-        }
-        if let Some((operand, wanted_null)) = null_test(condition)
-            && is_never_null(&mut self.comparisons, operand)
-        {
-            return if wanted_null == wanted.is_true() { Predicate::never() } else { Predicate::always() };
-        }
-        match self.comparisons.exact(condition, span) {
-            Ok(Some(exact)) => exact.condition(self.comparisons.schema, written, span, wanted),
-            Ok(None) => {
-                let why = unknown(self);
-                self.opaque(condition, written, span, why, wanted)
-            }
-            Err(NotUsed(reason)) => self.opaque(condition, written, span, Some(Why::Other(reason)), wanted),
-        }
+        let Constraint { implied, tight, form, remarks } = self.analyzer.analyze(condition, wanted);
+        self.remark(remarks, span);
+        let expr = wanted.condition(written);
+        let why = match form {
+            _ if tight => return exact(implied, expr, span),
+            Form::OneField(field) => Some(Why::Other(format!(
+                "Hive's result for some values of `{}` cannot be predicted",
+                self.schema.key.fields[field].name
+            ))),
+            Form::Unknown => unknown(self),
+            Form::NotUsed(NotUsed(reason)) => Some(Why::Other(reason)),
+        };
+        let implied = implied.map(|implied| implied.predicate(&expr, span));
+        self.opaque(condition, implied, why, (expr, span), wanted)
     }
 
-    /// A condition for the engine, with what it tells about the key beside it.
+    /// Adds what is said of the condition at a place. Rows of constants are compared value by value, and each more than once.
+    fn remark(&mut self, remarks: Remarks, span: Span) {
+        for warning in remarks.warnings {
+            let warning = warning.at(&self.parsed.source, span, "in this condition");
+            let is_of_this =
+                |before: &&Diagnostic| before.labels.first().is_some_and(|label| label.span == span);
+            let mut before = self.remarks.warnings.iter().rev().take_while(is_of_this);
+            if warning.kind != DiagnosticKind::ImplausibleValue || !before.any(|before| *before == warning) {
+                self.remarks.warnings.push(warning);
+            }
+        }
+        self.remarks.rejected.extend(remarks.rejected);
+    }
+
+    /// A condition for the engine, together with what it implies of the key.
     fn opaque(
         &mut self,
         condition: &Node,
-        written: Expr,
-        span: Span,
+        implied: Option<Predicate>,
         why: Option<Why>,
+        (expr, span): (Expr, Span),
         wanted: Wanted,
     ) -> Predicate {
-        let schema = self.comparisons.schema;
-        self.comparisons.rejected.extend(rejected_texts(schema, condition));
-        self.comparisons.rejected.extend(unclear_comparisons(schema, condition));
-        self.comparisons.rejected.extend(odd_constants(schema, condition));
-        let expr = wanted.condition(written);
-        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &expr, span);
-        let hint = hints.hint(condition, wanted);
-        if matches!(&hint, Some(Predicate::Any(arms)) if arms.is_empty()) {
+        let schema = self.schema;
+        if implied.as_ref().is_some_and(Predicate::is_never) {
             return Predicate::never();
         }
-        let reason = match (&hint, why) {
+        let reason = match (&implied, why) {
             (Some(_), Some(Why::NoRange(_))) => Some(INEXACT_FORM.to_string()),
             (_, why) => why.map(Why::into_text),
         };
+        let columns = self.columns.get_or_init(|| Columns::new(schema));
         let condition = Condition {
             meaning: Meaning::Opaque { reason },
-            fact: self.fact(condition, span, wanted),
+            fact: columns.fact(schema, condition, wanted),
             expr,
             unclear: mixed_times(schema, condition),
             span,
             implied: false,
         };
         let condition = Predicate::Condition(condition.into());
-        match hint {
-            Some(hint) => Predicate::All(vec![hint, condition]),
+        match implied {
+            Some(implied) => Predicate::All(vec![implied, condition]),
             None => condition,
         }
     }
 
-    /// What a condition tells of columns where it is as wanted.
-    fn fact(&self, expr: &Expr, span: Span, wanted: Wanted) -> Option<Fact> {
-        let schema = self.comparisons.schema;
-        let columns = self.columns.get_or_init(|| Columns::new(schema));
-        columns.fact(schema, &self.parsed.source, expr, span, wanted)
-    }
-
     /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
     fn why_unknown(&self, leaf: &Node) -> Option<Why> {
-        let schema = self.comparisons.schema;
+        let schema = self.schema;
         let names = columns(leaf);
         let first = names.first().map(|(name, _)| *name).unwrap_or_default();
         names.iter().any(|(name, _)| schema.field(name).is_some()).then(|| {
@@ -318,5 +312,16 @@ impl Lowering<'_> {
                 why_no_range(schema, leaf)
             }
         })
+    }
+}
+
+/// The rows of a condition that is tight.
+fn exact(implied: Option<Implied>, expr: Expr, span: Span) -> Predicate {
+    match implied {
+        None => Predicate::always(),
+        Some(Implied::Field(field, values)) => {
+            Predicate::condition(Meaning::Field { field, values }, expr, span)
+        }
+        Some(_) => Predicate::never(),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It is told of and done all the same: rows outside may exist, and none of them is lost.
 
-use super::found::Found;
+use super::comparison::FieldTruth;
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::hiveql::ast::Expr;
 use crate::key::field::FieldKind;
@@ -16,9 +16,10 @@ use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
 /// What is said of such a value among those that a condition names.
-pub(super) fn implausible(schema: &Schema, found: &Found) -> Option<Diagnostic> {
-    let field = &schema.key.fields[found.field];
-    let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) = (&found.truth.when_true, &found.truth.when_false)
+pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diagnostic> {
+    let field = &schema.key.fields[compared.field];
+    let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) =
+        (&compared.truth.when_true, &compared.truth.when_false)
     else {
         return None;
     };

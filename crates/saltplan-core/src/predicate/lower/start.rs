@@ -1,9 +1,8 @@
 //! Conditions on what a text starts with, other than LIKE: RLIKE of a literal start, `instr(f, 'x') = 1`.
 
-use super::found::comparer;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr};
 use crate::key::field::{FieldId, FieldKind};
-use crate::predicate::compare::NotUsed;
+use crate::predicate::compare::{Comparer, NotUsed};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::regex::Starts;
 use crate::predicate::term::{Term, recognise};
@@ -51,7 +50,7 @@ fn started(
     is_exact: bool,
     negated: bool,
 ) -> Result<Option<Start>, NotUsed> {
-    let comparer = comparer(schema, term);
+    let comparer = Comparer::new(schema, term);
     let none = ValueSet::none(&comparer.field.kind);
     let values = texts.iter().try_fold(none, |all, text| Some(all.union(&comparer.like_prefix(text)?)));
     let unordered =

@@ -2,32 +2,32 @@
 
 use std::cmp::Ordering;
 
-use super::exact::Comparisons;
-use super::found::comparison_of;
+use super::analyze::Analyzer;
 use super::tested::{Tested, tested};
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
+use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 
 /// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
 /// NULL out.
-pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> bool {
+pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
     match expr {
-        Expr::Column(_) => recognise(comparisons.schema, expr).is_some_and(|term| term.view == View::Whole),
-        Expr::Nested(inner) => is_never_null(comparisons, inner),
+        Expr::Column(_) => recognise(analyzer.schema, expr).is_some_and(|term| term.view == View::Whole),
+        Expr::Nested(inner) => is_never_null(analyzer, inner),
         Expr::Literal(value) => *value != Literal::Null,
-        Expr::UnaryOp { expr, .. } => is_never_null(comparisons, expr),
+        Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),
         // For Hive it is NULL where a text becomes no date or number.
         Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
         | Expr::IsDistinctFrom(left, right)
         | Expr::IsNotDistinctFrom(left, right) => {
             let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
-            is_null(left) || is_null(right) || comparisons.is_two_valued(expr)
+            is_null(left) || is_null(right) || analyzer.is_two_valued(expr)
         }
-        Expr::BinaryOp { op, .. } => comparison_of(*op).is_some() && comparisons.is_two_valued(expr),
-        Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(comparisons, arm)),
-        Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => comparisons.is_two_valued(expr),
+        Expr::BinaryOp { op, .. } => Comparison::of(*op).is_some() && analyzer.is_two_valued(expr),
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
+        Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => analyzer.is_two_valued(expr),
         Expr::IsNull(_)
         | Expr::IsNotNull(_)
         | Expr::IsTrue(_)
@@ -76,7 +76,7 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     match expr {
         Expr::Nested(inner) => constant_truth(inner),
         Expr::BinaryOp { left, op, right } => {
-            let (comparison, negated) = comparison_of(*op)?;
+            let (comparison, negated) = Comparison::of(*op)?;
             match (fold(left)?, fold(right)?) {
                 (Constant::Null, _) | (_, Constant::Null) => Some(None),
                 (a, b) => Some(Some(comparison.holds(order_of(&a, &b)?) != negated)),
@@ -99,15 +99,15 @@ pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
     match expr {
         Expr::Nested(inner) => is_never(inner, wanted),
         Expr::BinaryOp { left, op, right } => {
-            comparison_of(*op).is_some() && (is_null(left) || is_null(right))
+            Comparison::of(*op).is_some() && (is_null(left) || is_null(right))
         }
         Expr::InList { expr, list, negated } => {
             let nulls = list.iter().filter(|item| is_null(item)).count();
-            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_true())
+            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_of_all())
         }
         Expr::Between { expr, negated, low, high } => {
             // Hive looks at the lower bound first, and at nothing else if that is NULL.
-            is_null(expr) || is_null(low) || is_null(high) && *negated != wanted.is_true()
+            is_null(expr) || is_null(low) || is_null(high) && *negated != wanted.is_of_all()
         }
         Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_null(expr) || is_null(pattern)

@@ -1,6 +1,5 @@
 //! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they are taken apart.
 
-use super::found::comparison_of;
 use super::wanted::Wanted;
 use super::written::written;
 use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
@@ -41,7 +40,7 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
                 if *op == BinaryOperator::NullSafeEq {
                     return Some(wanted.all(self.each(&pairs, *op, wanted)));
                 }
-                let (comparison, negated) = comparison_of(*op)?;
+                let (comparison, negated) = Comparison::of(*op)?;
                 Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
@@ -65,10 +64,10 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
     /// Rows compare like words: by the first pair that differs.
     fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Predicate {
         if comparison == Comparison::Equal {
-            let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
+            let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
-                Wanted::True => Predicate::All(equal),
-                Wanted::False => first_difference(equal, self.each(pairs, BinaryOperator::Eq, Wanted::False)),
+                Wanted::False => first_difference(self.each(pairs, BinaryOperator::Eq, Wanted::True), each),
+                _ => wanted.all(each),
             };
         }
         let strict = match comparison {
@@ -164,7 +163,7 @@ fn operator_of(comparison: Comparison) -> BinaryOperator {
 
 /// The operator with its sides exchanged.
 fn flipped(op: BinaryOperator) -> BinaryOperator {
-    comparison_of(op).map_or(op, |(comparison, _)| operator_of(comparison.flipped()))
+    Comparison::of(op).map_or(op, |(comparison, _)| operator_of(comparison.flipped()))
 }
 
 fn literal(constant: Constant) -> Expr {

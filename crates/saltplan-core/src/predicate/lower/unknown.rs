@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::found::comparison_of;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
+use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold, remedy};
 use crate::predicate::term::{View, recognise};
 use crate::schema::model::Schema;
@@ -103,7 +103,7 @@ fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
     match expr {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_condition(schema, inner),
         Expr::BinaryOp { left, op, right } => {
-            let is_compared = comparison_of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
+            let is_compared = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
             if !is_compared {
                 return None;
             }

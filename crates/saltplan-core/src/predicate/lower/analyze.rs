@@ -1,0 +1,400 @@
+//! What a condition says of the key: one walk over its tree.
+
+use std::collections::BTreeSet;
+
+use super::comparison::Comparisons;
+use super::constraint::{Constraint, Form, Implied};
+use super::likes::{like_pattern, likes_of};
+use super::meaning::unclear_comparisons;
+use super::mixed::{odd_constants, rejected_texts};
+use super::start::start;
+use super::tested::{Tested, tested};
+use super::truth::{constant_truth, is_never, is_never_null, null_test};
+use super::wanted::Wanted;
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
+use crate::key::field::{FieldId, FieldKind, TextField};
+use crate::key::salt::{Cut, InputVec, SaltInput};
+use crate::predicate::compare::{Comparer, Comparison, Remarks};
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::like::PatternRest;
+use crate::predicate::term::{Term, View, recognise};
+use crate::predicate::values::ValueSet;
+use crate::schema::model::Schema;
+
+/// Parts of CASE and the like that are looked at in one condition, at most: each is looked at twice, and they nest.
+const MAX_PARTS: usize = 1_000;
+
+/// Finds what conditions say of the key of one schema.
+#[derive(Debug)]
+pub(super) struct Analyzer<'a> {
+    pub schema: &'a Schema,
+    salt_inputs: InputVec<SaltInput>,
+    comparisons: Comparisons<'a>,
+    parts_left: usize,
+}
+
+impl<'a> Analyzer<'a> {
+    pub fn new(schema: &'a Schema) -> Self {
+        let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields));
+        let comparisons = Comparisons::new(schema);
+        Analyzer { schema, salt_inputs: salt_inputs.unwrap_or_default(), comparisons, parts_left: MAX_PARTS }
+    }
+
+    /// What a condition says of the key in the rows in which it has the wanted truth, with all remarks on it.
+    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> Constraint {
+        self.parts_left = MAX_PARTS;
+        let mut constraint = self.of(condition, wanted);
+        if constraint.tight {
+            constraint.implied = constraint.implied.and_then(|implied| implied.normalized(self.schema));
+            return constraint;
+        }
+        constraint.implied = constraint.known(self.schema);
+        let rejected = &mut constraint.remarks.rejected;
+        rejected.extend(rejected_texts(self.schema, condition));
+        rejected.extend(unclear_comparisons(self.schema, condition));
+        rejected.extend(odd_constants(self.schema, condition));
+        constraint
+    }
+
+    /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
+    pub fn exact_values(&mut self, expr: &Expr, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
+        let constraint = self.of(expr, wanted);
+        match constraint.implied {
+            Some(Implied::Field(field, values)) if constraint.tight && constraint.remarks.is_empty() => {
+                Some((field, values))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a condition on one field is true or false for each of its values.
+    pub fn is_two_valued(&mut self, expr: &Expr) -> bool {
+        let (yes, no) = (self.of(expr, Wanted::True), self.of(expr, Wanted::False));
+        match (yes.implied, no.implied) {
+            (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) => {
+                yes.tight && yes_values.union(&no_values).is_all(&self.schema.key.fields[field].kind)
+            }
+            _ => false,
+        }
+    }
+
+    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
+        match tested(expr) {
+            Some(Tested::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
+            Some(Tested::Is { condition, value, negated }) => {
+                return self.of(condition, wanted.of_test(value, negated));
+            }
+            _ => {}
+        }
+        match expr {
+            Expr::Nested(inner) => self.of(inner, wanted),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
+            Expr::And(arms) => self.joined(arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted),
+            Expr::Or(arms) => self.joined(arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted),
+            _ => match likes_of(expr) {
+                Some((likes, of_all)) => self.joined(&likes, wanted.is_of_all() == of_all, wanted),
+                None => self.leaf(expr, wanted),
+            },
+        }
+    }
+
+    /// What several conditions say together, of which all or one must have the wanted truth.
+    fn joined<'e>(
+        &mut self,
+        arms: impl IntoIterator<Item = &'e Expr>,
+        of_all: bool,
+        wanted: Wanted,
+    ) -> Constraint {
+        let mut parts: Vec<Constraint> = Vec::new();
+        for arm in arms {
+            let part = self.of(arm, wanted);
+            let says_nothing = part.implied.is_none();
+            parts.push(part);
+            if says_nothing && !of_all {
+                break;
+            }
+        }
+        let field = parts.first().and_then(Constraint::field);
+        // The first arm that is not about this field.
+        let other = parts.iter().position(|part| field.is_none() || part.field() != field);
+        let (form, implied) = match (field, other.map(|at| &parts[at].form)) {
+            (Some(field), None) => {
+                let sets: Vec<_> = parts.iter().filter_map(Constraint::values).collect();
+                let both = if of_all { ValueSet::intersection_of(&sets) } else { ValueSet::union_of(&sets) };
+                (Form::OneField(field), both.map(|values| Implied::Field(field, values)))
+            }
+            (_, form) => {
+                let known = parts.iter().map(|part| part.known(self.schema)).collect();
+                let is_not_used = |form: &&Form| matches!(form, Form::NotUsed(_));
+                (form.filter(is_not_used).cloned().unwrap_or(Form::Unknown), joined(known, of_all))
+            }
+        };
+        // Remarks are made on what saltplan compares itself.
+        let tight = other.is_none() && parts.iter().all(|part| part.tight);
+        parts.truncate(other.map_or(parts.len(), |at| at + 1));
+        let mut remarks = Remarks::default();
+        parts.into_iter().for_each(|part| remarks.extend(part.remarks));
+        Constraint { implied, tight, form, remarks }
+    }
+
+    /// A condition without AND, OR and NOT around it.
+    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
+        if let Some(is_met) = self.is_always_met(expr, wanted) {
+            return Constraint::certain(is_met);
+        }
+        let mut remarks = Remarks::default();
+        let form = match self.comparisons.compare(expr, &mut remarks) {
+            Ok(Some(truth)) => {
+                let kind = &self.schema.key.fields[truth.field].kind;
+                let implied = Some(Implied::Field(truth.field, truth.values(wanted, kind)));
+                let (tight, form) = (truth.unknown.is_empty(), Form::OneField(truth.field));
+                return Constraint { implied, tight, form, remarks };
+            }
+            Ok(None) => Form::Unknown,
+            Err(reason) => Form::NotUsed(reason),
+        };
+        Constraint { implied: self.weaker(expr, wanted), tight: false, form, remarks }
+    }
+
+    /// Whether a condition has the wanted truth, where that is so in all rows or in none.
+    fn is_always_met(&mut self, expr: &Expr, wanted: Wanted) -> Option<bool> {
+        if let Some(truth) = constant_truth(expr) {
+            return Some(wanted.is_met_by(truth));
+        }
+        if is_never(expr, wanted.strict()) {
+            return Some(wanted != wanted.strict());
+        }
+        let (operand, is_null) = null_test(expr)?;
+        is_never_null(self, operand).then(|| wanted.is_met_by(Some(!is_null)))
+    }
+
+    /// What a part of a condition says.
+    fn part(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
+        self.parts_left = self.parts_left.checked_sub(1)?;
+        self.of(expr, wanted).known(self.schema)
+    }
+
+    fn parts(&mut self, exprs: &[Expr], of_all: bool, wanted: Wanted) -> Option<Implied> {
+        let parts: Vec<_> = exprs.iter().map(|expr| self.part(expr, wanted)).collect();
+        joined(parts, of_all)
+    }
+
+    /// What a condition says that makes no exact set of values.
+    fn weaker(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
+        match expr {
+            Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
+            Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
+            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::True => {
+                self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
+            }
+            Expr::RLike { .. } => {
+                let start = start(self.schema, expr).ok()??;
+                let is_wanted = wanted.of(start.negated) == Wanted::True;
+                is_wanted.then(|| Implied::Field(start.field, start.values))
+            }
+            Expr::Case { .. } | Expr::Call(_) => {
+                self.chosen(&choices(expr)?, wanted, &|result| result.clone())
+            }
+            Expr::BinaryOp { left, op, right } => {
+                Comparison::of(*op)?;
+                let of = |left: &Expr, right: &Expr| left.binary(*op, right);
+                if let Some(choices) = choices(left) {
+                    return self.chosen(&choices, wanted, &|result| of(result, right));
+                }
+                if let Some(choices) = choices(right) {
+                    return self.chosen(&choices, wanted, &|result| of(left, result));
+                }
+                let (term, constant) = match recognise(self.schema, left) {
+                    Some(term) => (term, right),
+                    None => (recognise(self.schema, right)?, left),
+                };
+                let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
+                is_wanted.then(|| self.salt_input(&term, &[constant]))?
+            }
+            _ => None,
+        }
+    }
+
+    /// Hive looks at the upper bound only where the lower comparison is not NULL.
+    fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
+        let compared = |op, bound: &Expr| operand.binary(op, bound);
+        // A comparison that stands for it has to be one of the same values.
+        let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema, field), fold(bound)) {
+            (Some(term), Some(bound)) => Comparer::new(self.schema, &term).check_bounds(&[&bound]).is_ok(),
+            _ => true,
+        };
+        if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
+            return None;
+        }
+        let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
+        match wanted {
+            Wanted::NotFalse => self.part(&bounds[0], wanted),
+            _ => self.parts(&bounds, wanted.is_of_all(), wanted),
+        }
+    }
+
+    fn in_list(&mut self, operand: &Expr, list: &[Node], wanted: Wanted) -> Option<Implied> {
+        if wanted != Wanted::True {
+            return None;
+        }
+        if let Some(term) = recognise(self.schema, operand) {
+            return self.salt_input(&term, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+        }
+        // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
+        let constant = fold(operand)?;
+        let is_alike = |item: &Expr| {
+            let kind = recognise(self.schema, item)
+                .filter(|term| term.view == View::Whole)
+                .map(|term| &self.schema.key.fields[term.field].kind);
+            matches!(
+                (&constant, kind),
+                (Constant::Number(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_)))
+                    | (Constant::Text(_), Some(FieldKind::Text(_)))
+            )
+        };
+        if !list.iter().all(|item| is_alike(item)) {
+            return None;
+        }
+        let equals: Vec<Expr> = list.iter().map(|item| item.binary(BinaryOperator::Eq, operand)).collect();
+        self.parts(&equals, false, wanted)
+    }
+
+    /// The fixed start of a pattern.
+    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
+        let term = recognise(self.schema, operand)?;
+        let pattern = like_pattern(pattern, escape)?;
+        if let (View::Whole, "", Some(suffix)) = (&term.view, pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&term, suffix);
+        }
+        if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
+            return None;
+        }
+        let mut values = Comparer::new(self.schema, &term).like_prefix(&pattern.prefix)?;
+        let is_value = || self.schema.key.fields[term.field].kind.decode(pattern.prefix.as_bytes()).is_ok();
+        if pattern.rest == PatternRest::More && is_value() {
+            // Something follows the start.
+            values = values.without_point(pattern.prefix.as_bytes());
+        }
+        Some(Implied::Field(term.field, values))
+    }
+
+    /// A value that is chosen among several; `condition` makes the condition that compares one of them.
+    fn chosen(
+        &mut self,
+        choices: &[Choice<'_>],
+        wanted: Wanted,
+        condition: &dyn Fn(&Expr) -> Expr,
+    ) -> Option<Implied> {
+        let mut arms = Vec::new();
+        let mut before: Vec<Implied> = Vec::new();
+        for choice in choices {
+            let result = self.part(&condition(choice.value), wanted);
+            let mut arm = before.clone();
+            if let Some(when) = &choice.when {
+                arm.extend(self.part(when, Wanted::True));
+                before.extend(self.part(when, Wanted::NotTrue));
+            }
+            if !result.as_ref().is_some_and(Implied::is_never) {
+                arm.extend(result);
+                arms.push(Implied::joined(arm, true)?);
+            }
+        }
+        Implied::joined(arms, false)
+    }
+
+    /// The salt of texts that end with a text, where it is computed from their last characters.
+    fn salt_of_end(&self, term: &Term, end: &str) -> Option<Implied> {
+        let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
+            Cut::Last(count) if input.field == term.field => Some(count),
+            _ => None,
+        });
+        let chars: Vec<char> = end.chars().collect();
+        let longest = counts.filter(|count| *count <= chars.len()).max()?;
+        let last: String = chars[chars.len() - longest..].iter().collect();
+        let term = Term { view: View::Suffix(longest), ..term.clone() };
+        self.salt_input(&term, &[&Expr::Literal(Literal::Text(last))])
+    }
+
+    /// The inputs of the salt that a comparison with constants leaves.
+    fn salt_input(&self, term: &Term, constants: &[&Expr]) -> Option<Implied> {
+        let field = &self.schema.key.fields[term.field];
+        // The salt sees the stored form.
+        let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
+        let (cut, lower) = match term.view {
+            View::Suffix(count) if !is_reversed => (Cut::Last(count), false),
+            View::Lower => (Cut::Whole, true),
+            _ => return None,
+        };
+        let wanted = SaltInput { field: term.field, cut: cut.clone(), lower };
+        let input = self.salt_inputs.find(|input| *input == wanted)?;
+        let mut values = BTreeSet::new();
+        for constant in constants {
+            match fold(constant)? {
+                Constant::Text(text) => {
+                    // Of a shorter text Hive takes the empty suffix where the salt takes all of it.
+                    // It counts UTF-16 units, and puts `?` for half a character.
+                    let is_plain = text.chars().all(|c| c.len_utf16() == 1) && !text.starts_with('?');
+                    if matches!(cut, Cut::Last(count) if text.chars().count() != count || !is_plain) {
+                        return None;
+                    }
+                    // Beyond ASCII, lower case may depend on the order of the characters.
+                    if is_reversed && !text.is_ascii() {
+                        return None;
+                    }
+                    let stored = if is_reversed { text.chars().rev().collect() } else { text };
+                    values.insert(stored.into_bytes());
+                }
+                Constant::Null => {}
+                _ => return None,
+            }
+        }
+        Some(Implied::SaltInput { input, values })
+    }
+}
+
+/// What parts say together; of a disjunction nothing where one of them says nothing.
+fn joined(parts: Vec<Option<Implied>>, of_all: bool) -> Option<Implied> {
+    let is_open = !of_all && parts.iter().any(Option::is_none);
+    (!is_open).then(|| Implied::joined(parts.into_iter().flatten().collect(), of_all))?
+}
+
+/// A value, and when it is taken: if no earlier condition is true.
+struct Choice<'e> {
+    when: Option<Expr>,
+    value: &'e Expr,
+}
+
+/// Values that are chosen among, at most.
+const MAX_CHOICES: usize = 16;
+
+const NULL: Expr = Expr::Literal(Literal::Null);
+
+/// The values of CASE and `if`, the last of which is taken where no condition is true.
+fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
+    let otherwise = |value| Choice { when: None, value };
+    match expr {
+        Expr::Nested(inner) => choices(inner),
+        Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
+            let when = |condition: &Expr| match operand {
+                Some(operand) => operand.binary(BinaryOperator::Eq, condition),
+                None => condition.clone(),
+            };
+            let mut choices: Vec<Choice<'_>> = conditions
+                .iter()
+                .map(|arm| Choice { when: Some(when(&arm.condition)), value: &arm.result })
+                .collect();
+            choices.push(otherwise(else_result.as_ref().map_or(const { &NULL }, |result| &result.expr)));
+            Some(choices)
+        }
+        Expr::Call(Call { name, arguments, .. }) if name == "nullif" => {
+            let [value, other] = arguments.as_slice() else { return None };
+            let when = value.binary(BinaryOperator::Eq, other);
+            Some(vec![Choice { when: Some(when), value: const { &NULL } }, otherwise(value)])
+        }
+        Expr::Call(Call { name, arguments, .. }) if name == "if" => {
+            let [when, yes, no] = arguments.as_slice() else { return None };
+            Some(vec![Choice { when: Some(when.expr.clone()), value: yes }, otherwise(no)])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,295 @@
+//! Comparisons of one field with constants: the values for which they are true, and those for which they are false.
+
+use super::likes::like_pattern;
+use super::plausible::{implausible, last_day};
+use super::start::{Start, start};
+use super::tested::{Tested, tested};
+use super::wanted::Wanted;
+use crate::hiveql::ast::Expr;
+use crate::key::field::{FieldId, FieldKind};
+use crate::predicate::arithmetic::Formula;
+use crate::predicate::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::dates::{DateForm, DayField, day_number};
+use crate::predicate::term::{View, recognise};
+use crate::predicate::values::ValueSet;
+use crate::schema::model::Schema;
+
+/// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
+/// and a predicate has room for thousands of them.
+const MAX_INTERVALS: usize = 1_000_000;
+
+/// What a comparison with constants makes of the values of a field.
+pub(super) struct FieldTruth {
+    pub field: FieldId,
+    pub truth: Truth,
+    /// The values for which Hive's result cannot be predicted; `truth` has none of them.
+    pub unknown: ValueSet,
+}
+
+impl FieldTruth {
+    /// For all values.
+    fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
+        FieldTruth { field, truth, unknown: ValueSet::none(&schema.key.fields[field].kind) }
+    }
+
+    fn negated_if(self, negated: bool) -> Self {
+        FieldTruth { truth: self.truth.negated_if(negated), ..self }
+    }
+
+    /// The values for which the comparison has or may have the wanted truth.
+    pub fn values(&self, wanted: Wanted, kind: &FieldKind) -> ValueSet {
+        match wanted {
+            Wanted::True => self.truth.when_true.union(&self.unknown),
+            Wanted::False => self.truth.when_false.union(&self.unknown),
+            Wanted::NotTrue => self.truth.when_true.complement(kind),
+            Wanted::NotFalse => self.truth.when_false.complement(kind),
+        }
+    }
+}
+
+/// Compares fields with constants.
+#[derive(Debug)]
+pub(super) struct Comparisons<'a> {
+    schema: &'a Schema,
+    /// Intervals of months or days that conditions may still have.
+    intervals_left: usize,
+}
+
+impl<'a> Comparisons<'a> {
+    pub fn new(schema: &'a Schema) -> Self {
+        Comparisons { schema, intervals_left: MAX_INTERVALS }
+    }
+
+    /// What one comparison says; `Ok(None)` of a form that is not known.
+    pub fn compare(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
+        if let Some(Tested::SameValue { left, right, negated }) = tested(expr) {
+            return Ok(self.same_value(left, right, remarks)?.map(|truth| truth.negated_if(negated)));
+        }
+        if let Some(Start { field, values, is_exact, negated }) = start(self.schema, expr)? {
+            if !is_exact {
+                return Err(NotUsed("only the start of the pattern makes a range".into()));
+            }
+            let when_false = values.complement(self.kind(field));
+            let truth = Truth { when_true: values, when_false }.negated_if(negated);
+            return Ok(Some(FieldTruth::exact(self.schema, field, truth)));
+        }
+        match expr {
+            Expr::BinaryOp { left, op, right } => {
+                let Some((comparison, negated)) = Comparison::of(*op) else { return Ok(None) };
+                let (operand, constant, comparison) = match fold(right) {
+                    Some(constant) => (left, constant, comparison),
+                    None => match fold(left) {
+                        Some(constant) => (right, constant, comparison.flipped()),
+                        None => return Ok(None),
+                    },
+                };
+                if comparison == Comparison::LessOrEqual {
+                    remarks.warnings.extend(last_day(self.schema, operand, &constant));
+                }
+                self.compare_all(operand, &[(comparison, constant)], (negated, Join::Bounds), remarks)
+            }
+            Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
+                (Some(Constant::Null), Some(_)) => self.compare_all(
+                    expr,
+                    &[(Comparison::Equal, Constant::Null)],
+                    (*negated, Join::Bounds),
+                    remarks,
+                ),
+                (Some(_), Some(Constant::Null)) => Err(NotUsed(
+                    "below a lower bound, Hive 2 says FALSE and Hive 3 NULL where the upper bound is NULL"
+                        .into(),
+                )),
+                (Some(low), Some(high)) => {
+                    if let Some(term) = recognise(self.schema, expr) {
+                        Comparer::new(self.schema, &term).check_bounds(&[&low, &high])?;
+                    }
+                    remarks.warnings.extend(last_day(self.schema, expr, &high));
+                    let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
+                    self.compare_all(expr, &bounds, (*negated, Join::Bounds), remarks)
+                }
+                _ => Ok(None),
+            },
+            Expr::InList { expr, list, negated } => {
+                let Some(constants) = list.iter().map(|item| fold(item)).collect::<Option<Vec<_>>>() else {
+                    return Ok(None);
+                };
+                if let Some(term) = recognise(self.schema, expr) {
+                    let mut comparer = Comparer::new(self.schema, &term);
+                    let checked = comparer.check_listed(&constants);
+                    remarks.rejected.append(&mut comparer.remarks.rejected);
+                    checked?;
+                }
+                let equals: Vec<_> =
+                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
+                self.compare_all(expr, &equals, (*negated, Join::Any), remarks)
+            }
+            Expr::Like { negated, expr, pattern, escape_char } => {
+                let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
+                let Some(pattern) = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                else {
+                    return Ok(None);
+                };
+                let mut comparer = Comparer::new(self.schema, &term);
+                let truth = comparer.like(&pattern)?;
+                remarks.warnings.append(&mut comparer.remarks.warnings);
+                let truth = FieldTruth::exact(self.schema, term.field, truth.negated_if(*negated));
+                remarks.warnings.extend(implausible(self.schema, &truth));
+                Ok(Some(truth))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Compares one term with several constants and joins the truths.
+    fn compare_all(
+        &mut self,
+        operand: &Expr,
+        comparisons: &[(Comparison, Constant)],
+        (negated, join): (bool, Join),
+        remarks: &mut Remarks,
+    ) -> Result<Option<FieldTruth>, NotUsed> {
+        let Some(term) = recognise(self.schema, operand) else {
+            let truth = match Formula::of(self.schema, operand) {
+                Some(formula) => self.computed(&formula, comparisons, join)?,
+                None => match DateForm::of(self.schema, operand) {
+                    Some(form) => self.of_dates(&form, comparisons, join, remarks)?,
+                    None => return Ok(None),
+                },
+            };
+            return Ok(Some(truth.negated_if(negated)));
+        };
+        let mut comparer = Comparer::new(self.schema, &term);
+        let mut truths = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            let truth = comparer.compare(*comparison, constant);
+            remarks.rejected.append(&mut comparer.remarks.rejected);
+            truths.push(truth?);
+        }
+        let kind = &self.schema.key.fields[term.field].kind;
+        // `IN ()` is true for nothing.
+        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let mut intervals_left = self.intervals_left;
+        let cyclic = comparer.cyclic();
+        let truth = match (join.of(&truths), &cyclic) {
+            (None, _) => nothing,
+            (Some(numbers), Some(cyclic)) => cyclic.in_every_year(&numbers, &mut intervals_left)?,
+            (Some(truth), None) => truth,
+        };
+        remarks.warnings.append(&mut comparer.remarks.warnings);
+        self.intervals_left = intervals_left;
+        let truth = FieldTruth::exact(self.schema, term.field, truth.negated_if(negated));
+        // A month of every year is no value that can be meant or not.
+        if cyclic.is_none() {
+            remarks.warnings.extend(implausible(self.schema, &truth));
+        }
+        Ok(Some(truth))
+    }
+
+    /// Compares what is computed of a field with several constants and joins the truths.
+    fn computed(
+        &self,
+        formula: &Formula,
+        comparisons: &[(Comparison, Constant)],
+        join: Join,
+    ) -> Result<FieldTruth, NotUsed> {
+        let kind = self.kind(formula.field);
+        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) };
+        let mut known = None;
+        let mut truths = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            if *constant == Constant::Null {
+                truths.push(nothing.clone());
+                continue;
+            }
+            let domain = kind.domain();
+            let Some(ordered) = domain.and_then(|domain| formula.compare(&domain, constant)) else {
+                return Err(NotUsed("compare the result with a number".into()));
+            };
+            truths.push(ordered.truth(*comparison));
+            known = Some(ordered.all());
+        }
+        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let known = known.map_or_else(|| ValueSet::all(kind), ValueSet::Numbers);
+        let unknown = known.complement(kind);
+        let truth = join.of(&truths).unwrap_or(none).without(&unknown, kind);
+        Ok(FieldTruth { field: formula.field, truth, unknown })
+    }
+
+    /// Compares a function of a day with several constants and joins the truths.
+    fn of_dates(
+        &mut self,
+        form: &DateForm,
+        comparisons: &[(Comparison, Constant)],
+        join: Join,
+        remarks: &mut Remarks,
+    ) -> Result<FieldTruth, NotUsed> {
+        let day = DayField::new(self.schema, form.field())?;
+        let kind = &day.field.kind;
+        let mut unknown = ValueSet::none(kind);
+        let mut found = Remarks::default();
+        let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
+        let mut truths = Vec::with_capacity(comparisons.len());
+        if matches!(join, Join::Any) && !constants.iter().all(|constant| form.is_listed_alike(constant)) {
+            return Err(NotUsed(
+                "in a list Hive 2 and Hive 3 compare it with this constant differently".into(),
+            ));
+        }
+        for (comparison, constant) in comparisons {
+            let compared = (*comparison, constant);
+            let truth = match form {
+                DateForm::Moved(moved) if moved.is_compared_alike(&constants) => {
+                    moved.compare(day, compared, &mut found).map(|(truth, of_one)| {
+                        unknown = unknown.union(&of_one);
+                        truth
+                    })
+                }
+                DateForm::Moved(_) => Err(NotUsed("texts and dates are compared with it at once".into())),
+                DateForm::Parts(parts) if parts.recurs() => {
+                    parts.compare_in_every_year(day, compared, &mut found)
+                }
+                DateForm::Parts(parts) => parts.compare(day, compared, &mut found),
+            };
+            remarks.rejected.append(&mut found.rejected);
+            truths.push(truth?);
+        }
+        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let truth = match join.of(&truths) {
+            None => none,
+            Some(numbers) if matches!(form, DateForm::Parts(parts) if parts.recurs()) => {
+                in_every_year(kind, &numbers, day_number, &mut self.intervals_left)?
+            }
+            Some(truth) => truth.without(&unknown, kind),
+        };
+        remarks.warnings.append(&mut found.warnings);
+        Ok(FieldTruth { field: form.field(), truth, unknown })
+    }
+
+    fn kind(&self, field: FieldId) -> &'a FieldKind {
+        &self.schema.key.fields[field].kind
+    }
+
+    /// `f <=> constant`, which is `f = constant` where neither is NULL: of values that Hive cannot compare it is NULL.
+    fn same_value(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        remarks: &mut Remarks,
+    ) -> Result<Option<FieldTruth>, NotUsed> {
+        let (operand, constant) = match (fold(left), fold(right)) {
+            (_, Some(constant)) => (left, constant),
+            (Some(constant), None) => (right, constant),
+            (None, None) => return Ok(None),
+        };
+        if constant == Constant::Null {
+            // Of functions of a field it is not known here where they are NULL; the field itself is so nowhere.
+            let term = recognise(self.schema, operand).filter(|term| term.view == View::Whole);
+            return Ok(term.map(|term| {
+                let kind = self.kind(term.field);
+                let truth = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+                FieldTruth::exact(self.schema, term.field, truth)
+            }));
+        }
+        self.compare_all(operand, &[(Comparison::Equal, constant)], (false, Join::Bounds), remarks)
+    }
+}
