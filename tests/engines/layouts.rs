@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use libtest_mimic::{Failed, Trial};
+use saltplan_core::hiveql::ast::Node;
 use serde_json::{Map, Value as Json};
-use sqlparser::ast::Expr;
 
 use crate::Report;
 use ::saltplan_core::schema::model::{Column, ColumnId, Schema};
@@ -115,7 +115,7 @@ struct Row {
 /// A printed get or scan with the residual above it.
 struct Command<'a> {
     text: &'a str,
-    residual: Option<Expr>,
+    residual: Option<Node>,
 }
 
 /// A row that the shell printed. A get does not print the key.
@@ -368,7 +368,7 @@ fn judge(
     answers: &[Vec<Hit>],
 ) -> Result<()> {
     ensure!(commands.len() == answers.len(), "{} commands, {} answers", commands.len(), answers.len());
-    let holds = |condition: &Expr, number: usize| {
+    let holds = |condition: &Node, number: usize| {
         sql::holds(condition, &sql::Row { values: &table.rows[number].values, zone: layout.zone })
     };
     let mut found = Vec::new();

@@ -3,10 +3,10 @@
 #![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use saltplan_core::diag::Source;
+use saltplan_core::hiveql::ast::Node;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::Value;
 use saltplan_core::key::id::Id;
@@ -14,7 +14,6 @@ use saltplan_core::key::range::KeyRanges;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::predicate::{Meaning, Predicate, lower};
 use saltplan_core::schema::{load, model::Schema};
-use sqlparser::ast::Expr;
 
 use crate::calendar;
 use crate::predicate::PredicateWriter;
@@ -97,11 +96,7 @@ impl Case {
             Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
         let residuals = plan.branches.iter().map(|_| OnceCell::new()).collect();
-        let mut opaque = BTreeMap::new();
-        for residual in &plan.residuals {
-            gather_opaque(&residual.predicate, &mut opaque);
-        }
-        Planned { case: self, schema, plan, residuals, opaque }
+        Planned { case: self, schema, plan, residuals }
     }
 
     fn schema(&self) -> Schema {
@@ -172,7 +167,7 @@ impl Case {
         if !planned.is_exact() || !self.table.fields.iter().all(is_exact) {
             return Ok(());
         }
-        let sides: Vec<Option<Expr>> =
+        let sides: Vec<Option<Node>> =
             self.texts[1..].iter().map(|side| (!side.is_empty()).then(|| sql::parse(side))).collect();
         let is_single = |side: &str| side.contains(" = ") || side.contains(" IN (");
         let leading: Vec<usize> = {
@@ -263,22 +258,8 @@ struct Planned<'a> {
     case: &'a Case,
     schema: Schema,
     plan: Plan,
-    /// The texts of the residuals by branch, parsed on demand: thousands of long ones would use too much
-    /// memory.
-    residuals: Vec<OnceCell<Option<Expr>>>,
-    /// Conditions that only the engine evaluates, parsed, by their text.
-    opaque: BTreeMap<String, Expr>,
-}
-
-fn gather_opaque(predicate: &Predicate, opaque: &mut BTreeMap<String, Expr>) {
-    match predicate {
-        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().for_each(|arm| gather_opaque(arm, opaque)),
-        Predicate::Condition(condition) if matches!(condition.meaning, Meaning::Opaque { .. }) => {
-            let text = condition.expr.to_string();
-            opaque.entry(text).or_insert_with_key(|text| sql::parse(text));
-        }
-        Predicate::Condition(_) => {}
-    }
+    /// The residuals by branch, printed and read again when a row asks: thousands of long ones would take all memory.
+    residuals: Vec<OnceCell<Option<Node>>>,
 }
 
 impl Planned<'_> {
@@ -300,17 +281,12 @@ impl Planned<'_> {
     fn yields(&self, row: &FullRow, key: &[u8]) -> usize {
         let row = row.sql(&self.case.table);
         let branches = self.plan.branches.iter().zip(&self.residuals);
-        let parsed =
+        let printed =
             |branch| self.plan.residual_of(branch).map(|residual| sql::parse(&residual.expr.to_string()));
-        branches
-            .filter(|(branch, residual)| {
-                contains(branch, key)
-                    && residual
-                        .get_or_init(|| parsed(branch))
-                        .as_ref()
-                        .is_none_or(|residual| holds(residual, &row))
-            })
-            .count()
+        let is_left = |branch, read: &OnceCell<Option<Node>>| {
+            read.get_or_init(|| printed(branch)).as_ref().is_none_or(|residual| holds(residual, &row))
+        };
+        branches.filter(|(branch, read)| contains(branch, key) && is_left(branch, read)).count()
     }
 
     fn reads(&self, key: &[u8]) -> bool {
@@ -356,9 +332,7 @@ impl Planned<'_> {
                     };
                     values.contains(&self.case.table.input(&of[input.position()], &row.cells))
                 }
-                Meaning::Opaque { .. } => {
-                    holds(&self.opaque[&condition.expr.to_string()], &row.sql(&self.case.table))
-                }
+                Meaning::Opaque { .. } => holds(&condition.expr, &row.sql(&self.case.table)),
             },
         }
     }

@@ -1,5 +1,6 @@
 //! The property of the planner, tested by brute force: small universes of rows, with keys encoded and
-//! conditions evaluated by code that shares nothing with the planner.
+//! conditions evaluated by code that shares only the syntax tree with the planner. [`readers`] compares how
+//! texts become trees: by saltplan, by Hive's own parsers and by sqlparser.
 //!
 //! [`sql`] is the oracle: it evaluates a condition for a row as Hive does, and the engine suite compares it
 //! with the real Hive. [`table`] and [`predicate`] generate tables and predicates, and [`check`] states the

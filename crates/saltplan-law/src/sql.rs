@@ -1,18 +1,13 @@
-//! The oracle: a brute-force evaluator of SQL conditions for one row, with three truth values. It shares no
-//! code with the planner.
+//! The oracle: a brute-force evaluator of SQL conditions for one row, with three truth values. It shares only the
+//! syntax tree with the planner; [`readers`](crate::readers) compares how texts become trees.
 
 use std::cmp::Ordering;
 
 use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use chrono_tz::Tz;
-use sqlparser::ast::{
-    BinaryOperator, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator,
-};
-use sqlparser::ast::{DateTimeField, Value as Literal};
-use sqlparser::dialect::Dialect;
-use sqlparser::keywords::Keyword;
-use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Token, Tokenizer};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_core::hiveql::{self, Parameters};
 
 use crate::calendar;
 use crate::like::like;
@@ -55,99 +50,10 @@ pub struct Row<'a> {
     pub zone: Option<Tz>,
 }
 
-#[derive(Debug)]
-struct Hive;
-
-impl Dialect for Hive {
-    fn is_delimited_identifier_start(&self, c: char) -> bool {
-        c == '`'
-    }
-    fn is_identifier_start(&self, c: char) -> bool {
-        c.is_alphabetic() || c == '_'
-    }
-    fn is_identifier_part(&self, c: char) -> bool {
-        c.is_alphanumeric() || c == '_'
-    }
-    fn supports_string_literal_backslash_escape(&self) -> bool {
-        true
-    }
-    fn ignores_wildcard_escapes(&self) -> bool {
-        true
-    }
-    fn supports_in_empty_list(&self) -> bool {
-        true
-    }
-    fn parse_infix(
-        &self,
-        parser: &mut Parser<'_>,
-        left: &Expr,
-        precedence: u8,
-    ) -> Option<Result<Expr, ParserError>> {
-        parser.parse_keyword(Keyword::DIV).then(|| {
-            let right = Box::new(parser.parse_subexpr(precedence)?);
-            Ok(Expr::BinaryOp { left: Box::new(left.clone()), op: BinaryOperator::MyIntegerDivide, right })
-        })
-    }
-}
-
-pub fn parse(text: &str) -> Expr {
-    let tokens = Tokenizer::new(&Hive, text).with_unescape(false).tokenize();
-    let tokens = tokens.unwrap_or_else(|e| panic!("{text}: {e}")).into_iter().map(|token| match token {
-        Token::SingleQuotedString(raw) => Token::SingleQuotedString(unescaped(&raw)),
-        other => other,
-    });
-    let mut parser = Parser::new(&Hive).with_tokens(tokens.collect());
-    let expr = parser.parse_expr().unwrap_or_else(|e| panic!("{text}: {e}"));
-    assert_eq!(parser.peek_token().token, Token::EOF, "{text}");
-    expr
-}
-
-/// Resolves the escapes of a Hive literal: a backslash before three octal digits up to 177, or before `u` and
-/// four hex digits, gives that character; before `%` and `_` it stays; before other characters it is removed.
-fn unescaped(raw: &str) -> String {
-    let mut text = String::new();
-    let mut rest = raw;
-    while let Some(at) = rest.find(['\\', '\'']) {
-        text += &rest[..at];
-        let next = &rest[at + 1..];
-        let octal = next.get(..3).filter(|digits| digits.as_bytes()[0] < b'2');
-        let code =
-            octal.and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|_| !next.starts_with('+'));
-        let length = match (code, next.chars().next()) {
-            (Some(code), _) => {
-                text.push(char::from(code));
-                3
-            }
-            (None, Some(c @ ('%' | '_'))) => {
-                text.extend(['\\', c]);
-                1
-            }
-            (None, Some('u')) if hex(next).is_some() => {
-                text.extend(hex(next));
-                5
-            }
-            (None, Some(c)) => {
-                text.push(match c {
-                    '0' => '\0',
-                    'n' => '\n',
-                    't' => '\t',
-                    'r' => '\r',
-                    'b' => '\u{8}',
-                    'Z' => '\u{1A}',
-                    other => other,
-                });
-                c.len_utf8()
-            }
-            (None, None) => panic!("a literal ends in the middle of an escape: {raw}"),
-        };
-        rest = &next[length..];
-    }
-    text + rest
-}
-
-/// The character of the four hex digits after a `u`.
-fn hex(text: &str) -> Option<char> {
-    char::from_u32(u32::from_str_radix(text.get(1..5)?, 16).ok()?)
+/// The tree of a condition.
+pub fn parse(text: &str) -> Node {
+    let parsed = hiveql::parse(&Source::new("predicate", text), &Parameters::new());
+    parsed.unwrap_or_else(|error| panic!("{text}: {error}")).tree
 }
 
 /// Whether the condition is true; false and NULL are not.
@@ -181,26 +87,25 @@ fn negate_if(negated: bool, value: V) -> V {
 impl Row<'_> {
     pub fn eval(&self, expr: &Expr) -> V {
         match expr {
-            Expr::Identifier(name) => self.lookup(&name.value),
-            Expr::CompoundIdentifier(parts) => self.lookup(&parts[parts.len() - 1].value),
+            Expr::Column(column) => self.lookup(&column.name),
             Expr::Nested(inner) => self.eval(inner),
-            Expr::Value(value) => literal(&value.value),
+            Expr::Literal(value) => literal(value),
             Expr::Tuple(items) => V::Tuple(items.iter().map(|item| self.eval(item)).collect()),
-            Expr::TypedString(typed) => self.cast(literal(&typed.value.value), &typed.data_type),
-            Expr::Cast { expr, data_type, .. } => self.cast(self.eval(expr), data_type),
+            Expr::TypedText { data_type, text } => self.cast(V::Text(text.clone()), *data_type),
+            Expr::Cast { expr, data_type, .. } => self.cast(self.eval(expr), *data_type),
             Expr::UnaryOp { op, expr } => unary(*op, self.eval(expr)),
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::And(arms) => arms.iter().fold(V::Bool(true), |all, arm| and(all, self.eval(arm))),
+            Expr::Or(arms) => arms.iter().fold(V::Bool(false), |any, arm| or(any, self.eval(arm))),
+            Expr::BinaryOp { left, op, right } => self.binary(left, *op, right),
             Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
             Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
-            Expr::IsUnknown(inner) => V::Bool(self.eval(inner) == V::Null),
-            Expr::IsNotUnknown(inner) => V::Bool(self.eval(inner) != V::Null),
             Expr::IsTrue(inner) => V::Bool(self.eval(inner) == V::Bool(true)),
             Expr::IsNotTrue(inner) => V::Bool(self.eval(inner) != V::Bool(true)),
             Expr::IsFalse(inner) => V::Bool(self.eval(inner) == V::Bool(false)),
             Expr::IsNotFalse(inner) => V::Bool(self.eval(inner) != V::Bool(false)),
-            Expr::IsDistinctFrom(a, b) => not(self.binary(a, &BinaryOperator::Spaceship, b)),
-            Expr::IsNotDistinctFrom(a, b) => self.binary(a, &BinaryOperator::Spaceship, b),
-            Expr::Case { operand, conditions, else_result, .. } => {
+            Expr::IsDistinctFrom(a, b) => not(self.binary(a, BinaryOperator::NullSafeEq, b)),
+            Expr::IsNotDistinctFrom(a, b) => self.binary(a, BinaryOperator::NullSafeEq, b),
+            Expr::Case { operand, conditions, else_result } => {
                 let operand = operand.as_ref().map(|operand| self.eval(operand));
                 let is_taken = |condition: &Expr| {
                     let value = self.eval(condition);
@@ -240,46 +145,23 @@ impl Row<'_> {
                 let equals = list.iter().map(|item| self.compare(&value, &self.eval(item), Ordering::is_eq));
                 negate_if(*negated, equals.fold(V::Bool(false), or))
             }
-            Expr::Like { negated, expr, pattern, escape_char, .. } => {
+            Expr::Like { negated, expr, pattern, escape_char } => {
                 let escape = escape_char.as_ref().map(|escape| match self.eval(escape) {
                     V::Text(text) => text.chars().next().expect("an escape character"),
                     other => panic!("{other:?} is no escape"),
                 });
                 negate_if(*negated, self.like(&self.eval(expr), &self.eval(pattern), escape))
             }
-            Expr::RLike { negated, expr, pattern, .. } => {
+            Expr::RLike { negated, expr, pattern } => {
                 let found = match (as_text(&self.eval(expr)), self.eval(pattern)) {
                     (Some(text), V::Text(regex)) => V::Bool(finds(&text, &regex)),
                     _ => V::Null,
                 };
                 negate_if(*negated, found)
             }
-            Expr::Substring { expr, substring_from, substring_for, .. } => {
-                let mut arguments = vec![self.eval(expr)];
-                arguments.extend([substring_from, substring_for].into_iter().flatten().map(|e| self.eval(e)));
-                self.call("substr", &arguments)
-            }
-            Expr::Extract { field, expr, .. } => {
-                let name = match field {
-                    DateTimeField::Year => "year",
-                    DateTimeField::Month => "month",
-                    _ => "day",
-                };
-                self.call(name, &[self.eval(expr)])
-            }
-            Expr::Floor { expr, .. } => self.call("floor", &[self.eval(expr)]),
-            Expr::Ceil { expr, .. } => self.call("ceil", &[self.eval(expr)]),
-            Expr::Function(function) => {
-                let FunctionArguments::List(list) = &function.args else { panic!("{expr}") };
-                let arguments: Vec<V> = list
-                    .args
-                    .iter()
-                    .map(|argument| match argument {
-                        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => self.eval(expr),
-                        other => panic!("{other}"),
-                    })
-                    .collect();
-                self.call(&function.name.to_string().to_lowercase(), &arguments)
+            Expr::Call(Call { name, arguments, .. }) => {
+                let arguments: Vec<V> = arguments.iter().map(|argument| self.eval(argument)).collect();
+                self.call(name, &arguments)
             }
             other => panic!("the oracle does not know {other}"),
         }
@@ -290,25 +172,25 @@ impl Row<'_> {
         found.unwrap_or_else(|| panic!("no column {name}")).1.clone()
     }
 
-    fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> V {
-        let (a, b) =
-            (self.eval(left), if matches!(right, Expr::Interval(_)) { V::Null } else { self.eval(right) });
+    fn binary(&self, left: &Expr, op: BinaryOperator, right: &Expr) -> V {
+        let (a, b) = (
+            self.eval(left),
+            if matches!(right, Expr::Interval { .. }) { V::Null } else { self.eval(right) },
+        );
         // How a text and a date are compared depends on which of them is the column.
         let (a, b, op) = match flipped(op) {
             Some(flipped) if is_constant(left) && !is_constant(right) => (b, a, flipped),
-            _ => (a, b, op.clone()),
+            _ => (a, b, op),
         };
         match op {
-            BinaryOperator::And => and(a, b),
-            BinaryOperator::Or => or(a, b),
             BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
-            BinaryOperator::Spaceship => self.same(&a, &b),
+            BinaryOperator::NullSafeEq => self.same(&a, &b),
             BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
             BinaryOperator::Lt => self.compare(&a, &b, Ordering::is_lt),
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
             BinaryOperator::Gt => self.compare(&a, &b, Ordering::is_gt),
             BinaryOperator::GtEq => self.compare(&a, &b, Ordering::is_ge),
-            _ => arithmetic(&a, &op, &b, !is_decimal(left) && !is_decimal(right)),
+            _ => arithmetic(&a, op, &b, !is_decimal(left) && !is_decimal(right)),
         }
     }
 
@@ -406,22 +288,22 @@ impl Row<'_> {
         }
     }
 
-    fn cast(&self, value: V, data_type: &DataType) -> V {
+    fn cast(&self, value: V, data_type: Type) -> V {
         match (data_type, value) {
-            (DataType::String(_), value) => as_text(&value).map_or(V::Null, V::Text),
-            (DataType::Int(_) | DataType::BigInt(_), V::Instant(number, _)) => V::integer(number),
-            (DataType::Int(_) | DataType::BigInt(_), V::Calendar(at, pattern)) => {
+            (Type::String, value) => as_text(&value).map_or(V::Null, V::Text),
+            (Type::Int | Type::BigInt, V::Instant(number, _)) => V::integer(number),
+            (Type::Int | Type::BigInt, V::Calendar(at, pattern)) => {
                 as_number(&V::Text(calendar::format(&pattern, at))).map_or(V::Null, V::Number)
             }
-            (DataType::Int(_) | DataType::BigInt(_), V::Text(text)) => whole_of_text(&text, data_type),
-            (DataType::Int(_) | DataType::BigInt(_), value) => {
+            (Type::Int | Type::BigInt, V::Text(text)) => whole_of_text(&text, data_type),
+            (Type::Int | Type::BigInt, value) => {
                 as_number(&value).map_or(V::Null, |number| V::Number(number / ONE * ONE))
             }
-            (DataType::Double(_), value) => as_double(&value).map_or(V::Null, V::Double),
-            (DataType::Date, value) => self.local(&value).map_or(V::Null, |at| V::Date(at.date())),
-            (DataType::Timestamp(..), value @ V::Instant(..)) => value,
-            (DataType::Timestamp(..), value) => self.local(&value).map_or(V::Null, V::Timestamp),
-            (other, value) => panic!("the oracle does not cast {value:?} to {other}"),
+            (Type::Double, value) => as_double(&value).map_or(V::Null, V::Double),
+            (Type::Date, value) => self.local(&value).map_or(V::Null, |at| V::Date(at.date())),
+            (Type::Timestamp, value @ V::Instant(..)) => value,
+            (Type::Timestamp, value) => self.local(&value).map_or(V::Null, V::Timestamp),
+            (other, value) => panic!("the oracle does not cast {value:?} to {other:?}"),
         }
     }
 
@@ -572,9 +454,6 @@ impl Row<'_> {
                     })
                     .map(V::Number)
             }
-            ("int", [value]) => Some(self.cast(value.clone(), &DataType::Int(None))),
-            ("bigint", [value]) => Some(self.cast(value.clone(), &DataType::BigInt(None))),
-            ("string", [value]) => as_text(value).map(V::Text),
             _ => panic!("the oracle does not know {name} of {arguments:?}"),
         }
     }
@@ -643,7 +522,7 @@ fn unary(op: UnaryOperator, value: V) -> V {
     }
 }
 
-fn arithmetic(a: &V, op: &BinaryOperator, b: &V, may_wrap: bool) -> V {
+fn arithmetic(a: &V, op: BinaryOperator, b: &V, may_wrap: bool) -> V {
     if matches!(a, V::Double(_)) || matches!(b, V::Double(_)) {
         return float(a, op, b);
     }
@@ -663,7 +542,7 @@ fn arithmetic(a: &V, op: &BinaryOperator, b: &V, may_wrap: bool) -> V {
         }
         BinaryOperator::Multiply => V::Number(x.saturating_mul(y) / ONE),
         BinaryOperator::Modulo if y != 0 => V::Number(x % y),
-        BinaryOperator::MyIntegerDivide if y != 0 => V::Number(x / y * ONE),
+        BinaryOperator::IntegerDivide if y != 0 => V::Number(x / y * ONE),
         BinaryOperator::Divide if y != 0 && are_whole => float(&V::Number(x), op, &V::Number(y)),
         BinaryOperator::Divide if y != 0 => V::Number(x.saturating_mul(ONE) / y),
         _ => V::Null,
@@ -676,9 +555,7 @@ fn is_decimal(expr: &Expr) -> bool {
     match expr {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => is_decimal(inner),
         Expr::BinaryOp { left, right, .. } => is_decimal(left) || is_decimal(right),
-        Expr::Value(value) => {
-            matches!(&value.value, Literal::Number(text, _) if text.parse::<i64>().is_err())
-        }
+        Expr::Literal(Literal::Number(digits)) => digits.parse::<i64>().is_err(),
         _ => false,
     }
 }
@@ -686,10 +563,12 @@ fn is_decimal(expr: &Expr) -> bool {
 fn literal(value: &Literal) -> V {
     match value {
         Literal::Null => V::Null,
-        Literal::Boolean(value) => V::Bool(*value),
-        Literal::Number(text, _) => V::Number(number(text).expect("a number")),
-        Literal::SingleQuotedString(text) | Literal::DoubleQuotedString(text) => V::Text(text.clone()),
-        other => panic!("the oracle does not know the literal {other}"),
+        Literal::Bool(value) => V::Bool(*value),
+        Literal::Number(digits) | Literal::TypedNumber { digits, .. } => {
+            V::Number(number(digits).expect("a number"))
+        }
+        Literal::Text(text) => V::Text(text.clone()),
+        Literal::FilledIn { .. } => panic!("the oracle does not know {value:?}"),
     }
 }
 
@@ -704,7 +583,7 @@ fn as_double(value: &V) -> Option<f64> {
     }
 }
 
-fn float(a: &V, op: &BinaryOperator, b: &V) -> V {
+fn float(a: &V, op: BinaryOperator, b: &V) -> V {
     let (Some(a), Some(b)) = (as_double(a), as_double(b)) else { return V::Null };
     match op {
         BinaryOperator::Plus => V::Double(a + b),
@@ -746,14 +625,14 @@ fn double(text: &str) -> Option<i128> {
 }
 
 /// Digits, with a fraction that is dropped; NULL if they do not fit.
-fn whole_of_text(text: &str, of: &DataType) -> V {
+fn whole_of_text(text: &str, of: Type) -> V {
     let is_digit = |c: char| c.is_ascii_digit() || ['+', '-', '.'].contains(&c);
     let Some(number) = Some(text).filter(|text| text.chars().all(is_digit)).and_then(number) else {
         return V::Null;
     };
     let whole = number / ONE;
     let fits = match of {
-        DataType::BigInt(_) => i64::try_from(whole).is_ok(),
+        Type::BigInt => i64::try_from(whole).is_ok(),
         _ => i32::try_from(whole).is_ok(),
     };
     if fits { V::Number(whole * ONE) } else { V::Null }
@@ -772,7 +651,7 @@ fn as_text(value: &V) -> Option<String> {
 }
 
 /// The comparison with its operands exchanged.
-fn flipped(op: &BinaryOperator) -> Option<BinaryOperator> {
+fn flipped(op: BinaryOperator) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOperator::Eq => BinaryOperator::Eq,
         BinaryOperator::NotEq => BinaryOperator::NotEq,
@@ -786,18 +665,13 @@ fn flipped(op: &BinaryOperator) -> Option<BinaryOperator> {
 
 fn is_constant(expr: &Expr) -> bool {
     match expr {
-        Expr::Value(_) | Expr::TypedString(_) => true,
+        Expr::Literal(_) | Expr::TypedText { .. } => true,
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } | Expr::Cast { expr: inner, .. } => {
             is_constant(inner)
         }
-        Expr::Tuple(items) => items.iter().all(is_constant),
+        Expr::Tuple(items) | Expr::And(items) | Expr::Or(items) => items.iter().all(|item| is_constant(item)),
         Expr::BinaryOp { left, right, .. } => is_constant(left) && is_constant(right),
-        Expr::Function(function) => match &function.args {
-            FunctionArguments::List(list) => list.args.iter().all(|argument| {
-                matches!(argument, FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) if is_constant(expr))
-            }),
-            _ => false,
-        },
+        Expr::Call(call) => call.arguments.iter().all(|argument| is_constant(argument)),
         _ => false,
     }
 }

@@ -85,7 +85,7 @@ fn unquoted(token: &Token) -> Option<String> {
 
 /// A literal of Hive without its escapes. A backslash before three octal digits up to 177 makes that character, and so does one
 /// before `u` and four hex digits. It stays before `%` and `_`, and goes before other characters. Two quotes are one.
-pub(crate) fn unescaped(raw: &str, quote: char) -> String {
+fn unescaped(raw: &str, quote: char) -> String {
     let mut text = String::new();
     let mut rest = raw;
     while let Some(at) = rest.find(['\\', quote]) {
