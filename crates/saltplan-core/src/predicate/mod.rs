@@ -1,14 +1,14 @@
 //! Predicates: from SQL text to conditions on the schema's fields.
 //!
-//! [`parse`](crate::hiveql::parse) cuts the text into conditions, [`lower`](lower::lower) turns each into the exact set of
+//! [`parse`](crate::hiveql::parse) cuts the text into conditions, [`lower`](analyze::lower) turns each into the exact set of
 //! field values for which it is true, or keeps its text where it cannot.
 
+pub mod analyze;
 mod arithmetic;
 pub(crate) mod compare;
 pub mod constant;
 mod dates;
 pub(crate) mod like;
-pub mod lower;
 pub(crate) mod reading;
 mod regex;
 pub mod runtime;
@@ -19,7 +19,7 @@ pub(crate) mod words;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use lower::{Lowered, lower};
+pub use analyze::{Lowered, lower};
 pub use values::ValueSet;
 
 use crate::diag::Span;

@@ -16,7 +16,7 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
-use crate::predicate::lower::{field_readings, resolve};
+use crate::predicate::analyze::{field_readings, resolve};
 use crate::predicate::reading::{FieldReading, Unclear};
 use crate::predicate::{Condition, Meaning, Predicate, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};

@@ -1,14 +1,13 @@
 //! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
 //! turned into a set of field values where that is exact.
 //!
-//! `analyze` is the one walk over a condition: it gives a `constraint`, which says what the condition implies of the key, whether that
+//! `walk` is the one walk over a condition: it gives a `constraint`, which says what the condition implies of the key, whether that
 //! is tight, and what to remark. It compares fields with constants (`comparison`; forms in `start`, `tested` and `likes`).
 //!
 //! Around it: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`), rows of
 //! values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false for all
 //! values that are left (`impossible`), reasons (`unknown`, `never`), and the condition as Hive reads it (`written`, `boolean`).
 
-mod analyze;
 mod boolean;
 mod comparison;
 mod constraint;
@@ -29,6 +28,7 @@ mod tested;
 mod truth;
 mod tuple;
 mod unknown;
+mod walk;
 mod wanted;
 mod written;
 
@@ -43,7 +43,6 @@ use crate::hiveql::ast::{Expr, Node, UnaryOperator};
 use crate::hiveql::rewrite::{columns, reads_clock};
 use crate::key::range::KeyRanges;
 use crate::schema::model::Schema;
-use analyze::Analyzer;
 use constraint::{Constraint, Form, Implied};
 use fact::Columns;
 use impossible::KnownValues;
@@ -57,6 +56,7 @@ use never::why_never;
 use refused::{refused_count, refused_row, refused_value};
 use tuple::{RowSplitter, ValuePair};
 use unknown::{Why, why_no_range};
+use walk::Analyzer;
 use wanted::Wanted;
 use written::written;
 

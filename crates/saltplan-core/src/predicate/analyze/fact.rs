@@ -1,6 +1,6 @@
 //! What a condition for the engine tells of columns: two of them are the same, or one has known values.
 
-use super::analyze::Analyzer;
+use super::walk::Analyzer;
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Expr, Node};
 use crate::hiveql::rewrite::operands;

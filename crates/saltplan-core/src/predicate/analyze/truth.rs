@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::analyze::Analyzer;
 use super::tested::{Tested, tested};
+use super::walk::Analyzer;
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
 use crate::predicate::compare::Comparison;
