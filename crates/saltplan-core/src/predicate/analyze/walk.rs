@@ -190,7 +190,7 @@ impl<'a> Analyzer<'a> {
             Expr::RLike { .. } => {
                 let start = start(self.schema, expr).ok()??;
                 let is_wanted = wanted.of(start.negated) == Wanted::True;
-                is_wanted.then(|| Implied::Field(start.field, start.values))
+                is_wanted.then_some(Implied::Field(start.field, start.values))
             }
             Expr::Case { .. } | Expr::Call(_) => {
                 self.chosen(&choices(expr)?, wanted, &|result| result.clone())
