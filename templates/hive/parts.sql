@@ -53,6 +53,9 @@ SELECT
 {% for line in branch.conditions %}
 {{ indent }}{% if loop.first %}WHERE{% else %}  AND{% endif %} {{ line }}
 {% endfor %}
+{% if branch.is_cut %}
+{{ indent }}LIMIT 0
+{% endif %}
 {% endmacro %}
 {# Rows with the stored texts of their key fields, and the first thing that is wrong with each. #}
 {% macro checked(from, columns, stored, problems, problem) %}

@@ -107,6 +107,14 @@ pub fn conjuncts(tokens: &Tokens<'_>, range: &Range<usize>) -> Vec<Range<usize>>
     found
 }
 
+/// Whether a condition is `x [NOT] IN (SELECT …)` or `[NOT] EXISTS (SELECT …)` and nothing else, with the query in this bracket.
+pub fn is_simple_subquery(tokens: &Tokens<'_>, condition: &Range<usize>, open: usize) -> bool {
+    let is_last = tokens.partner(open).is_some_and(|close| close + 1 == condition.end);
+    let is_exists = tokens.is_word(open.saturating_sub(1), "exists") && condition.start + 2 >= open;
+    let is_in = tokens.is_word(open.saturating_sub(1), "in") && !tokens.is_word(condition.start, "not");
+    is_last && (is_exists || is_in) && split(tokens, condition, "or").len() == 1
+}
+
 /// A condition without parentheses around the whole of it.
 fn bare(tokens: &Tokens<'_>, mut range: Range<usize>) -> Range<usize> {
     while let Some(inside) = tokens.inside(range.start).filter(|inside| inside.end + 1 == range.end) {

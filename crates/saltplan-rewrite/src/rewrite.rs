@@ -14,7 +14,7 @@ use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
 use crate::report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
-use crate::skeleton::{Block, Relation, Skeleton, StatementKind};
+use crate::skeleton::{Block, Relation, Skeleton, StatementKind, begins_query};
 use crate::splice::{self, Splice};
 use crate::tokens::{Fault, Kind, Tokens};
 use crate::variables::Variables;
@@ -103,6 +103,17 @@ struct Session {
     database: Option<String>,
 }
 
+/// What a reference has to know of its statement.
+struct Whole {
+    makes_view: bool,
+    /// A view counts too: queries read it beside other tables.
+    beside_tables: bool,
+    /// Hive refuses it without its cost-based optimizer.
+    needs_optimizer: bool,
+    /// `name=value` of the SETs that the ranges need.
+    settings: Vec<String>,
+}
+
 impl<'a> Rewriter<'a> {
     fn run(mut self) -> Result<Rewritten, Diagnostics> {
         let mut session =
@@ -121,12 +132,18 @@ impl<'a> Rewriter<'a> {
                 }
                 StatementKind::Query | StatementKind::Other => {}
             }
-            let mut settings = Vec::new();
+            let beside_tables = statement.makes_view || self.reads_several(&blocks);
+            let mut whole = Whole {
+                makes_view: statement.makes_view,
+                beside_tables,
+                needs_optimizer: self.needs_optimizer(&statement.tokens, &blocks),
+                settings: Vec::new(),
+            };
             for block in blocks {
-                self.block(block, &session, statement.makes_view, &mut settings);
+                self.block(block, &session, &mut whole);
             }
-            if !settings.is_empty() {
-                self.set_above(statement.tokens.start, &settings);
+            if !whole.settings.is_empty() {
+                self.set_above(statement.tokens.start, &whole.settings);
             }
         }
         self.references.sort_by_key(|reference| reference.span);
@@ -170,7 +187,60 @@ impl<'a> Rewriter<'a> {
         range.clone().filter(|at| self.tokens.is_name(*at)).map(|at| self.tokens.name(at)).collect()
     }
 
-    fn block(&mut self, block: &'a Block, session: &Session, makes_view: bool, settings: &mut Vec<String>) {
+    /// Whether a statement reads more than one table, or one more than once. A WITH query is read where its name stands.
+    fn reads_several(&self, blocks: &[&Block]) -> bool {
+        let mut queries = BTreeSet::new();
+        let mut tables = 0;
+        for block in blocks {
+            if block.unclear.is_some() || block.relations.len() > 1 {
+                return true;
+            }
+            let Some(relation) = block.relations.first().filter(|relation| relation.query.is_none()) else {
+                continue;
+            };
+            match relation.name.as_slice() {
+                [only] if self.skeleton.is_cte(block, &self.tokens.name(*only)) => {
+                    if !queries.insert(self.tokens.name(*only)) {
+                        return true;
+                    }
+                }
+                _ => tables += 1,
+            }
+        }
+        tables > 1
+    }
+
+    /// Whether Hive 2.3.9 and 3.1.3 run a statement with their cost-based optimizer alone: INTERSECT and EXCEPT, and subqueries
+    /// other than one IN or EXISTS as a part of the AND of a WHERE.
+    fn needs_optimizer(&self, statement: &Range<usize>, blocks: &[&Block]) -> bool {
+        let t = self.tokens;
+        let sources: BTreeSet<usize> =
+            blocks.iter().flat_map(|block| &block.relations).filter_map(|relation| relation.query).collect();
+        let is_hard = |block: &&Block| {
+            let mut at = block.tokens.start;
+            let mut queries = Vec::new();
+            while at < block.tokens.end {
+                let is_query = begins_query(t, at);
+                if is_query && !sources.contains(&at) {
+                    queries.push(at);
+                }
+                at = if is_query || sources.contains(&at) { t.after(at) } else { at + 1 };
+            }
+            match queries.as_slice() {
+                [] => false,
+                [open] => {
+                    let filters = block.arms.iter().filter_map(|arm| arm.filter.as_ref());
+                    let mut conditions = filters.flat_map(|filter| conditions::conjuncts(t, filter));
+                    !conditions.any(|condition| conditions::is_simple_subquery(t, &condition, *open))
+                }
+                _ => true,
+            }
+        };
+        statement.clone().any(|at| t.is_any(at, &["intersect", "except", "minus"]))
+            || blocks.iter().any(is_hard)
+    }
+
+    fn block(&mut self, block: &'a Block, session: &Session, whole: &mut Whole) {
         if block.unclear.is_some() && block.relations.is_empty() {
             self.unread(block, session);
             return;
@@ -209,7 +279,7 @@ impl<'a> Rewriter<'a> {
             let obstacle = self.obstacle(block, relation, &parts, &logical, is_certain);
             reference.fate = match obstacle {
                 Some(why) => Fate::Left(why),
-                None => self.prune(block, index, entry, &logical, makes_view, &mut reference, settings),
+                None => self.prune(block, index, entry, &logical, &mut reference, whole),
             };
             self.references.push(reference);
         }
@@ -328,16 +398,14 @@ impl<'a> Rewriter<'a> {
         None
     }
 
-    #[expect(clippy::too_many_arguments, reason = "these are the parts of a reference")]
     fn prune(
         &mut self,
         block: &'a Block,
         relation: usize,
         entry: &'a Entry,
         logical: &LogicalTable<'_>,
-        makes_view: bool,
         reference: &mut Reference,
-        settings: &mut Vec<String>,
+        whole: &mut Whole,
     ) -> Fate {
         let alias = reference.alias.clone();
         let rules = rules::Reference {
@@ -378,6 +446,7 @@ impl<'a> Rewriter<'a> {
         options.select_only = true;
         options.logical = true;
         options.ranges_only = true;
+        options.beside_tables = whole.beside_tables;
         options.max_bytes = self.options.max_bytes;
         options.budget = self.options.budget;
         let query = match planned.hive_sql(&options) {
@@ -385,7 +454,13 @@ impl<'a> Rewriter<'a> {
             Err(RenderError::Refused(refusal)) => return Fate::Left(WhyLeft::Refused(Box::new(refusal))),
             Err(error) => return Fate::Left(WhyLeft::construct(error.to_string(), "report this")),
         };
-        if makes_view && !query.settings.is_empty() {
+        if whole.needs_optimizer && query.shape == QueryShape::Isolated {
+            return Fate::Left(WhyLeft::construct(
+                "ranges in jobs of their own switch off Hive's cost-based optimizer, without which Hive refuses a subquery or an INTERSECT of the statement",
+                "make a table of the rows first, or join with the subquery",
+            ));
+        }
+        if whole.makes_view && !query.settings.is_empty() {
             return Fate::Left(WhyLeft::construct(
                 format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
                 "create a table instead of the view, or rewrite the queries that use the view",
@@ -404,8 +479,8 @@ impl<'a> Rewriter<'a> {
             self.notes.push(Diagnostic::from(warning).at(self.source, reference.span, "for this table"));
         }
         for setting in &query.settings {
-            if !settings.contains(setting) {
-                settings.push(setting.clone());
+            if !whole.settings.contains(setting) {
+                whole.settings.push(setting.clone());
             }
         }
         let is_empty = planned.plan().kind == PlanKind::Empty;

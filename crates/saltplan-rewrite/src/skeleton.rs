@@ -174,8 +174,10 @@ pub struct Block {
 
 #[derive(Debug)]
 pub struct Relation {
-    /// The parts of a table's name; empty for a subquery.
+    /// The parts of a table's name; empty for a subquery and where the name is not known.
     pub name: Vec<usize>,
+    /// The opening bracket of a query.
+    pub query: Option<usize>,
     pub alias: Option<usize>,
     /// Why it cannot be replaced, regardless of its conditions.
     pub fixed: Option<&'static str>,
@@ -239,13 +241,32 @@ impl Skeleton {
 
 impl Relation {
     fn other() -> Self {
-        Relation { name: Vec::new(), alias: None, fixed: None }
+        Relation { name: Vec::new(), query: None, alias: None, fixed: None }
     }
 
     /// The tokens of a table's name.
     pub fn name_tokens(&self) -> Option<Range<usize>> {
         Some(*self.name.first()?..*self.name.last()? + 1)
     }
+}
+
+/// Whether a bracket in an expression holds a query.
+pub fn begins_query(t: &Tokens<'_>, open: usize) -> bool {
+    t.is_sign(open, "(")
+        && (t.is_any(open + 1, &["select", "with"]) || t.is_word(open + 1, "from") && is_from_first(t, open))
+}
+
+/// Whether a FROM starts a query: in `trim(FROM x)` it does not.
+fn is_from_first(t: &Tokens<'_>, open: usize) -> bool {
+    let Some(inside) = t.inside(open) else { return false };
+    let mut at = inside.start;
+    while at < inside.end {
+        if t.is_any(at, &["select", "insert", "map", "reduce"]) {
+            return true;
+        }
+        at = t.after(at);
+    }
+    false
 }
 
 struct Parser<'a, 't> {
@@ -367,9 +388,7 @@ impl Parser<'_, '_> {
         let t = self.tokens;
         let mut at = tokens.start;
         while at < tokens.end {
-            let begins = t.is_sign(at, "(")
-                && (t.is_any(at + 1, &["select", "with"])
-                    || t.is_word(at + 1, "from") && self.is_from_first(at));
+            let begins = begins_query(t, at);
             match t.inside(at).filter(|_| begins) {
                 Some(inside) => {
                     at = inside.end + 1;
@@ -378,20 +397,6 @@ impl Parser<'_, '_> {
                 None => at += 1,
             }
         }
-    }
-
-    /// Whether a FROM starts a query: in `trim(FROM x)` it does not.
-    fn is_from_first(&self, open: usize) -> bool {
-        let t = self.tokens;
-        let Some(inside) = t.inside(open) else { return false };
-        let mut at = inside.start;
-        while at < inside.end {
-            if t.is_any(at, &["select", "insert", "map", "reduce"]) {
-                return true;
-            }
-            at = t.after(at);
-        }
-        false
     }
 
     /// Queries combined by set operators, with their WITH.
@@ -779,7 +784,8 @@ impl Parser<'_, '_> {
             }
             Some(inside) => {
                 self.query(inside.clone(), block.scope);
-                self.named(inside.end + 1, end, Relation::other(), block)
+                let relation = Relation { query: Some(start), ..Relation::other() };
+                self.named(inside.end + 1, end, relation, block)
             }
             None => self.table(start, end, block),
         };
@@ -830,7 +836,7 @@ impl Parser<'_, '_> {
                         name.push(inner + 3);
                     }
                     let fixed = Some("a table function reads it before any condition applies");
-                    block.relations.push(Relation { name, alias: None, fixed });
+                    block.relations.push(Relation { name, fixed, ..Relation::other() });
                     relation.name.clear();
                     break;
                 }

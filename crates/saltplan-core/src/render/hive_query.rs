@@ -113,7 +113,7 @@ pub fn render(
         warnings.push(Warning::NotAtomic);
     }
     let QueryOptions { engine, guards, max_bytes, .. } = *options;
-    warnings.extend(engine.warning(asked.shape, plan.branches.len(), guards));
+    warnings.extend(cost.warning(guards));
     let clocks = clocks(&asked, &columns)?;
     let Branches { contexts: branches, filter, inner, choose } = branches(&asked, &columns, &clocks)?;
     if choose {
@@ -167,7 +167,7 @@ pub fn cost(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Cost
     if asked.shape != QueryShape::OneScan {
         check_bounds(&asked)?;
     }
-    Ok(Cost::new(options.engine, asked.shape, plan.branches.len()))
+    Ok(Cost::new(options.engine, asked.shape, plan.branches.len(), options.beside_tables))
 }
 
 fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QueryShape {
@@ -175,6 +175,6 @@ fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QuerySh
         _ if plan.branches.is_empty() => QueryShape::UnionAll,
         Some(shape) => shape,
         None if mapping.one_scan => QueryShape::OneScan,
-        None => options.engine.shape(plan.branches.len()),
+        None => options.engine.shape(plan.branches.len(), options.beside_tables),
     }
 }

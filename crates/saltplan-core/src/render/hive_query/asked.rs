@@ -24,6 +24,9 @@ pub struct QueryOptions {
     pub logical: bool,
     /// Reads the rows of the ranges and leaves the residual out: for a caller that checks the predicate itself.
     pub ranges_only: bool,
+    /// The query is a part of a statement that reads other tables too, or this one again. A job of MapReduce that reads
+    /// several tables does not apply the range of any of them.
+    pub beside_tables: bool,
     /// Most bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes. Where there are any, a line says what the query costs.
@@ -42,6 +45,7 @@ impl Default for QueryOptions {
             select_only: false,
             logical: false,
             ranges_only: false,
+            beside_tables: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
             budget: Budget::default(),

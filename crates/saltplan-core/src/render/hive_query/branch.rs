@@ -20,6 +20,8 @@ pub(super) struct BranchContext {
     columns: Vec<String>,
     /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
     pub conditions: Vec<Printed>,
+    /// Ends with LIMIT 0.
+    pub is_cut: bool,
 }
 
 /// A printed condition.
@@ -40,7 +42,7 @@ impl From<&Expr> for Printed {
 
 impl BranchContext {
     pub fn new(name: String, columns: Vec<String>, conditions: Vec<Printed>) -> Self {
-        BranchContext { name, columns, conditions }
+        BranchContext { name, columns, conditions, is_cut: false }
     }
 }
 

@@ -105,14 +105,17 @@ fn contexts(
 }
 
 /// A statement needs a branch, if only one without rows: no row has an empty key. `WHERE FALSE` would read the whole table,
-/// and on Tez it leaves a partition as it is.
+/// and on Tez it leaves a partition as it is. Inside another query LIMIT keeps the conditions around it away: with a key that
+/// is known they fold to NULL, which the storage handler of Hive 2.3.9 and 3.1.3 does not take.
 fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
     let is_empty = |key: &Expr| Printed::from(&key.binary(BinaryOperator::Eq, &Expr::text("")));
     let mut conditions = vec![is_empty(asked.key.bare())];
     if asked.options.guards {
         conditions.push(is_empty(&asked.key.value()));
     }
-    BranchContext::new("`b000`".into(), columns.to_vec(), conditions)
+    let mut branch = BranchContext::new("`b000`".into(), columns.to_vec(), conditions);
+    branch.is_cut = asked.options.ranges_only;
+    branch
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Printed>, Refusal> {

@@ -8,6 +8,7 @@ use super::shape::QueryShape;
 use crate::diag::{counted, grouped};
 use crate::refusal::Refusal;
 use crate::schema::model::Engine;
+use crate::warning::Warning;
 
 /// Scans and jobs of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +21,32 @@ pub struct Cost {
     pub scans: usize,
     /// Jobs of MapReduce, or graphs of vertices of Tez. The one that joins small files when they are written is not counted.
     pub jobs: usize,
+    /// Whether Hive reads the whole table, once for all branches.
+    pub reads_table: bool,
 }
 
 impl Cost {
-    pub fn new(engine: Engine, shape: QueryShape, ranges: usize) -> Self {
+    pub(super) fn new(engine: Engine, shape: QueryShape, ranges: usize, beside_tables: bool) -> Self {
+        // What reads nothing has a LIMIT beside other tables, which makes a job of its own.
+        let reads_table =
+            shape == QueryShape::UnionAll && engine.loses_ranges(ranges, beside_tables && ranges > 0);
         // A plan that reads nothing has a statement, too.
         let ranges = ranges.max(1);
-        let scans =
-            if shape == QueryShape::OneScan || engine.reads_table(shape, ranges) { 1 } else { ranges };
-        Cost { engine, shape, ranges, scans, jobs: engine.jobs(shape, ranges) }
+        let scans = if shape == QueryShape::OneScan || reads_table { 1 } else { ranges };
+        let jobs = engine.jobs(shape, ranges, beside_tables);
+        Cost { engine, shape, ranges, scans, jobs, reads_table }
+    }
+
+    /// What is to be said of the query, with guards and without.
+    pub(super) fn warning(&self, guards: bool) -> Option<Warning> {
+        match (self.shape, guards) {
+            // Hive keeps the whole condition, and every row is read once.
+            (QueryShape::OneScan, _) => None,
+            (_, false) if self.reads_table => Some(Warning::TablePerBranch),
+            (_, true) if self.reads_table => Some(Warning::TableRead),
+            (_, false) => Some(Warning::NoGuards),
+            (_, true) => None,
+        }
     }
 
     /// For programs.
@@ -46,9 +64,9 @@ impl Cost {
 /// For the comment above a statement, so without a semicolon: `hive -e` looks for them in comments, too.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Cost { engine, shape, ranges, scans, jobs } = *self;
+        let Cost { engine, shape, ranges, scans, jobs, reads_table } = *self;
         f.write_str(&counted(scans as u128, "scan", "scans"))?;
-        if engine.reads_table(shape, ranges) {
+        if reads_table {
             f.write_str(" of the whole table")?;
         } else if ranges > scans {
             write!(f, " with {} ranges", grouped(ranges as u128))?;

@@ -2,46 +2,28 @@
 
 use super::shape::QueryShape;
 use crate::schema::model::Engine;
-use crate::warning::Warning;
 
 impl Engine {
     /// The shape that reads only the ranges.
-    pub fn shape(self, branches: usize) -> QueryShape {
-        if self.loses_ranges(branches) { QueryShape::Isolated } else { QueryShape::UnionAll }
+    pub(super) fn shape(self, branches: usize, beside_tables: bool) -> QueryShape {
+        if self.loses_ranges(branches, beside_tables) { QueryShape::Isolated } else { QueryShape::UnionAll }
     }
 
-    /// Whether a job that reads the table once a branch loses the ranges.
-    fn loses_ranges(self, branches: usize) -> bool {
+    /// Whether a job that reads the table once a branch, and perhaps other tables, loses the ranges.
+    pub(super) fn loses_ranges(self, branches: usize, beside_tables: bool) -> bool {
         match self {
             Engine::Tez => false,
-            Engine::MapReduce => branches > 1,
+            Engine::MapReduce => branches > 1 || beside_tables,
         }
     }
 
     /// Jobs of MapReduce, or graphs of vertices of Tez, that a statement runs. `tests/engines/jobs.rs` counts them.
-    pub(super) fn jobs(self, shape: QueryShape, branches: usize) -> usize {
+    pub(super) fn jobs(self, shape: QueryShape, branches: usize, beside_tables: bool) -> usize {
         match (shape, self) {
             (QueryShape::Statements, _) => branches,
             // One for each branch, and one that puts them together.
-            (QueryShape::Isolated, Engine::MapReduce) if branches > 1 => branches + 1,
+            (QueryShape::Isolated, Engine::MapReduce) if branches > 1 || beside_tables => branches + 1,
             _ => 1,
-        }
-    }
-
-    /// Whether Hive reads the whole table, once for all branches.
-    pub(super) fn reads_table(self, shape: QueryShape, branches: usize) -> bool {
-        shape == QueryShape::UnionAll && self.loses_ranges(branches)
-    }
-
-    /// What is to be said of a shape, with guards and without.
-    pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<Warning> {
-        match (shape, guards) {
-            // Hive keeps the whole condition, and every row is read once.
-            (QueryShape::OneScan, _) => None,
-            (_, false) if self.reads_table(shape, branches) => Some(Warning::TablePerBranch),
-            (_, true) if self.reads_table(shape, branches) => Some(Warning::TableRead),
-            (_, false) => Some(Warning::NoGuards),
-            (_, true) => None,
         }
     }
 
