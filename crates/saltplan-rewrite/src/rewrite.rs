@@ -66,7 +66,9 @@ pub fn rewrite(
             Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
         return Err(told.with_help("split it into several files").into());
     }
-    let source = Source::new(name, options.variables.fill(text));
+    let mut variables = options.variables.clone();
+    let own = variables.remove_those_set_in(text);
+    let source = Source::new(name, variables.fill(text));
     let tokens = Tokens::new(&source.text).map_err(|Fault { span, message, help }| {
         Diagnostics(vec![Diagnostic::error(message).at(&source, span, "here").with_help(help)])
     })?;
@@ -79,10 +81,16 @@ pub fn rewrite(
         options,
         references: Vec::new(),
         splices: Vec::new(),
-        notes: Vec::new(),
+        notes: own.iter().map(|name| set_by_script(name)).collect(),
         redefined: BTreeSet::new(),
     };
     rewriter.run()
+}
+
+fn set_by_script(name: &str) -> Diagnostic {
+    let told =
+        Diagnostic::note(format!("the script sets `{name}` itself, so the value from outside is not used"));
+    told.with_help("remove the SET, or write the value into the query")
 }
 
 struct Rewriter<'a> {

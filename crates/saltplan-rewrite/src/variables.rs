@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::tokens::{Kind, Tokens};
+
 /// Values by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Variables {
@@ -11,6 +13,33 @@ pub struct Variables {
 }
 
 impl Variables {
+    /// Takes away the variables that a script sets itself, whose value there goes before the one from outside; answers with
+    /// their names.
+    pub(crate) fn remove_those_set_in(&mut self, text: &str) -> Vec<String> {
+        let mut removed = Vec::new();
+        if self.hivevar.is_empty() && self.hiveconf.is_empty() {
+            return removed;
+        }
+        let Ok(tokens) = Tokens::new(text) else { return removed };
+        for at in (0..tokens.len()).filter(|at| tokens.kind(*at) == Some(Kind::Command)) {
+            let words = tokens.raw(at).split_once(char::is_whitespace);
+            let Some((_, assignment)) = words.filter(|(word, _)| word.eq_ignore_ascii_case("set")) else {
+                continue;
+            };
+            let Some((name, _)) = assignment.split_once('=') else { continue };
+            let (of, name) = match name.trim().split_once(':') {
+                Some(("hivevar", name)) => (&mut self.hivevar, name),
+                Some(("hiveconf", name)) => (&mut self.hiveconf, name),
+                None => (&mut self.hiveconf, name.trim()),
+                Some(_) => continue,
+            };
+            if of.remove(name.trim()).is_some() {
+                removed.push(name.trim().to_string());
+            }
+        }
+        removed
+    }
+
     /// The text with known values. Variables inside a value are not replaced.
     pub fn fill(&self, text: &str) -> String {
         if self.hivevar.is_empty() && self.hiveconf.is_empty() {
@@ -49,6 +78,33 @@ impl Variables {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_script_goes_first() {
+        let given = Variables {
+            hivevar: [("day".into(), "1".into()), ("a".into(), "2".into())].into(),
+            hiveconf: [("day".into(), "3".into()), ("b".into(), "4".into())].into(),
+        };
+        for (script, removed, filled) in [
+            ("set hivevar:day=9; ${day} ${hiveconf:day}", "day", "set hivevar:day=9; ${day} 3"),
+            ("SET day = 9; ${day} ${hiveconf:day}", "day", "SET day = 9; 1 ${hiveconf:day}"),
+            (
+                "set\thiveconf:b=x=y;\nset env:a=1; ${hiveconf:b} ${a}",
+                "b",
+                "set\thiveconf:b=x=y;\nset env:a=1; ${hiveconf:b} 2",
+            ),
+            (
+                "-- set hivevar:a=1;\nselect 'set hivevar:a=1', ${a}",
+                "",
+                "-- set hivevar:a=1;\nselect 'set hivevar:a=1', 2",
+            ),
+            ("set day; set -v; ${day}", "", "set day; set -v; 1"),
+        ] {
+            let mut variables = given.clone();
+            assert_eq!(variables.remove_those_set_in(script).join(" "), removed, "{script}");
+            assert_eq!(variables.fill(script), filled);
+        }
+    }
 
     #[test]
     fn values_replace_variables() {
