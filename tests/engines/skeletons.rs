@@ -19,8 +19,51 @@ use crate::engine::{Engine, Engines, trials_on};
 /// The number of statements per request.
 const BATCH: usize = 500;
 
-/// The allowed number of differences per thousand statements that Hive can parse.
-const DIFFERENT_OF_1000: usize = 2;
+/// A folder of target/corpus, the least number of its statements that Hive reads, and of the texts that are rewritten.
+struct Corpus {
+    name: &'static str,
+    read: usize,
+    rewritten: usize,
+}
+
+const CORPORA: [Corpus; 2] = [
+    Corpus { name: "hive", read: 5_500, rewritten: 60 },
+    Corpus { name: "spark", read: 6_500, rewritten: 30 },
+];
+
+/// Tables of the queries as logical ones.
+const SCHEMAS: [&str; 4] = [
+    "
+saltplan: 1
+hbase: { table: src, families: { f: {} } }
+key: { fields: [{ name: key, type: string }] }
+columns: [{ name: value, type: string, hbase: 'f:v' }]
+hive: { mapping: { table: src_map, key_column: k }, view: src }
+",
+    "
+saltplan: 1
+hbase: { table: dates, families: { f: {} } }
+key:
+  salt: { modulo: { of: d_moy, by: 3, write: decimal } }
+  fields: [{ name: d_year, type: int, encoding: decimal, width: 4 }, { name: d_moy, type: int, encoding: decimal, width: 2 }]
+columns: [{ name: d_date_sk, type: int, hbase: 'f:s' }]
+hive: { mapping: { table: dates_map, key_column: k }, view: date_dim }
+",
+    "
+saltplan: 1
+hbase: { table: region, families: { f: {} } }
+key: { fields: [{ name: r_name, type: string }] }
+columns: [{ name: r_regionkey, type: int, hbase: 'f:r' }]
+hive: { mapping: { table: region_map, key_column: k }, view: region }
+",
+    "
+saltplan: 1
+hbase: { table: t1, families: { f: {} } }
+key: { fields: [{ name: t1a, type: string }] }
+columns: [{ name: t1b, type: int, hbase: 'f:b' }]
+hive: { mapping: { table: t1_map, key_column: k }, view: t1 }
+",
+];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     trials_on([Engine::Mr, Engine::Mr2], root, engines, |engine| format!("{engine}::skeletons"), check)
@@ -37,9 +80,26 @@ struct Statement {
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let fetched = Command::new(root.join("tests/engines/corpus")).status()?;
     ensure!(fetched.success(), "tests/engines/corpus: {fetched}");
-    let statements = statements(&root.join("target/corpus/clientpositive"))?;
-    let (mut read, mut same, mut rewritten, mut unread) = (0, 0, 0, 0);
+    let catalog = catalog()?;
     let mut faults = String::new();
+    for corpus in CORPORA {
+        compare(root, engines, engine, &corpus, &catalog, &mut faults)?;
+    }
+    ensure!(faults.is_empty(), "{faults}");
+    Ok(())
+}
+
+fn compare(
+    root: &Path,
+    engines: &Engines,
+    engine: Engine,
+    corpus: &Corpus,
+    catalog: &Catalog,
+    faults: &mut String,
+) -> Result<()> {
+    let statements = statements(&root.join("target/corpus").join(corpus.name), catalog)?;
+    write_down(&root.join("target/corpus"), corpus, &statements)?;
+    let (mut read, mut same, mut left, mut rewritten) = (0, 0, 0, 0);
     for batch in statements.chunks(BATCH) {
         let texts: Vec<&str> = batch.iter().map(|statement| statement.text.as_str()).collect();
         let answers = engines.structure(engine, &texts)?;
@@ -50,12 +110,10 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
                 continue;
             }
             read += 1;
-            // The skeleton skips statements without a query.
-            if answer.contains("TOK_PTBLFUNCTION")
-                || answer.contains("TOK_UNIQUEJOIN")
-                || *answer == statement.found
-            {
+            if is_same(answer, &statement.found) {
                 same += 1;
+            } else if statement.found.contains(" unclear at ") {
+                left += 1;
             } else {
                 let file = statement.file.file_name().unwrap_or_default().to_string_lossy();
                 writeln!(
@@ -64,7 +122,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
                     statement.text, statement.found
                 )?;
             }
-            again.extend(rewritten_text(&statement.text)?);
+            again.extend(rewritten_text(&statement.text, catalog)?);
         }
         let texts: Vec<&str> = again.iter().map(String::as_str).collect();
         if texts.is_empty() {
@@ -73,29 +131,75 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
         for (text, answer) in texts.iter().zip(engines.structure(engine, &texts)?) {
             rewritten += 1;
             if answer.starts_with("error: ") {
-                unread += 1;
                 writeln!(faults, "Hive does not read the rewritten {text}\n  {answer}")?;
             }
         }
     }
-    fs::write(root.join(format!("target/corpus-{engine}.txt")), &faults)?;
+    let Corpus { name, read: least_read, rewritten: least_rewritten } = corpus;
     println!(
-        "{engine}: {} statements with queries, Hive reads {read}, the same structure in {same}; {rewritten} rewritten, Hive reads all but {unread}",
+        "{engine}: {name}: {} statements with queries, Hive reads {read}, the same structure in {same}, left alone {left}; {rewritten} rewritten",
         statements.len()
     );
-    ensure!(read > 3_000 && rewritten > 50, "{read} statements read, {rewritten} rewritten");
-    ensure!((read - same) * 1_000 <= read * DIFFERENT_OF_1000 && unread == 0, "{faults}");
+    if read < *least_read || rewritten < *least_rewritten {
+        writeln!(faults, "{name}: only {read} statements read and {rewritten} rewritten")?;
+    }
     Ok(())
 }
 
-fn statements(folder: &Path) -> Result<Vec<Statement>> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    files.sort();
+/// The skeleton passes over what no query of ours reads: table functions, VALUES, a query without FROM.
+fn is_same(hive: &str, found: &str) -> bool {
+    const OTHERS: [&str; 3] = ["TOK_PTBLFUNCTION", "TOK_UNIQUEJOIN", "TOK_VIRTUAL_TABLE"];
+    let sources = |lines: &str| -> Vec<String> {
+        lines.lines().filter(|line| !line.starts_with(' ')).map(str::to_string).collect()
+    };
+    OTHERS.iter().any(|other| hive.contains(other)) || sources(hive) == sources(found)
+}
+
+fn catalog() -> Result<Catalog> {
+    let mut catalog = Catalog::default();
+    for schema in SCHEMAS {
+        let table = Table::from_yaml(schema).context("a schema")?;
+        catalog.add(table, saltplan_core::queries::Engine::Tez).context("a schema")?;
+    }
+    Ok(catalog)
+}
+
+/// For another reader of SQL: see `second_reader.py`.
+fn write_down(folder: &Path, corpus: &Corpus, statements: &[Statement]) -> Result<()> {
+    let mut lines = String::new();
+    for Statement { file, text, found } in statements {
+        writeln!(lines, "{}", serde_json::json!({ "file": file, "text": text, "found": found }))?;
+    }
+    Ok(fs::write(folder.join(corpus.name).with_extension("jsonl"), lines)?)
+}
+
+/// The files of a folder and of those in it.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files(&path, found)?;
+        } else if path.extension().is_some_and(|end| end == "q" || end == "sql") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The distinct statements of a folder. Every file is rewritten as a whole, which must not panic and can be undone.
+fn statements(folder: &Path, catalog: &Catalog) -> Result<Vec<Statement>> {
+    let mut paths = Vec::new();
+    files(folder, &mut paths)?;
+    paths.sort();
     let mut found: BTreeMap<String, Statement> = BTreeMap::new();
-    for file in files.into_iter().filter(|file| file.extension().is_some_and(|end| end == "q")) {
+    let mut unread = 0;
+    for file in paths {
         let text = String::from_utf8_lossy(&fs::read(&file)?).into_owned();
-        let Ok(tokens) = Tokens::new(&text) else { continue };
+        let _ = rewritten_text(&text, catalog)?;
+        let Ok(tokens) = Tokens::new(&text) else {
+            unread += 1;
+            continue;
+        };
         let skeleton = Skeleton::new(&tokens);
         for (index, statement) in skeleton.statements.iter().enumerate() {
             let blocks: Vec<&Block> =
@@ -111,6 +215,7 @@ fn statements(folder: &Path) -> Result<Vec<Statement>> {
             found.entry(text).or_insert(found_here);
         }
     }
+    println!("{}: {unread} files cannot be cut into tokens", folder.display());
     Ok(found.into_values().collect())
 }
 
@@ -151,21 +256,9 @@ fn line(tokens: &Tokens<'_>, block: &Block) -> String {
     }
 }
 
-/// The statement with `src`, the table of most of Hive's tests, as the logical table of a schema.
-fn rewritten_text(text: &str) -> Result<Option<String>> {
-    const SCHEMA: &str = "
-saltplan: 1
-hbase: { table: src, families: { f: {} } }
-key: { fields: [{ name: key, type: string }] }
-columns: [{ name: value, type: string, hbase: 'f:v' }]
-hive: { mapping: { table: src_map, key_column: k }, view: src }
-";
-    let mut catalog = Catalog::default();
-    catalog
-        .add(Table::from_yaml(SCHEMA).context("the schema")?, saltplan_core::queries::Engine::Tez)
-        .context("the schema")?;
-    let rewritten = rewrite("statement", text, &catalog, &Options::default())
-        .map_err(|told| anyhow::anyhow!("{told}"))?;
+/// The text with the tables of [`SCHEMAS`] as logical ones, where that changes it.
+fn rewritten_text(text: &str, catalog: &Catalog) -> Result<Option<String>> {
+    let Ok(rewritten) = rewrite("statement", text, catalog, &Options::default()) else { return Ok(None) };
     ensure!(rewritten.without_splices() == text, "the splices cannot be undone: {text}");
     Ok((rewritten.text != text).then_some(rewritten.text))
 }
