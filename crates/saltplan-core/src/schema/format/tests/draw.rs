@@ -207,7 +207,7 @@ impl Draw<'_> {
         match members.get("write") {
             Some(write) if write.is_object() => body["write"] = json!({ "decimal": 20 }),
             Some(write) if write == "bytes" && !members.contains_key("hex_digits") => {
-                body["write"] = json!("hex")
+                body["write"] = json!("hex");
             }
             _ => {}
         }
