@@ -22,6 +22,7 @@ mod partitions;
 mod plan_cases;
 mod readers;
 mod rewrite;
+mod rewrite_files;
 mod schema_errors;
 mod schema_fuzz;
 mod settings;

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use saltplan_core::Table;
 use saltplan_core::queries::Engine;
+use saltplan_core::{Runtime, Table};
 use saltplan_rewrite::{Catalog, Fate, Options, WhyLeft, rewrite};
 
 fn catalog(folder: &Path, engine: Engine) -> Catalog {
@@ -24,17 +24,21 @@ fn places() {
     let file = folder.join("cases.txt");
     let before = fs::read_to_string(&file).expect("the cases");
     let catalog = catalog(&folder, Engine::Tez);
+    let mut options = Options::default();
+    for text in ["hivevar:run_day", "airflow:ds_nodash", "hivevar:run_id"] {
+        options.runtime.push(Runtime::new(text, None).expect("a text that is filled in"));
+    }
     let mut blocks = before.split("\n== ");
     let mut after = blocks.next().expect("a head").to_string();
     let mut count = 0;
     for block in blocks {
         let (name, rest) = block.split_once('\n').expect("a name");
         let (query, _) = rest.split_once("\n----\n").expect("a query");
-        let said = match rewrite("q", query, &catalog, &Options::default()) {
+        let said = match rewrite("q", query, &catalog, &options) {
             Err(told) => format!("{told}\n"),
             Ok(rewritten) => {
                 assert_eq!(rewritten.without_splices(), query, "{name}");
-                let again = rewrite("q", &rewritten.text, &catalog, &Options::default()).expect("HiveQL");
+                let again = rewrite("q", &rewritten.text, &catalog, &options).expect("HiveQL");
                 let left = again.references.iter().filter(|reference| reference.is_pruned()).count();
                 assert_eq!((left, &again.text), (0, &rewritten.text), "{name}: rewritten twice");
                 let text = rewritten.to_text(&WhyLeft::help);

@@ -40,6 +40,7 @@ pub mod conditions;
 mod report;
 mod rewrite;
 pub mod rules;
+mod runtime;
 pub mod skeleton;
 mod splice;
 pub mod tokens;
@@ -47,6 +48,6 @@ mod variables;
 
 pub use catalog::Catalog;
 pub use report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
-pub use rewrite::{MAX_BYTES, Options, rewrite};
+pub use rewrite::{MAX_BYTES, Options, not_utf8, rewrite};
 pub use splice::Splice;
 pub use variables::Variables;

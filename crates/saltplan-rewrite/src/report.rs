@@ -138,6 +138,14 @@ impl Reference {
     pub fn is_pruned(&self) -> bool {
         matches!(self.fate, Fate::Pruned(_))
     }
+
+    /// Why it is as it was.
+    pub fn why_left(&self) -> Option<&WhyLeft> {
+        match &self.fate {
+            Fate::Left(why) => Some(why),
+            Fate::Pruned(_) => None,
+        }
+    }
 }
 
 impl Rewritten {

@@ -8,12 +8,13 @@ use saltplan_core::logical::LogicalTable;
 use saltplan_core::messages::{Diagnostic, DiagnosticKind, Diagnostics, Source, Span};
 use saltplan_core::plans::{MaxWidening, PlanKind};
 use saltplan_core::queries::{Budget, QueryOptions, QueryShape, RenderError};
-use saltplan_core::{Accept, Parameters, PlanError, PlanOptions, Planned, Table};
+use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal, Runtime, Table};
 
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
 use crate::report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
+use crate::runtime::RuntimeTexts;
 use crate::skeleton::{Block, Relation, Skeleton, StatementKind, begins_query};
 use crate::splice::{self, Splice};
 use crate::tokens::{Fault, Kind, Tokens};
@@ -27,6 +28,8 @@ pub const MAX_BYTES: usize = 16 << 20;
 #[non_exhaustive]
 pub struct Options {
     pub variables: Variables,
+    /// Values that are filled in when the query runs, in the form of the key.
+    pub runtime: Vec<Runtime>,
     /// The current database at the start of the script.
     pub database: Option<String>,
     /// `None` depends on the engine.
@@ -42,6 +45,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             variables: Variables::default(),
+            runtime: Vec::new(),
             database: None,
             shape: None,
             plan: PlanOptions::default(),
@@ -66,6 +70,15 @@ pub fn rewrite(
             Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
         return Err(told.with_help("split it into several files").into());
     }
+    // Every second byte of UTF-16 is 0, and most of it would pass as UTF-8.
+    if let Some(at) = text.find('\0') {
+        return Err(not_utf8(name, at).into());
+    }
+    if options.shape == Some(QueryShape::Statements) {
+        let told =
+            Diagnostic::error("the shape `statements` is several statements, which cannot stand in a query");
+        return Err(told.with_help("take the shape `auto`").into());
+    }
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
     let source = Source::new(name, variables.fill(text));
@@ -79,12 +92,19 @@ pub fn rewrite(
         skeleton: &skeleton,
         catalog,
         options,
+        runtime: RuntimeTexts::new(&options.runtime),
         references: Vec::new(),
         splices: Vec::new(),
         notes: own.iter().map(|name| set_by_script(name)).collect(),
         redefined: BTreeSet::new(),
     };
     rewriter.run()
+}
+
+/// The error about a text in another encoding, with its first byte that is none of UTF-8.
+pub fn not_utf8(name: &str, at: usize) -> Diagnostic {
+    let told = Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})"));
+    told.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
 }
 
 fn set_by_script(name: &str) -> Diagnostic {
@@ -99,11 +119,21 @@ struct Rewriter<'a> {
     skeleton: &'a Skeleton,
     catalog: &'a Catalog,
     options: &'a Options,
+    runtime: RuntimeTexts,
     references: Vec<Reference>,
     splices: Vec<Splice>,
     notes: Vec<Diagnostic>,
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
+}
+
+/// What the ranges need above a statement, each once.
+#[derive(Default)]
+struct Above {
+    /// `name=value` of SETs.
+    settings: Vec<String>,
+    /// Statements that fail where a value that is filled in has another form than the key.
+    checks: Vec<String>,
 }
 
 /// The position of a statement among the others.
@@ -118,8 +148,7 @@ struct Whole {
     beside_tables: bool,
     /// Hive refuses it without its cost-based optimizer.
     needs_optimizer: bool,
-    /// `name=value` of the SETs that the ranges need.
-    settings: Vec<String>,
+    above: Above,
 }
 
 impl<'a> Rewriter<'a> {
@@ -145,14 +174,12 @@ impl<'a> Rewriter<'a> {
                 makes_view: statement.makes_view,
                 beside_tables,
                 needs_optimizer: self.needs_optimizer(&statement.tokens, &blocks),
-                settings: Vec::new(),
+                above: Above::default(),
             };
             for block in blocks {
                 self.block(block, &session, &mut whole);
             }
-            if !whole.settings.is_empty() {
-                self.set_above(statement.tokens.start, &whole.settings);
-            }
+            self.put_above(statement.tokens.start, whole.above);
         }
         self.references.sort_by_key(|reference| reference.span);
         self.splices.sort_by_key(|splice| splice.span);
@@ -181,14 +208,18 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    /// Adds the SETs that the ranges need above the statement, each once.
-    fn set_above(&mut self, token: usize, settings: &[String]) {
+    /// Adds the SETs and checks that the ranges need above the statement, each once.
+    fn put_above(&mut self, token: usize, Above { settings, checks }: Above) {
         let at = self.tokens.span(token).start;
         let text = &self.source.text;
-        let line_end = splice::line_end_of(text);
-        let indent = splice::indent_of(text, at);
-        let sets = settings.iter().map(|setting| format!("SET {setting};{line_end}{indent}")).collect();
-        self.splices.push(Splice { span: Span::new(at, at), text: sets });
+        let (line_end, indent) = (splice::line_end_of(text), splice::indent_of(text, at));
+        let settings = settings.iter().map(|setting| format!("SET {setting};"));
+        let checks = checks.iter().flat_map(|check| check.lines().map(str::to_string));
+        let lines = settings.chain(checks).map(|line| format!("{line}{line_end}{indent}"));
+        let text: String = lines.collect();
+        if !text.is_empty() {
+            self.splices.push(Splice { span: Span::new(at, at), text });
+        }
     }
 
     fn name_parts(&self, range: &Range<usize>) -> Vec<String> {
@@ -424,6 +455,7 @@ impl<'a> Rewriter<'a> {
             table: logical,
             is_unique: self.is_unique(block, &alias),
             redefined: &self.redefined,
+            runtime: &self.runtime,
         };
         let mut conditions = rules.conditions();
         let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));
@@ -487,9 +519,14 @@ impl<'a> Rewriter<'a> {
             self.notes.push(Diagnostic::from(warning).at(self.source, reference.span, "for this table"));
         }
         for setting in &query.settings {
-            if !whole.settings.contains(setting) {
-                whole.settings.push(setting.clone());
+            if !whole.above.settings.contains(setting) {
+                whole.above.settings.push(setting.clone());
             }
+        }
+        if let Some(check) = query.check()
+            && whole.above.checks.iter().all(|known| known != check)
+        {
+            whole.above.checks.push(check.to_string());
         }
         let is_empty = planned.plan().kind == PlanKind::Empty;
         if is_empty {
@@ -526,7 +563,9 @@ impl<'a> Rewriter<'a> {
     ) -> Result<(String, Planned<'t>), WhyLeft> {
         let accept = Accept::default().empty(true);
         let options = self.options.plan.clone().accepting(accept);
-        for attempt in 0..2 {
+        // Each round takes conditions away; those that are not read by themselves, once.
+        let mut are_read = false;
+        for _ in 0..4 {
             let Some(predicate) = self.predicate(block, conditions) else {
                 return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
                     true => WhyLeft::construct(
@@ -536,10 +575,17 @@ impl<'a> Rewriter<'a> {
                     false => WhyLeft::NoCondition,
                 });
             };
-            match table.plan_with(&predicate, &Parameters::new(), &options) {
-                Ok(planned) if attempt > 0 || !is_unfilled(&planned) => return Ok((predicate, planned)),
+            match table.plan_with(&predicate, &self.runtime.parameters(&predicate), &options) {
+                Ok(planned) if are_read || !is_unfilled(&planned) => return Ok((predicate, planned)),
+                Err(PlanError::Refused(Refusal::NeedsValue { reason, .. })) => {
+                    self.drop_later(conditions, &reason);
+                }
                 Err(PlanError::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
-                _ => self.drop_unread(table, conditions),
+                _ if !are_read => {
+                    self.drop_unread(table, conditions);
+                    are_read = true;
+                }
+                _ => self.drop_later(conditions, "the conditions are not understood together"),
             }
         }
         Err(WhyLeft::construct(
@@ -548,19 +594,31 @@ impl<'a> Rewriter<'a> {
         ))
     }
 
+    /// Marks the conditions with a value that is filled in too late for a plan.
+    fn drop_later(&self, conditions: &mut [Condition], why: &str) {
+        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
+            if self.runtime.is_in(self.tokens, &condition.tokens) {
+                condition.fate = Err(Unused { rule: Rule::Plain, reason: too_late(why) });
+            }
+        }
+    }
+
     /// Marks the conditions that the planner does not understand individually.
     fn drop_unread(&self, table: &Table, conditions: &mut [Condition]) {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
             let text = self.text_of(&condition.tokens);
-            let reason = match table.plan_with(&text, &Parameters::new(), &options) {
+            let reason = match table.plan_with(&text, &self.runtime.parameters(&text), &options) {
                 Ok(planned) if is_unfilled(&planned) => {
                     "it contains a value that is not in the text".to_string()
                 }
                 Ok(_) | Err(PlanError::Refused(_)) => continue,
                 Err(PlanError::Invalid(told)) => {
-                    let message = told.0.first().map(|told| told.message.clone());
-                    format!("the planner does not understand it: {}", message.unwrap_or_default())
+                    let message = told.0.first().map_or("", |told| &told.message);
+                    match self.runtime.is_in(self.tokens, &condition.tokens) {
+                        true => too_late(message.rsplit(": ").next().unwrap_or_default()),
+                        false => format!("the planner does not understand it: {message}"),
+                    }
                 }
                 Err(error) => format!("the planner does not understand it: {error}"),
             };
@@ -612,6 +670,11 @@ impl<'a> Rewriter<'a> {
             if !text.is_empty() && !is_close && !(t.is_sign(at, "(") && t.touch(at.saturating_sub(1))) {
                 text.push(' ');
             }
+            if let Some(name) = self.runtime.parameter(t, at) {
+                text.push_str(&format!(":{name}"));
+                at += 1;
+                continue;
+            }
             // A name such as `date` is not a type without its table.
             match is_qualified && t.kind(at) == Some(Kind::Word) && conditions::is_keyword(t, at) {
                 true => text.push_str(&format!("`{}`", t.raw(at))),
@@ -621,6 +684,11 @@ impl<'a> Rewriter<'a> {
         }
         text
     }
+}
+
+/// Why a condition with a value that is filled in later is not used.
+fn too_late(why: &str) -> String {
+    format!("its value must be known when the query is rewritten: {why}")
 }
 
 /// Whether a literal is a placeholder that was not filled in.

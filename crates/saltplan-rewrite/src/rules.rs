@@ -33,6 +33,7 @@ use std::ops::Range;
 use saltplan_core::logical::{LogicalTable, TimeReading};
 
 use crate::conditions::{Name, conjuncts, names, rejects_null};
+use crate::runtime::{self, RuntimeTexts};
 use crate::skeleton::{Block, Join, JoinKind};
 use crate::tokens::{Kind, Tokens};
 
@@ -245,6 +246,8 @@ pub struct Reference<'a, 't> {
     pub is_unique: bool,
     /// Functions that the script defines itself, in lower case.
     pub redefined: &'a BTreeSet<String>,
+    /// Values that are filled in when the query runs.
+    pub runtime: &'a RuntimeTexts,
 }
 
 impl Reference<'_, '_> {
@@ -359,6 +362,7 @@ impl Reference<'_, '_> {
         for at in range.clone() {
             let raw = t.raw(at);
             match t.kind(at) {
+                _ if self.runtime.parameter(t, at).is_some() => self.filled_in_later(range, names, at)?,
                 _ if t.is_any(at, &["select", "exists"]) => return Err("it contains a subquery".into()),
                 _ if t.is_word(at, "over") => return Err("it contains a window function".into()),
                 _ if t.is_any(at, &OF_SESSION) => {
@@ -388,6 +392,27 @@ impl Reference<'_, '_> {
             }
         }
         self.same_meaning(range, names)
+    }
+
+    /// A value that is filled in when the query runs, in the form of the key, must mean the same in the query: a number may be
+    /// written without quotes only where the column is a number, for Hive takes the text `05` and the number 5 for equal.
+    fn filled_in_later(&self, range: &Range<usize>, names: &[Name], at: usize) -> Result<(), String> {
+        let t = self.tokens;
+        let raw = t.raw(at);
+        if !runtime::is_compared(t, range, names, at) {
+            return Err(format!(
+                "the value of {raw} must be known when the query is rewritten: it is not compared as it is"
+            ));
+        }
+        let columns = names.iter().filter_map(|name| match name {
+            Name::Column(parts) => self.column(parts),
+            Name::Function { .. } => None,
+        });
+        let is_bare = t.kind(at) == Some(Kind::Variable);
+        match is_bare && columns.into_iter().any(|reading| *reading != TimeReading::Number) {
+            true => Err(format!("{raw} is compared with a text: write it in quotes, `'{raw}'`")),
+            false => Ok(()),
+        }
     }
 
     /// The planner treats some columns as times that are numbers or texts in Hive. A condition that could be
@@ -424,7 +449,9 @@ impl Reference<'_, '_> {
             let typed = t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text);
             is_time |= typed || t.is_word(at, "interval");
             let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
-            if t.kind(at) == Some(Kind::Text) && !is_pattern {
+            // The statement checks that it has the form of the key.
+            let is_later = self.runtime.parameter(t, at).is_some();
+            if t.kind(at) == Some(Kind::Text) && !is_pattern && !is_later {
                 is_time |= match first {
                     TimeReading::Text(format) => is_other_day(literal(t.raw(at)), format),
                     _ => !is_number(literal(t.raw(at))),

@@ -53,6 +53,10 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "NAME=VALUE", help_heading = QUERY)]
     pub hiveconf: Vec<String>,
 
+    /// Text in the query that Hive or a scheduler replaces by a value when it runs, such as `hivevar:day`; repeatable
+    #[arg(long, value_name = "TEXT", help_heading = QUERY)]
+    pub runtime: Vec<String>,
+
     /// Current database at the start of the script, for names without a database
     #[arg(long, value_name = "NAME", help_heading = QUERY)]
     pub database: Option<String>,

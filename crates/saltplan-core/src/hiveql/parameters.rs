@@ -73,6 +73,16 @@ impl Parameters {
         self.values.get(name)
     }
 
+    /// The parameters in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Parameter)> {
+        self.values.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Forgets the parameters that are not kept.
+    pub fn retain(&mut self, keep: impl Fn(&str) -> bool) {
+        self.values.retain(|name, _| keep(name));
+    }
+
     /// Adds the values of others, overriding existing ones.
     pub fn extend(&mut self, others: Parameters) {
         self.values.extend(others.values);

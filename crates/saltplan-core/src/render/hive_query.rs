@@ -54,15 +54,28 @@ pub struct Query {
 }
 
 impl Query {
-    /// The query as it stands in the brackets of another one: without the SETs above it, which hold for the whole
+    /// The query as it stands in the brackets of another one: without the SETs and the check above it, which belong above the whole
     /// statement, and without its semicolon.
     pub fn subquery(&self) -> &str {
-        let mut text = self.sql.trim_end().trim_end_matches(';');
+        self.parts().1.trim_end().trim_end_matches(';')
+    }
+
+    /// The statement above the query that fails where a value that is filled in when it runs has another form than the key.
+    pub fn check(&self) -> Option<&str> {
+        self.parts().0
+    }
+
+    fn parts(&self) -> (Option<&str>, &str) {
+        let mut text = self.sql.as_str();
         for setting in &self.settings {
             let behind = text.strip_prefix("SET ").and_then(|text| text.strip_prefix(setting.as_str()));
             text = behind.and_then(|text| text.strip_prefix(";\n")).unwrap_or(text);
         }
-        text
+        match text.starts_with("SELECT assert_true(").then(|| text.split_once(";\n")).flatten() {
+            // Neither a field's format nor a text that is filled in holds a semicolon.
+            Some((check, query)) => (Some(&text[..=check.len()]), query),
+            None => (None, text),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files that `rewrite` reads: queries and schemas, named or found in folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,9 @@ use crate::cli::inputs::is_dash;
 
 /// The maximum nesting of folders; anything deeper is an error of the file system.
 const MAX_DEPTH: usize = 64;
+
+/// Ends of names of files with queries.
+const QUERIES: [&str; 2] = ["hql", "sql"];
 
 /// Words that every schema with a logical table contains.
 const WORDS_OF_SCHEMAS: [&str; 3] = ["hbase", "key", "view"];
@@ -40,7 +43,14 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
         match path.is_dir() {
             true => {
                 let mut inside = Vec::new();
-                walk(path, &["hql", "sql"], 0, &mut inside)?;
+                walk(path, &QUERIES, 0, &mut inside)?;
+                if inside.is_empty() {
+                    let told = Diagnostic::error(format!(
+                        "there is no *.hql or *.sql file under `{}`",
+                        path.display()
+                    ));
+                    return Err(told.with_help("name files of queries, or a folder with them"));
+                }
                 for file in inside {
                     let name = file.strip_prefix(path).unwrap_or(&file).to_path_buf();
                     found.entry(file).or_insert(name);
@@ -71,6 +81,31 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
         files.push(QueryFile { path, output: target });
     }
     Ok(files)
+}
+
+/// Files that are to be replaced: each once, whatever links lead to it, and no link that leads out of a named folder.
+pub fn replaced_files(files: Vec<QueryFile>, paths: &[PathBuf]) -> Result<Vec<QueryFile>, Diagnostic> {
+    let folders: Vec<&PathBuf> = paths.iter().filter(|path| path.is_dir()).collect();
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    for file in files {
+        // A missing file is reported when it is read.
+        let real = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
+        let is_named = paths.contains(&file.path);
+        let is_inside = |folder: &&PathBuf| {
+            file.path.starts_with(folder)
+                && folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
+        };
+        if !is_named && !folders.iter().any(is_inside) {
+            let message = format!("`{}` is a symbolic link that leaves its folder", file.path.display());
+            return Err(Diagnostic::error(message)
+                .with_help("name the file that it leads to, or write to another folder with `-o`"));
+        }
+        if seen.insert(real) {
+            kept.push(file);
+        }
+    }
+    Ok(kept)
 }
 
 /// The schemas of some paths. In a folder, only files that may have a logical table are included.

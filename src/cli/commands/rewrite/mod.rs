@@ -7,20 +7,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use saltplan_core::messages::{Diagnostic, Diagnostics};
-use saltplan_core::{PlanOptions, Table};
-use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, rewrite as rewrite_text};
+use saltplan_core::{PlanOptions, Runtime, RuntimeFault, Table};
+use saltplan_rewrite::{
+    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
+};
 use saltplan_simulate::watch::Watch;
 use serde_json::json;
 
 use crate::cli::args::{RewriteArgs, RewriteFormat};
 use crate::cli::failure::{Failure, Outcome, help_of};
-use crate::cli::inputs::{Inputs, is_dash};
+use crate::cli::inputs::{Inputs, is_dash, name_of};
 use crate::cli::output::{no_dash, print, unified, write_file, write_result};
 use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
-use crate::cli::write::{create_folder, write_whole};
-use files::{QueryFile, query_files, schema_files};
+use crate::cli::write::{create_folder, write_made, write_whole};
+use files::{QueryFile, query_files, replaced_files, schema_files};
 use summary::Summary;
 
 /// The number of files that are in memory at the same time.
@@ -34,7 +36,10 @@ pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
     let catalog = catalog(args, talk)?;
     let options = options(args)?;
-    let files = query_files(&args.paths, args.output.as_deref())?;
+    let mut files = query_files(&args.paths, args.output.as_deref())?;
+    if args.in_place {
+        files = replaced_files(files, &args.paths)?;
+    }
     let to_folder = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
     let is_shown = args.in_place || args.check || args.explain || args.output_format == RewriteFormat::Json;
     if to_folder && !is_shown && args.output.is_none() {
@@ -93,6 +98,12 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         hivevar: variables(&args.hivevar, "--hivevar")?.collect(),
         hiveconf: variables(&args.hiveconf, "--hiveconf")?.collect(),
     };
+    for text in &args.runtime {
+        let runtime = Runtime::new(text, None).map_err(|fault| {
+            Diagnostic::error(format!("--runtime {text}: {fault}")).with_help(help_of_runtime(&fault))
+        })?;
+        options.runtime.push(runtime);
+    }
     options.database = args.database.clone();
     options.shape = args.shape.shape();
     options.plan =
@@ -162,11 +173,7 @@ fn rewrite_all(
 
 fn read(file: &QueryFile, talk: &Talk) -> Result<String, Diagnostic> {
     let bytes = talk.inputs.bytes(&file.path, MAX_BYTES as u64)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let told = Diagnostic::error(format!("`{}` is not UTF-8 text (byte {at})", file.path.display()));
-        told.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
-    })
+    String::from_utf8(bytes).map_err(|error| not_utf8(&name_of(&file.path), error.utf8_error().valid_up_to()))
 }
 
 /// What is done with the files one after the other.
@@ -240,7 +247,7 @@ impl Run<'_> {
             Some(path) if self.to_folder => {
                 create_folder(path)?;
                 self.talk.inputs.spare(path)?;
-                write_whole(path, rewritten.text.as_bytes())?;
+                write_made(path, rewritten.text.as_bytes())?;
                 self.summary.written += 1;
                 Ok(())
             }
@@ -286,6 +293,15 @@ impl Run<'_> {
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;
         Ok(if is_left || summary.differing > 0 { Outcome::Findings } else { Outcome::Clean })
+    }
+}
+
+fn help_of_runtime(fault: &RuntimeFault) -> String {
+    match fault {
+        RuntimeFault::Constant { .. } => {
+            "write the text of the query, such as `${hivevar:day}` or `{{ ds_nodash }}`, or a preset such as `hivevar:day`; put a known value into the query with `--hivevar`".into()
+        }
+        fault => fault.help(),
     }
 }
 
