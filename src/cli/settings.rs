@@ -11,6 +11,7 @@ use saltplan_core::Table;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema::model::Engine;
+use saltplan_project::jobs::Fallback;
 use saltplan_project::settings::Settings;
 
 /// The settings for a schema; for standard input, those for its given name.
@@ -28,6 +29,15 @@ pub fn of_file(file: &Path) -> Result<Settings, Failure> {
 pub fn engine(flag: Option<Engine>, table: &Table, settings: &Settings) -> Engine {
     let set = settings.engine.as_ref().map(|engine| engine.value);
     flag.or(table.engine()).or(set).unwrap_or(Engine::Tez)
+}
+
+/// What holds for the jobs of a file that say nothing else.
+pub fn fallback(settings: &Settings) -> Fallback {
+    Fallback {
+        engine: settings.engine.as_ref().map(|engine| engine.value),
+        templates: settings.templates.as_ref().map(|templates| templates.value.clone()),
+        limits: settings.limits,
+    }
 }
 
 /// The limits: a flag overrides the settings.
@@ -48,13 +58,17 @@ pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
 pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templates {
     let set = settings.templates.as_ref().map(|templates| templates.value.as_path());
     let folder = args.templates.as_deref().or(set);
-    let own = folder.into_iter().flat_map(|folder| BUILT_IN.iter().map(|(name, _)| folder.join(name)));
-    own.for_each(|path| talk.inputs.add(&path));
+    folder.iter().for_each(|folder| add_templates(folder, talk));
     let templates = match (&args.templates, folder) {
         (None, Some(folder)) => Templates::of_repository(folder),
         _ => Templates::new(folder),
     };
     templates.keeping_printed()
+}
+
+/// Remembers the templates of a folder as inputs.
+pub fn add_templates(folder: &Path, talk: &Talk) {
+    BUILT_IN.iter().for_each(|(name, _)| talk.inputs.add(&folder.join(name)));
 }
 
 /// The settings of many files; each folder is searched once.

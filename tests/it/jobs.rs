@@ -18,7 +18,7 @@ use crate::schema_errors::{check_messages, texts};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 /// Errors that the structure of the file does not show.
-const ONLY_READ: [&str; 17] = [
+const ONLY_READ: [&str; 19] = [
     "backwards",
     "no_day",
     "no_range",
@@ -27,6 +27,7 @@ const ONLY_READ: [&str; 17] = [
     "open_brace",
     "other_files",
     "parameter_twice",
+    "query_with_unknown_name",
     "runtime_brackets",
     "runtime_constant",
     "runtime_misspelt",
@@ -36,6 +37,7 @@ const ONLY_READ: [&str; 17] = [
     "too_many_files",
     "unknown_name",
     "value_with_slash",
+    "variable_with_several_values",
 ];
 
 fn messages_of(name: &str, bytes: Vec<u8>) -> String {
@@ -114,6 +116,22 @@ jobs:
   - { name: 'load_{day}', kind: load, from: 'staging.visits_{day}', for_each: { day: [a, b] } }
   - { name: verify, kind: verify, list: 0 }
   - { name: ddl, kind: ddl, only: [hbase, mapping, target], if_not_exists: true }
+  - name: rewrite
+    kind: rewrite
+    query: 'queries/{day}.sql'
+    schemas: [users.yaml, 'others_{day}.yaml']
+    database: trace
+    params: { city: Hangzhou }
+    runtime: { hour: 'hivevar:hour' }
+    for_each: { day: [a, b] }
+    engine: mr
+    shape: isolated
+    max_branches: 10
+    max_widening: 100
+    max_scans: 10
+    max_jobs: 10
+    allow_full_scan: true
+    out: 'rewrite/{day}.sql'
 ";
 
 /// A folder for each scheduler, with an up-to-date statement and the command that writes it.
@@ -292,4 +310,99 @@ fn nothing_is_written_outside_of_the_repository() {
     assert_eq!(built.status.code(), Some(2), "{}", said(&built));
     assert!(said(&built).contains("is not written"), "{}", said(&built));
     assert_eq!(fs::read_dir(outside.path()).expect("a folder").count(), 0);
+}
+
+const REWRITES: &str = "
+version: 1
+defaults: { schema: calls.yaml, out: '../sql/{job}.sql' }
+jobs:
+  - { name: 'users_{day}', kind: rewrite, query: ../queries/users.sql, for_each: { day: 20200406..20200408 } }
+  - { name: users, kind: rewrite, query: ../queries/users.sql, runtime: { day: 'hivevar:day' }, engine: mr }
+  - { name: city, kind: rewrite, query: '../queries/{job}.sql', params: { city: Hangzhou } }
+";
+
+fn rewrites() -> Repository {
+    let repository = Repository::new(REWRITES);
+    let at = |path: &str| repository.at().join(path);
+    fs::create_dir(at("queries")).expect("a folder");
+    fs::copy(root().join("examples/rewrite/calls.yaml"), at("jobs/calls.yaml")).expect("a schema");
+    fs::copy(root().join("examples/rewrite/users.sql"), at("queries/users.sql")).expect("a query");
+    let city = "\u{feff}SELECT 1 FROM trace.calls WHERE opera_day = 20200406 AND phone = '${city}';\n";
+    fs::write(at("queries/city.sql"), city).expect("a query");
+    repository
+}
+
+#[test]
+fn queries_are_rewritten() {
+    let repository = rewrites();
+    let built = repository.run("", &["build", "jobs"]);
+    assert_eq!(built.status.code(), Some(0), "{}", said(&built));
+    assert!(said(&built).contains("5 files: 5 written"), "{}", said(&built));
+    // The same as the command, below the lines that say where it comes from.
+    let head = "-- saltplan build ../jobs/jobs.yaml (job users_20200407)\n-- saltplan rewrite ../queries/users.sql\n";
+    let day = ["rewrite", "--schemas", "jobs/calls.yaml", "queries/users.sql", "--hivevar", "day=20200407"];
+    let text = |output: Output| String::from_utf8(output.stdout).expect("text");
+    assert_eq!(
+        repository.text("sql/users_20200407.sql"),
+        format!("{head}{}", text(repository.run("", &day)))
+    );
+    let later = ["rewrite", "--schemas", "jobs/calls.yaml", "queries/users.sql", "--runtime", "hivevar:day"];
+    let later = text(repository.run("", &[&later[..], &["--engine", "mr"]].concat()));
+    assert!(later.contains("SELECT assert_true(") && later.contains("c.opera_day = ${day}"), "{later}");
+    assert!(repository.text("sql/users.sql").ends_with(&later));
+    assert!(repository.text("sql/city.sql").ends_with(" AND phone = 'Hangzhou';\n"));
+    assert!(!repository.text("sql/city.sql").contains('\u{feff}'));
+
+    let checked = repository.run("jobs", &["build", "--check"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", said(&checked));
+    let query = repository.text("queries/users.sql").replace("GROUP BY", "-- new\nGROUP BY");
+    fs::write(repository.at().join("queries/users.sql"), query).expect("a query");
+    let checked = repository.run("jobs", &["build", "--check", "--job", "users"]);
+    assert_eq!(checked.status.code(), Some(1), "{}", said(&checked));
+    assert!(text(checked).contains("\n+-- new\n"));
+}
+
+#[test]
+fn queries_that_are_not_rewritten() {
+    let cases: [(&str, &str, i32, &str); 8] = [
+        ("{ query: ../queries/users.sql }", "", 1, "refused: `trace.calls` still reads the whole table"),
+        (
+            "{ query: ../queries/users.sql, allow_full_scan: true }",
+            "",
+            0,
+            "warning: `trace.calls` still reads",
+        ),
+        ("{ query: ../queries/none.sql }", "", 2, "cannot read `../queries/none.sql`: there is no such file"),
+        ("{ query: ../../up.sql }", "", 2, "the jobs file cannot use `../../up.sql`"),
+        ("{ query: ../queries/bad.sql }", "SELECT 'a", 2, "../queries/bad.sql:1:8"),
+        ("{ query: ../queries/bad.sql }", "S\0E\0", 2, "`../queries/bad.sql` is not UTF-8 text (byte 1)"),
+        (
+            "{ query: ../queries/city.sql, schemas: [../schemas/examples/md5_nibble_day.yaml] }",
+            "",
+            2,
+            "names no `hive.view`",
+        ),
+        ("{ query: ../queries/city.sql, shape: statements }", "", 2, "take the shape `auto`"),
+    ];
+    for (keys, query, code, says) in cases {
+        let repository = rewrites();
+        let keys = keys.replace("{ query", "{ name: a, kind: rewrite, schema: calls.yaml, out: a.sql, query");
+        let jobs = format!("version: 1\njobs:\n  - {keys}\n");
+        fs::write(repository.at().join("jobs/jobs.yaml"), jobs).expect("a file");
+        fs::write(repository.at().join("queries/bad.sql"), query).expect("a file");
+        let built = repository.run("jobs", &["build"]);
+        assert_eq!(built.status.code(), Some(code), "{keys}: {}", said(&built));
+        assert!(said(&built).contains(says), "{keys}: {}", said(&built));
+        assert_eq!(repository.at().join("jobs/a.sql").exists(), code == 0, "{keys}");
+    }
+    // A query is never overwritten.
+    let repository = rewrites();
+    let jobs =
+        "version: 1\njobs: [{ name: a, kind: rewrite, schema: calls.yaml, query: q.sql, out: q.sql }]\n";
+    fs::write(repository.at().join("jobs/jobs.yaml"), jobs).expect("a file");
+    fs::write(repository.at().join("jobs/q.sql"), "SELECT 1").expect("a file");
+    let built = repository.run("jobs", &["build"]);
+    assert_eq!(built.status.code(), Some(2), "{}", said(&built));
+    assert!(said(&built).contains("`q.sql` is a query of this build"), "{}", said(&built));
+    assert_eq!(repository.text("jobs/q.sql"), "SELECT 1");
 }

@@ -15,7 +15,7 @@ use crate::cli::write::{create_folder, write_made};
 use saltplan_core::diag::{Diagnostic, Severity, counted, grouped};
 use saltplan_core::files::paths::without_detours;
 use saltplan_core::files::{self, ReadError};
-use saltplan_project::jobs::{self, Build, Fallback, Item, JobFault, Made};
+use saltplan_project::jobs::{self, Build, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
 /// The name of the jobs file in a folder.
@@ -34,11 +34,7 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.remarks(&loaded.warnings);
     let settings = settings::of_file(&file)?;
     let settings_file = settings.file().map(PathBuf::from);
-    let fallback = Fallback {
-        engine: settings.engine.map(|engine| engine.value),
-        templates: settings.templates.map(|templates| templates.value),
-        limits: settings.limits,
-    };
+    let fallback = settings::fallback(&settings);
     let mut read: Vec<PathBuf> = vec![file.clone()];
     read.extend(settings_file);
     let mut build = Build::new(loaded.jobs, &file, fallback)?;

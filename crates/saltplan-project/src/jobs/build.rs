@@ -8,14 +8,19 @@ use rayon::prelude::*;
 use super::common::{Common, Fallback};
 use super::expand::{self, Item, JobsPlace};
 use super::make::{JobFault, Made, Maker};
-use super::model::Jobs;
+use super::model::{Jobs, RewriteJob};
+use super::rewrite;
 use super::stale;
 use super::tables::Tables;
 use saltplan_core::diag::{Diagnostic, Diagnostics};
 use saltplan_core::files::bounds::Bounds;
 use saltplan_core::hiveql::Parameters;
+use saltplan_core::render::RenderError;
+use saltplan_core::render::hive_query::{Query, QueryOptions};
 use saltplan_core::render::templates::{BUILT_IN, Templates};
-use saltplan_core::table::Table;
+use saltplan_core::schema::model::Engine;
+use saltplan_core::table::{PlanOptions, Planned, Table};
+use saltplan_rewrite::{Catalog, Rewritten};
 
 /// The number of files that are generated before their results are reported, which limits how many texts are
 /// kept in memory.
@@ -32,10 +37,12 @@ pub struct Build {
     /// Where each file is written, with links resolved; empty until that is determined.
     targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
+    /// The logical tables of rewrites.
+    catalogs: Tables<Catalog>,
 }
 
-/// A predicate of a jobs file.
-#[derive(Debug, Clone)]
+/// A predicate of a jobs file, and what its job makes of it.
+#[derive(Debug)]
 pub struct Question {
     /// The job with the values that distinguish its files.
     pub title: String,
@@ -44,7 +51,59 @@ pub struct Question {
     pub parameters: Parameters,
     /// The files with values of parameters.
     pub lists: Vec<PathBuf>,
-    pub max_branches: Option<usize>,
+    pub options: PlanOptions,
+    /// The statement that the job writes; none for a scan.
+    pub statement: Option<JobStatement>,
+}
+
+/// How a job writes its statement.
+#[derive(Debug)]
+pub struct JobStatement {
+    /// As the job says.
+    pub(super) engine: Option<Engine>,
+    /// Where neither the job nor the schema says it.
+    pub(super) fallback: Engine,
+    /// Without the engine and the header.
+    pub(super) options: QueryOptions,
+    /// The folder of the templates.
+    pub templates: Option<PathBuf>,
+    /// The line above the statement, and what the header calls it before its engine.
+    pub(super) header: Option<(String, String)>,
+}
+
+impl JobStatement {
+    pub fn engine(&self, table: &Table) -> Engine {
+        self.engine.or(table.engine()).unwrap_or(self.fallback)
+    }
+
+    /// The statement, with the lines above it.
+    ///
+    /// # Errors
+    /// The plan cannot be written, or costs too much.
+    pub fn query(
+        &self,
+        planned: &Planned<'_>,
+        table: &Table,
+        templates: &Templates,
+    ) -> Result<Query, RenderError> {
+        let mut options = self.options.clone();
+        options.engine = self.engine(table);
+        if let Some((_, made_of)) = &self.header {
+            options.header = planned.header_of(format!("{made_of} (engine {})", options.engine.name()));
+        }
+        let mut query = planned.hive_sql_with(&options, templates)?;
+        if let Some((line, _)) = &self.header {
+            query.sql = format!("{line}\n{}", query.sql);
+        }
+        Ok(query)
+    }
+}
+
+/// A query of a jobs file, with its key ranges.
+#[derive(Debug)]
+pub struct QueryOfJob {
+    pub title: String,
+    pub rewritten: Result<Rewritten, JobFault>,
 }
 
 impl Build {
@@ -86,6 +145,7 @@ impl Build {
             items,
             targets: Vec::new(),
             tables: Tables::default(),
+            catalogs: Tables::default(),
         };
         build.count_schemas();
         Ok(build)
@@ -112,8 +172,9 @@ impl Build {
     }
 
     fn count_schemas(&mut self) {
-        let schemas = self.chosen.iter().map(|index| self.items[*index].schema.as_str());
-        self.tables = Tables::for_files(schemas);
+        let chosen = || self.chosen.iter().map(|index| &self.items[*index]);
+        self.tables = Tables::for_files(chosen().map(|item| item.schema.clone()));
+        self.catalogs = Tables::for_files(chosen().filter_map(rewrite::tables_of));
     }
 
     /// The number of selected files.
@@ -179,6 +240,12 @@ impl Build {
         named.extend(
             self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
         );
+        for files in self.items.iter().filter_map(|item| item.query.as_ref()) {
+            named.push((place.folder.join(&files.query), "a query of this build"));
+            named.extend(
+                files.schemas.iter().map(|schema| (place.folder.join(schema), "a schema of this build")),
+            );
+        }
         for job in &self.common.jobs.jobs {
             let lists = job.ranges().into_iter().flat_map(|ranges| &ranges.lists);
             named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
@@ -252,7 +319,7 @@ impl Build {
     pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
         let read = || Table::load(&self.schema_of(item)?);
         self.tables.with(&item.schema, read, |table| match table {
-            Ok(table) => Maker { common: &self.common, item, table }.made(),
+            Ok(table) => Maker { common: &self.common, item, table, catalogs: &self.catalogs }.made(),
             Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
         })
     }
@@ -264,14 +331,16 @@ impl Build {
     pub fn questions(&self) -> Result<Vec<Question>, Diagnostic> {
         let items = self.chosen.iter().map(|index| &self.items[*index]);
         let question = |item: &Item| {
-            let ranges = self.common.jobs.jobs[item.job].ranges()?;
+            let job = &self.common.jobs.jobs[item.job];
+            let ranges = job.ranges()?;
             let asked = || {
                 Ok(Question {
                     title: item.title.clone(),
                     schema: self.schema_of(item)?,
                     predicate: ranges.predicate.value.clone(),
                     parameters: self.common.parameters(item, ranges)?,
-                    max_branches: ranges.max_branches,
+                    options: self.common.plan_options(job, ranges),
+                    statement: self.common.statement(job, item),
                     lists: ranges
                         .lists
                         .iter()
@@ -282,6 +351,23 @@ impl Build {
             Some(asked())
         };
         items.filter_map(question).collect()
+    }
+
+    /// The chosen queries, with their key ranges.
+    pub fn queries(&self) -> Vec<QueryOfJob> {
+        let items = self.chosen.iter().map(|index| &self.items[*index]);
+        let query = |item: &Item| {
+            let rewrite = RewriteJob::of(&self.common.jobs.jobs[item.job].kind)?;
+            let read = || Table::load(&self.schema_of(item)?);
+            let rewritten = self.tables.with(&item.schema, read, |table| match table {
+                Ok(table) => {
+                    Maker { common: &self.common, item, table, catalogs: &self.catalogs }.rewritten(rewrite)
+                }
+                Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
+            });
+            Some(QueryOfJob { title: item.title.clone(), rewritten })
+        };
+        items.filter_map(query).collect()
     }
 
     /// The path of a file's schema.

@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::build::JobStatement;
 use super::expand::{Item, JobsPlace, reason};
 use super::header;
-use super::model::{Job, Jobs, Ranges};
+use super::model::{Job, JobKind, Jobs, Ranges};
 use saltplan_core::diag::{Diagnostic, Spanned};
 use saltplan_core::files;
 use saltplan_core::files::paths::without_detours;
 use saltplan_core::hiveql::{Parameter, Parameters};
 use saltplan_core::limits::Limits;
+use saltplan_core::render::hive_query::QueryOptions;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
+use saltplan_core::table::{Accept, PlanOptions};
 
 /// The maximum size of a file with the values of a list, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -47,13 +50,49 @@ impl Common {
         ranges.limits.or(self.fallback.limits)
     }
 
-    /// The templates of a job; all of them were loaded before.
-    pub fn templates(&self, job: &Job) -> &Templates {
-        let folder = match &job.templates {
+    /// How the plan of a job is made.
+    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
+        let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
+        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
+        let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
+        let options = options.with_max_widening(self.limits(ranges).max_widening());
+        match ranges.max_branches {
+            Some(max) => options.with_max_branches(max),
+            None => options,
+        }
+    }
+
+    /// How a job that plans writes its statement.
+    pub fn statement(&self, job: &Job, item: &Item) -> Option<JobStatement> {
+        let JobKind::Plan(plan) = &job.kind else { return None };
+        let mut options = QueryOptions::default();
+        options.shape = plan.shape;
+        options.guards = plan.guards;
+        options.select_only = plan.select;
+        options.budget = self.limits(&plan.ranges).budget();
+        let header = job.header.then(|| {
+            let line = header::line(header::HIVE, &self.way_back(item), &item.title);
+            (line, format!("saltplan plan {}", item.schema))
+        });
+        Some(JobStatement {
+            engine: plan.engine,
+            fallback: self.engine(),
+            options,
+            templates: self.templates_of(job),
+            header,
+        })
+    }
+
+    fn templates_of(&self, job: &Job) -> Option<PathBuf> {
+        match &job.templates {
             Some(named) => Some(self.place.folder.join(&named.value)),
             None => self.fallback.templates.clone(),
-        };
-        &self.templates[&folder]
+        }
+    }
+
+    /// The templates of a job; all of them were loaded before.
+    pub fn templates(&self, job: &Job) -> &Templates {
+        &self.templates[&self.templates_of(job)]
     }
 
     /// The path of the jobs file from the folder of a generated file.

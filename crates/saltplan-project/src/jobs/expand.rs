@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::model::{Job, Jobs};
+use super::model::{Job, Jobs, RewriteJob};
+use super::pattern::JobPattern;
 use super::read::JOB;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Span};
 use saltplan_core::document::wording::excerpt;
@@ -25,6 +26,14 @@ pub struct Item {
     pub out: PathBuf,
     /// Its schema as named in the jobs file.
     pub(super) schema: String,
+    /// Of a rewrite its query and the schemas of further tables, as the jobs file names them.
+    pub(super) query: Option<RewriteFiles>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct RewriteFiles {
+    pub query: String,
+    pub schemas: Vec<String>,
 }
 
 /// The folder of a jobs file, and where its paths may lead.
@@ -138,7 +147,9 @@ fn item(
     let job = &jobs.jobs[index];
     let at =
         |span: Span, message: String, label: &str| Diagnostic::error(message).at(&jobs.source, span, label);
-    for pattern in [&job.name, &job.schema, &job.out] {
+    let rewrite = RewriteJob::of(&job.kind);
+    let of_rewrite = rewrite.into_iter().flat_map(|rewrite| rewrite.schemas.iter().chain([&rewrite.query]));
+    for pattern in [&job.name, &job.schema, &job.out].into_iter().chain(of_rewrite) {
         let in_path = pattern.names().filter_map(|name| values.iter().find(|(known, _)| known == name));
         for (name, value) in in_path {
             if !is_part_of_path(value) {
@@ -159,11 +170,21 @@ fn item(
     };
     place.bounds.walk(&schema).map_err(|fault| stray(job.schema.text.span, &schema, fault))?;
     place.bounds.walk(&out).map_err(|fault| stray(job.out.text.span, &out, fault))?;
+    let named = |pattern: &JobPattern| {
+        let path = pattern.fill(&known);
+        place.bounds.walk(&path).map_err(|fault| stray(pattern.text.span, &path, fault))?;
+        Ok(path)
+    };
+    let query = rewrite.map(|rewrite| {
+        let schemas = rewrite.schemas.iter().map(named).collect::<Result<_, Diagnostic>>()?;
+        Ok::<_, Diagnostic>(RewriteFiles { query: named(&rewrite.query)?, schemas })
+    });
+    let query = query.transpose()?;
     if out_path.file_name().is_none() || out.ends_with('/') {
         let fault = at(job.out.text.span, format!("`{}` is not a file name", excerpt(&out)), "this path");
         return Err(fault.with_help("name a file, such as `sql/{job}.sql`"));
     }
-    Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema })
+    Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema, query })
 }
 
 /// The name, followed by the values that it does not contain.

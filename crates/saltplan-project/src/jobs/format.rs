@@ -60,6 +60,7 @@ pub(crate) enum KindWord {
     Load,
     Verify,
     Ddl,
+    Rewrite,
 }
 
 /// What a job writes.
@@ -69,6 +70,7 @@ pub static KINDS: Choice<KindWord> = Choice(&[
     word("load", KindWord::Load, "the statement that writes rows to HBase"),
     word("verify", KindWord::Verify, "the query that counts wrong keys"),
     word("ddl", KindWord::Ddl, "the statements that create the tables"),
+    word("rewrite", KindWord::Rewrite, "a query on logical tables, with their key ranges"),
 ]);
 
 pub static PARTS: Choice<DdlTable> = Choice(&[
@@ -216,6 +218,24 @@ pub mod job {
         "false",
         "Create the HBase table only if it does not exist.",
     );
+    pub static QUERY: Key = optional(
+        "query",
+        ValueType::Text(Text::Path),
+        "'queries/{job}.sql'",
+        "File with a query on logical tables, relative to the jobs file. Values of `params` and `for_each` replace `${name}` in it.",
+    );
+    pub static SCHEMAS: Key = optional(
+        "schemas",
+        ValueType::List(&List { item: ValueType::Text(Text::Path), least: 1, most: MAX_JOBS, unique: false }),
+        "[users.yaml]",
+        "Schema files of further logical tables that the query reads.",
+    );
+    pub static DATABASE: Key = optional(
+        "database",
+        ValueType::Text(Text::Any),
+        "trace",
+        "Database that the query begins in, for names without one.",
+    );
     pub static ENGINE: Key =
         optional("engine", ValueType::Words(&ENGINES), "mr", "Execution engine of Hive.");
     pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
@@ -276,6 +296,20 @@ pub mod job {
     const LOAD: &[&Key] = &[&FROM, &TEMPLATES];
     const VERIFY: &[&Key] = &[&LIST, &TEMPLATES];
     const DDL: &[&Key] = &[&ONLY, &IF_NOT_EXISTS, &TEMPLATES];
+    const REWRITE: &[&Key] = &[
+        &QUERY,
+        &SCHEMAS,
+        &DATABASE,
+        &PARAMS,
+        &RUNTIME,
+        &ENGINE,
+        &SHAPE,
+        &MAX_BRANCHES,
+        &limits::MAX_WIDENING,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+        &ALLOW_FULL_SCAN,
+    ];
 
     /// The keys that only some kinds have.
     const OF_KINDS: &[&Key] = &[
@@ -288,6 +322,9 @@ pub mod job {
         &LIST,
         &ONLY,
         &IF_NOT_EXISTS,
+        &QUERY,
+        &SCHEMAS,
+        &DATABASE,
         &ENGINE,
         &SHAPE,
         &SELECT,
@@ -327,6 +364,9 @@ pub mod job {
             &LIST,
             &ONLY,
             &IF_NOT_EXISTS,
+            &QUERY,
+            &SCHEMAS,
+            &DATABASE,
             &ENGINE,
             &SHAPE,
             &SELECT,
@@ -348,6 +388,7 @@ pub mod job {
             of_kind(&[KeyTest::Is(&KIND, &["load"])], "`kind: load`", &[&FROM], LOAD),
             of_kind(&[KeyTest::Is(&KIND, &["verify"])], "`kind: verify`", &[], VERIFY),
             of_kind(&[KeyTest::Is(&KIND, &["ddl"])], "`kind: ddl`", &[], DDL),
+            of_kind(&[KeyTest::Is(&KIND, &["rewrite"])], "`kind: rewrite`", &[&QUERY], REWRITE),
         ],
         misplaced: &[],
     };

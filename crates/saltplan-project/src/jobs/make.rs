@@ -6,15 +6,16 @@ use super::common::Common;
 use super::expand::Item;
 use super::header;
 use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
+use super::tables::Tables;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_core::document::reader::inside;
 use saltplan_core::refusal::{Refusal, WayOut};
 use saltplan_core::render::hive_load::{self, LoadOptions};
-use saltplan_core::render::hive_query::QueryOptions;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
-use saltplan_core::table::{Accept, PlanError, PlanOptions, Planned, Table};
+use saltplan_core::table::{PlanError, Planned, Table};
+use saltplan_rewrite::Catalog;
 
 /// A generated text and its messages.
 #[derive(Debug)]
@@ -48,6 +49,7 @@ pub struct Maker<'b> {
     pub common: &'b Common,
     pub item: &'b Item,
     pub table: &'b Table,
+    pub catalogs: &'b Tables<Catalog>,
 }
 
 impl Maker<'_> {
@@ -60,21 +62,22 @@ impl Maker<'_> {
             JobKind::Load(load) => self.load(load)?,
             JobKind::Verify(verify) => self.verify(verify)?,
             JobKind::Ddl(ddl) => self.ddl(ddl)?,
+            JobKind::Rewrite(rewrite) => self.rewrite(rewrite)?,
         };
         made.warnings.extend(self.table.warnings().iter().cloned());
         Ok(made)
     }
 
-    fn job(&self) -> &Job {
+    pub(super) fn job(&self) -> &Job {
         &self.common.jobs.jobs[self.item.job]
     }
 
-    fn source(&self) -> &Arc<Source> {
+    pub(super) fn source(&self) -> &Arc<Source> {
         &self.common.jobs.source
     }
 
     /// A message about the whole job.
-    fn about(&self, told: Diagnostic) -> Diagnostic {
+    pub(super) fn about(&self, told: Diagnostic) -> Diagnostic {
         match told.source {
             Some(_) => told,
             None => told.at(self.source(), self.job().place(), self.label()),
@@ -87,7 +90,7 @@ impl Maker<'_> {
 
     fn refused(&self, refusal: &Refusal) -> JobFault {
         let told = Diagnostic::error(format!("refused: {refusal}"))
-            .with_help(refusal.help_with(key))
+            .with_help(help_of(refusal))
             .with_kind(DiagnosticKind::Refused(refusal.code()));
         JobFault::Refused(Box::new(self.about(told)))
     }
@@ -118,7 +121,7 @@ impl Maker<'_> {
         moved.collect()
     }
 
-    fn first_line(&self, sign: &str, text: String) -> String {
+    pub(super) fn first_line(&self, sign: &str, text: String) -> String {
         match self.job().header {
             true => {
                 format!("{}\n{text}", header::line(sign, &self.common.way_back(self.item), &self.item.title))
@@ -127,18 +130,11 @@ impl Maker<'_> {
         }
     }
 
-    fn planned(&self, ranges: &Ranges, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
+    fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
         let lowered = self.table.lower(&source, &self.common.parameters(self.item, ranges)?);
         let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
-        let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
-        let options = options.with_max_widening(self.common.limits(ranges).max_widening());
-        let options = match ranges.max_branches {
-            Some(max) => options.with_max_branches(max),
-            None => options,
-        };
-        let planned = self.table.plan_lowered(&lowered, &options);
+        let planned = self.table.plan_lowered(&lowered, &self.common.plan_options(self.job(), ranges));
         let planned = planned.map_err(|error| self.not_planned(error))?;
         let mut warnings = self.of_predicate(ranges, lowered.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
@@ -147,26 +143,18 @@ impl Maker<'_> {
 
     fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {
         let job = self.job();
-        let (planned, mut warnings) = self.planned(&plan.ranges, !plan.select)?;
-        let engine = plan.engine.or(self.table.engine()).unwrap_or(self.common.engine());
-        let mut options = QueryOptions::default();
-        options.engine = engine;
-        options.shape = plan.shape;
-        options.guards = plan.guards;
-        options.select_only = plan.select;
-        options.budget = self.common.limits(&plan.ranges).budget();
-        if job.header {
-            let made_of = format!("saltplan plan {} (engine {})", self.item.schema, engine.name());
-            options.header = planned.header_of(made_of);
-        }
-        let query = planned.hive_sql_with(&options, self.common.templates(job));
+        let (planned, mut warnings) = self.planned(&plan.ranges)?;
+        let Some(statement) = self.common.statement(job, self.item) else {
+            return Err(self.about(Diagnostic::error("the job has no statement")).into());
+        };
+        let query = statement.query(&planned, self.table, self.common.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
         warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
-        Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
+        Ok(Made { text: query.sql, warnings })
     }
 
     fn scan(&self, ranges: &Ranges) -> Result<Made, JobFault> {
-        let (planned, mut warnings) = self.planned(ranges, false)?;
+        let (planned, mut warnings) = self.planned(ranges)?;
         warnings.extend(planned.scan_warning().map(|warning| self.about((&warning).into())));
         let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
         let mut text = commands.map_err(|refusal| self.refused(&refusal))?;
@@ -228,8 +216,13 @@ impl Maker<'_> {
 /// The source name of a predicate, before its messages are moved into the jobs file.
 const PREDICATE: &str = "predicate";
 
-fn comment(sign: &str, lines: &[CommentLine]) -> String {
+pub(super) fn comment(sign: &str, lines: &[CommentLine]) -> String {
     lines.iter().map(|line| format!("{sign} {line}\n")).collect()
+}
+
+/// The way out of a refusal, in keys of a jobs file.
+pub fn help_of(refusal: &Refusal) -> String {
+    refusal.help_with(key)
 }
 
 /// The name of a remedy in a jobs file.

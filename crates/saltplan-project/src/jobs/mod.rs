@@ -13,6 +13,7 @@ mod make;
 mod model;
 mod pattern;
 mod read;
+mod rewrite;
 mod stale;
 mod tables;
 mod values;
@@ -25,10 +26,10 @@ use saltplan_core::files::bounds::is_link_out;
 use saltplan_core::files::{self, ReadError};
 use saltplan_core::schema::json_schema;
 
-pub use build::{Build, Question};
+pub use build::{Build, JobStatement, QueryOfJob, Question};
 pub use common::Fallback;
 pub use expand::Item;
-pub use make::{JobFault, Made};
+pub use make::{JobFault, Made, help_of};
 pub use model::Jobs;
 
 /// The maximum size of a jobs file.

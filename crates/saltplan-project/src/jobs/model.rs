@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pattern::JobPattern;
 use saltplan_core::diag::{Source, Span, Spanned};
-use saltplan_core::hiveql::Parameters;
+use saltplan_core::hiveql::{Parameters, Runtime};
 use saltplan_core::limits::Limits;
 use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
@@ -41,6 +41,7 @@ pub enum JobKind {
     Load(LoadJob),
     Verify(VerifyJob),
     Ddl(DdlJob),
+    Rewrite(RewriteJob),
 }
 
 /// The ranges that a job reads.
@@ -92,18 +93,39 @@ pub struct DdlJob {
     pub if_not_exists: bool,
 }
 
+/// A query on logical tables, with their key ranges.
+#[derive(Debug, Clone)]
+pub struct RewriteJob {
+    /// The file that holds it.
+    pub query: JobPattern,
+    /// Files of further tables that it reads.
+    pub schemas: Vec<JobPattern>,
+    pub database: Option<String>,
+    /// Values of `${name}`; those of `for_each` come to them.
+    pub variables: Vec<(String, String)>,
+    /// Texts that are filled in when the query runs.
+    pub runtime: Vec<Runtime>,
+    pub engine: Option<Engine>,
+    /// `None` chooses by engine.
+    pub shape: Option<QueryShape>,
+    pub max_branches: Option<usize>,
+    /// Those of `defaults` included.
+    pub limits: Limits,
+    pub allow_full_scan: bool,
+}
+
 impl Job {
     /// The place of the job in the file.
     pub fn place(&self) -> Span {
         self.name.text.span
     }
 
-    /// The ranges that it reads; `None` for `load`, `verify` and `ddl`.
+    /// The ranges that it reads; `None` for `load`, `verify`, `ddl` and `rewrite`.
     pub fn ranges(&self) -> Option<&Ranges> {
         match &self.kind {
             JobKind::Plan(plan) => Some(&plan.ranges),
             JobKind::Scan(ranges) => Some(ranges),
-            JobKind::Load(_) | JobKind::Verify(_) | JobKind::Ddl(_) => None,
+            JobKind::Load(_) | JobKind::Verify(_) | JobKind::Ddl(_) | JobKind::Rewrite(_) => None,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::format::{self, KINDS, KindWord, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
-use super::model::{DdlJob, Job, JobKind, Jobs, LoadJob, PlanJob, Ranges, VerifyJob};
+use super::model::{DdlJob, Job, JobKind, Jobs, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
@@ -99,6 +99,7 @@ fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defau
     })
 }
 
+#[expect(clippy::too_many_lines, reason = "one key of a job after the other")]
 fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<Job> {
     let mut get = |key: &'static Key| fields.get(key);
     let (name, kind, schema) = (get(&job::NAME), get(&job::KIND), get(&job::SCHEMA));
@@ -108,6 +109,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let (if_not_exists, engine, shape) = (get(&job::IF_NOT_EXISTS), get(&job::ENGINE), get(&job::SHAPE));
     let (select, guards, header) = (get(&job::SELECT), get(&job::GUARDS), get(&job::HEADER));
     let (full_scan, empty) = (get(&job::ALLOW_FULL_SCAN), get(&job::ALLOW_EMPTY));
+    let rewrite = [get(&job::QUERY), get(&job::SCHEMAS), get(&job::DATABASE)];
     let (max_branches, templates, out) = (get(&job::MAX_BRANCHES), get(&job::TEMPLATES), get(&job::OUT));
     let limits = LimitValues::of(fields);
     fields.need();
@@ -126,6 +128,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let from = optional(from, |value| pattern(reader, value));
     let list = optional(list, |value| value.number::<u32>(reader));
     let only = optional(only, |value| read_parts(reader, value));
+    let rewrite = RewriteKeys::read(reader, rewrite);
     let mut flag = |value: Option<FileValue<'_>>, key: &'static Key| {
         optional(value, |value| value.flag(reader)).map(|flag| flag.unwrap_or_else(|| key.default_flag()))
     };
@@ -145,17 +148,17 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let name = name?;
     let schema = schema.map(|own| own.or_else(|| defaults.schema.clone()));
     let out = out.map(|own| own.or_else(|| defaults.out.clone()));
-    if let Some(None) = &schema {
-        missing(reader, &name, &job::SCHEMA);
-    }
-    if let Some(None) = &out {
-        missing(reader, &name, &job::OUT);
+    for (_, key) in
+        [(&schema, &job::SCHEMA), (&out, &job::OUT)].iter().filter(|(given, _)| **given == Some(None))
+    {
+        missing(reader, &name, key);
     }
     let for_each = for_each?.unwrap_or_default();
     let (schema, out, from) = (schema??, out??, from?);
+    let rewrite = rewrite?;
     let patterns = [(&name, false), (&schema, true), (&out, true)].into_iter();
     let unknown = patterns
-        .chain(from.iter().map(|from| (from, true)))
+        .chain(from.iter().chain(&rewrite.query).chain(&rewrite.schemas).map(|pattern| (pattern, true)))
         .filter(|(pattern, has_job)| !check_names(reader, pattern, &for_each, *has_job))
         .count();
     let lists = lists?.unwrap_or_default();
@@ -166,6 +169,24 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     }
     let predicate = predicate?;
     let limits = limits?.0.or(defaults.limits);
+    let kind = kind?.unwrap_or(KindWord::Plan);
+    if kind == KindWord::Rewrite {
+        let (variables, runtime) = read_variables(reader, &name, &parameters)?;
+        let rewrite = RewriteJob {
+            query: rewrite.query?,
+            schemas: rewrite.schemas,
+            database: rewrite.database,
+            variables,
+            runtime,
+            engine: engine?,
+            shape: shape?.unwrap_or(defaults.shape),
+            max_branches: max_branches?,
+            limits,
+            allow_full_scan: full_scan?,
+        };
+        let kind = JobKind::Rewrite(rewrite);
+        return Some(Job { name, schema, for_each, header: header?, templates: None, out, kind });
+    }
     let ranges = |predicate: Spanned<String>| {
         Some(Ranges {
             bound: bound_names(&predicate.value, &for_each),
@@ -178,7 +199,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
             allow_empty: empty?,
         })
     };
-    let kind = match kind?.unwrap_or(KindWord::Plan) {
+    let kind = match kind {
         KindWord::Plan => JobKind::Plan(PlanJob {
             ranges: ranges(predicate?)?,
             engine: engine?,
@@ -190,6 +211,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Load => JobKind::Load(LoadJob { from: from? }),
         KindWord::Verify => JobKind::Verify(VerifyJob { list: list?.unwrap_or(DEFAULT_LIST) }),
         KindWord::Ddl => JobKind::Ddl(DdlJob { only: only?, if_not_exists: if_not_exists? }),
+        KindWord::Rewrite => return None,
     };
     Some(Job {
         name,
@@ -335,6 +357,53 @@ fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> 
     let items = value.some_items(reader, "add a value")?;
     let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
     texts.into_iter().collect()
+}
+
+/// The keys of a rewrite alone.
+struct RewriteKeys {
+    query: Option<JobPattern>,
+    schemas: Vec<JobPattern>,
+    database: Option<String>,
+}
+
+impl RewriteKeys {
+    fn read(reader: &mut Reader<'_>, [query, schemas, database]: [Option<FileValue<'_>>; 3]) -> Option<Self> {
+        let query = optional(query, |value| pattern(reader, value));
+        let schemas = optional(schemas, |value| read_schemas(reader, value));
+        let database = optional(database, |value| value.text(reader));
+        Some(RewriteKeys {
+            query: query?,
+            schemas: schemas?.unwrap_or_default(),
+            database: database?.map(|database| database.value),
+        })
+    }
+}
+
+fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
+    let items = value.some_items(reader, "name a schema file, or remove `schemas`")?;
+    let schemas: Vec<_> = items.iter().map(|item| pattern(reader, item)).collect();
+    schemas.into_iter().collect()
+}
+
+/// The values of `${name}` in a query, and the texts in it that are filled in later.
+type Variables = (Vec<(String, String)>, Vec<Runtime>);
+
+fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters) -> Option<Variables> {
+    let (mut variables, mut runtime) = (Vec::new(), Vec::new());
+    for (name, value) in given.iter() {
+        match value {
+            Parameter::Value(value) => variables.push((name.to_string(), value.clone())),
+            Parameter::Runtime(text) => runtime.push(text.clone()),
+            _ => {
+                let message =
+                    format!("`{}` has several values, and a variable of a query has one", excerpt(name));
+                let help = "give it one value, or write a file for each with `for_each`";
+                reader.error(job.text.span, message, "this job", help);
+                return None;
+            }
+        }
+    }
+    Some((variables, runtime))
 }
 
 fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {

@@ -6,37 +6,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 use saltplan_core::diag::Diagnostics;
 use saltplan_core::table::Table;
 
-type ReadTable = Arc<Result<Table, Diagnostics>>;
+/// What is read of schemas, by the paths that the jobs file gives them.
+#[derive(Debug)]
+pub struct Tables<T = Table>(BTreeMap<String, Mutex<Slot<T>>>);
 
-/// Tables by the schema paths in the jobs file.
-#[derive(Debug, Default)]
-pub struct Tables(BTreeMap<String, Mutex<Slot>>);
-
-#[derive(Debug, Default)]
-struct Slot {
-    table: Option<ReadTable>,
+#[derive(Debug)]
+struct Slot<T> {
+    table: Option<Arc<Result<T, Diagnostics>>>,
     /// The number of files that still need it.
     left: usize,
 }
 
-impl Tables {
+impl<T> Default for Tables<T> {
+    fn default() -> Self {
+        Tables(BTreeMap::new())
+    }
+}
+
+impl<T> Tables<T> {
     /// One entry for each schema of some files.
-    pub(crate) fn for_files<'s>(schemas: impl Iterator<Item = &'s str>) -> Self {
-        let mut slots: BTreeMap<String, Mutex<Slot>> = BTreeMap::new();
+    pub(crate) fn for_files(schemas: impl Iterator<Item = String>) -> Self {
+        let mut slots: BTreeMap<String, Mutex<Slot<T>>> = BTreeMap::new();
         for schema in schemas {
-            let slot = slots.entry(schema.to_string()).or_default();
+            let slot = slots.entry(schema).or_insert_with(|| Mutex::new(Slot { table: None, left: 0 }));
             slot.get_mut().unwrap_or_else(PoisonError::into_inner).left += 1;
         }
         Tables(slots)
     }
 
     /// Generates a file with the table of a schema, which `read` loads if it is not loaded yet.
-    pub fn with<T>(
+    pub fn with<M>(
         &self,
         schema: &str,
-        read: impl FnOnce() -> Result<Table, Diagnostics>,
-        make: impl FnOnce(&Result<Table, Diagnostics>) -> T,
-    ) -> T {
+        read: impl FnOnce() -> Result<T, Diagnostics>,
+        make: impl FnOnce(&Result<T, Diagnostics>) -> M,
+    ) -> M {
         let Some(slot) = self.0.get(schema) else { return make(&read()) };
         let table = {
             // Others that need the same schema wait here.

@@ -1,0 +1,136 @@
+//! Jobs of the kind `rewrite`: a query on logical tables, with their key ranges.
+
+use super::common::Common;
+use super::expand::{Item, RewriteFiles, reason, told_of};
+use super::header;
+use super::make::{JobFault, Made, Maker, comment, help_of};
+use super::model::{JobKind, RewriteJob};
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Span};
+use saltplan_core::files;
+use saltplan_core::render::CommentLine;
+use saltplan_core::table::{PlanOptions, Table};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft};
+
+/// What the logical tables of a file are known by; files of one job mostly share them.
+pub(super) fn tables_of(item: &Item) -> Option<String> {
+    let RewriteFiles { schemas, .. } = item.query.as_ref()?;
+    let schemas: Vec<&str> =
+        [item.schema.as_str()].into_iter().chain(schemas.iter().map(String::as_str)).collect();
+    Some(format!("{} {}", item.job, schemas.join("\n")))
+}
+
+impl Maker<'_> {
+    pub(super) fn rewrite(&self, job: &RewriteJob) -> Result<Made, JobFault> {
+        let rewritten = self.rewritten(job)?;
+        let mut warnings = self.left(job, &rewritten)?;
+        warnings.extend(rewritten.notes);
+        let mut text = rewritten.text;
+        if self.job().header {
+            let name = CommentLine::new(&format!("saltplan rewrite {}", rewritten.source.name));
+            text = comment(header::HIVE, &[name]) + &text;
+        }
+        Ok(Made { text: self.first_line(header::HIVE, text), warnings })
+    }
+
+    pub(super) fn rewritten(&self, job: &RewriteJob) -> Result<Rewritten, JobFault> {
+        let (Some(files), Some(tables)) = (&self.item.query, tables_of(self.item)) else {
+            return Err(self.about(Diagnostic::error("the job has no query")).into());
+        };
+        let text = self.read(&files.query, job.query.text.span)?;
+        let read = || catalog(self.common, self.item, job, files);
+        self.catalogs.with(&tables, read, |catalog| match catalog {
+            Ok(catalog) => saltplan_rewrite::rewrite(&files.query, &text, catalog, &self.options(job))
+                .map_err(JobFault::from),
+            Err(told) => Err(JobFault::Invalid(told.0.clone())),
+        })
+    }
+
+    fn read(&self, path: &str, span: Span) -> Result<String, Diagnostic> {
+        let fault = |reason: String| {
+            let told = Diagnostic::error(format!("cannot read `{path}`: {reason}"));
+            told.at(self.source(), span, "this query")
+        };
+        let file = self.common.place.input(path).map_err(|stray| fault(reason(stray)))?;
+        let text = files::read_text(&file, MAX_BYTES as u64).map_err(|error| fault(error.to_string()))?;
+        Ok(files::without_mark(&text).to_string())
+    }
+
+    fn options(&self, job: &RewriteJob) -> Options {
+        let limits = job.limits.or(self.common.fallback.limits);
+        let mut options = Options::default();
+        options.variables = Variables {
+            hivevar: job.variables.iter().chain(&self.item.values).cloned().collect(),
+            ..Variables::default()
+        };
+        options.runtime = job.runtime.clone();
+        options.database = job.database.clone();
+        options.shape = job.shape;
+        options.plan = PlanOptions::default().with_max_widening(limits.max_widening());
+        if let Some(max) = job.max_branches {
+            options.plan = options.plan.with_max_branches(max);
+        }
+        options.budget = limits.budget();
+        options
+    }
+
+    /// Warnings about tables that are still read as a whole, which the job must accept.
+    fn left(&self, job: &RewriteJob, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
+        let help = |why: &WhyLeft| match why {
+            WhyLeft::Refused(refusal) => help_of(refusal),
+            why => why.help(),
+        };
+        let messages = rewritten.references.iter().filter_map(|reference| {
+            let code = reference.why_left()?.code();
+            Some((code, rewritten.message(reference, help)?))
+        });
+        let mut warnings = Vec::new();
+        for (code, mut told) in messages {
+            if !job.allow_full_scan {
+                told.severity = Severity::Error;
+                told.message = format!("refused: {}", told.message);
+                return Err(JobFault::Refused(Box::new(told.with_kind(DiagnosticKind::Refused(code)))));
+            }
+            warnings.push(told);
+        }
+        Ok(warnings)
+    }
+}
+
+/// The logical tables that a job names.
+fn catalog(
+    common: &Common,
+    item: &Item,
+    job: &RewriteJob,
+    files: &RewriteFiles,
+) -> Result<Catalog, Diagnostics> {
+    let mut catalog = Catalog::default();
+    let of_job = &common.jobs.jobs[item.job];
+    let named = [(&item.schema, &of_job.schema)].into_iter().chain(files.schemas.iter().zip(&job.schemas));
+    for (path, pattern) in named {
+        let span = pattern.text.span;
+        let file = common
+            .place
+            .input(path)
+            .map_err(|stray| told_of(stray, &common.jobs, path, span, "this schema"))?;
+        let table = Table::load(&file)?;
+        let engine = job.engine.or(table.engine()).unwrap_or(common.engine());
+        if !catalog.add(table, engine)? {
+            let told = Diagnostic::error(format!("`{path}` names no `hive.view`"));
+            let told = told.at(&common.jobs.source, span, "this schema");
+            return Err(told
+                .with_help("queries name the logical table: add `view: db.name` under `hive`")
+                .into());
+        }
+    }
+    Ok(catalog)
+}
+
+impl RewriteJob {
+    /// The rewrite of a job, where it is one.
+    pub(super) fn of(kind: &JobKind) -> Option<&RewriteJob> {
+        match kind {
+            JobKind::Rewrite(rewrite) => Some(rewrite),
+            _ => None,
+        }
+    }
+}
