@@ -253,6 +253,83 @@ def _keys(command: str, schema: Path, name: str, lines: List[str], read: Callabl
     return [read(line) for line in call(arguments, "".join(lines))[0].splitlines()]
 
 
+def rewrite(
+    query: str,
+    schemas: Union[Path, Sequence[Path]],
+    hivevar: Optional[Mapping[str, Union[str, int]]] = None,
+    *,
+    hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
+    runtime: Sequence[str] = (),
+    database: Optional[str] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
+    max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
+    allow_full_scan: bool = False,
+) -> str:
+    """A HiveQL query with its logical tables replaced by the key ranges that its own conditions leave.
+
+    ``schemas`` are schema files and folders of them. ``hivevar`` and ``hiveconf`` have values of ``${name}``, and ``runtime``
+    texts that are filled in when the query runs, such as ``hivevar:day``.
+
+    Raises ``Refused`` where a table is still read as a whole, unless ``allow_full_scan`` accepts it, and ``InvalidInput`` for
+    a text that is no HiveQL.
+    """
+    arguments = _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
+    arguments += _flags(allow_full_scan=allow_full_scan)
+    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
+    return call(_of_query(arguments, schemas, runtime), _values.text("query", query))[0]
+
+
+def rewrite_details(
+    query: str,
+    schemas: Union[Path, Sequence[Path]],
+    hivevar: Optional[Mapping[str, Union[str, int]]] = None,
+    *,
+    hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
+    runtime: Sequence[str] = (),
+    database: Optional[str] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
+    max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
+) -> Dict[str, Any]:
+    """The query of ``rewrite`` as ``sql``, with each place where it reads a logical table in ``references``.
+
+    Tables that are still read as a whole are among them, with the reason, instead of an exception.
+    """
+    arguments = ["--output-format=json", "--quiet", "--allow-full-scan"]
+    arguments += _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
+    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
+    found = json.loads(call(_of_query(arguments, schemas, runtime), _values.text("query", query))[0])
+    result: Dict[str, Any] = found["files"][0]
+    return result
+
+
+def _of_query(arguments: List[str], schemas: Union[Path, Sequence[Path]], runtime: Sequence[str]) -> List[str]:
+    files = [schemas] if isinstance(schemas, (str, os.PathLike)) else _several("schemas", schemas, "paths")
+    named = [f"--schemas={os.fspath(file)}" for file in files]
+    if not named:
+        raise InvalidInput([Message("error", "there are no schemas", None, "name a file or a folder", None, ())])
+    later = [f"--runtime={text}" for text in _several("runtime", runtime, "texts")]
+    return ["rewrite", "--stdin-filename=query", *arguments, *later, *named, "-"]
+
+
+def _variables(flag: str, variables: Optional[Mapping[str, Union[str, int]]]) -> Iterable[str]:
+    if variables is not None and not isinstance(variables, abc.Mapping):
+        raise TypeError(f"{flag}: expected a mapping of names to values, not {type(variables).__name__}")
+    for name, value in (variables or {}).items():
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise TypeError(f"{flag}[{name!r}]: expected a str or an int, not {type(value).__name__}")
+        yield f"--{flag}={name}={value}"
+
+
 def audit(*paths: Path, fail_on: Optional[FailOn] = None) -> Dict[str, Any]:
     """The findings of schema files and folders, as ``audit --output-format json`` prints them."""
     if not paths:

@@ -52,6 +52,44 @@ def test_details() -> None:
     assert found.sql == saltplan.plan(NIBBLE, "opera_day = 20200406", header=False)
 
 
+CALLS = Path(__file__).parents[2] / "examples" / "rewrite" / "calls.yaml"
+USERS = CALLS.with_name("users.sql")
+
+
+def test_rewrite_is_what_the_command_prints() -> None:
+    query = USERS.read_text(encoding="utf-8")
+    sql = saltplan.rewrite(query, CALLS, {"day": 20200406}, engine="mr")
+    options = ["--hivevar", "day=20200406", "--engine", "mr"]
+    assert sql == command("rewrite", "--schemas", str(CALLS), str(USERS), *options)
+    assert saltplan.rewrite(query, [CALLS.parent], {"day": "20200406"}, engine="mr") == sql
+    found = saltplan.rewrite_details(query, CALLS, {"day": 20200406}, engine="mr")
+    assert found["sql"] == sql and found["references"][0]["reads"]["ranges"] == 2
+    later = saltplan.rewrite(query, CALLS, runtime=["hivevar:day"])
+    assert "c.opera_day = ${day}" in later and "assert_true" in later
+
+
+def test_a_query_that_stays_unpruned_is_refused() -> None:
+    query = "SELECT phone FROM trace.calls WHERE phone = '-'"
+    with pytest.raises(saltplan.Refused, match="still reads the whole table") as caught:
+        saltplan.rewrite(query, CALLS)
+    assert caught.value.messages[0].labels[0].line == 1
+    with pytest.warns(saltplan.SaltplanWarning, match="still reads the whole table"):
+        assert saltplan.rewrite(query, CALLS, allow_full_scan=True) == query
+    found = saltplan.rewrite_details(query, CALLS)
+    assert not found["changed"] and found["references"][0]["left"]["code"] == "full_scan"
+
+
+def test_queries_and_variables_that_are_none() -> None:
+    with pytest.raises(saltplan.InvalidInput, match="this quote does not end"):
+        saltplan.rewrite("SELECT 'a", CALLS)
+    with pytest.raises(saltplan.InvalidInput, match="there are no schemas"):
+        saltplan.rewrite("SELECT 1", [])
+    with pytest.raises(TypeError, match=r"hivevar\['day'\]: expected a str or an int, not float"):
+        saltplan.rewrite("SELECT 1", CALLS, {"day": 1.5})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="runtime: expected a list of texts, not str"):
+        saltplan.rewrite("SELECT 1", CALLS, runtime="hivevar:day")
+
+
 def test_a_full_scan_is_refused() -> None:
     with pytest.raises(saltplan.Refused, match="whole table") as caught:
         saltplan.plan(NIBBLE, "row_id = 'u1'")
