@@ -173,6 +173,17 @@ pub struct PredicateArgs {
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
+
+    /// Maximum number of key ranges; above it, neighbouring ranges are merged
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
+    pub max_branches: usize,
+}
+
+/// What predicates are completed with.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ParameterArgs {
     /// Value of a parameter `:name` of the predicate; repeatable. For a list, `IN (:name)`, separate the values by commas or repeat the option
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
@@ -192,10 +203,6 @@ pub struct PredicateArgs {
     /// File with one `name=value` line per parameter, or a JSON object with one member per parameter
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
-
-    /// Maximum number of key ranges; above it, neighbouring ranges are merged
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
-    pub max_branches: usize,
 }
 
 fn parse_limit(text: &str) -> Result<usize, String> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::args::{PredicateArgs, SchemaArgs};
+use super::args::{ParameterArgs, PredicateArgs, SchemaArgs};
 use super::failure::{Failure, refused_elsewhere};
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
@@ -113,7 +113,7 @@ pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
 /// Analyzes a predicate for a schema.
 pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Lowered, Failure> {
     let source = predicate_source(&args.predicate, talk)?;
-    let parameters = parameters(args, table, talk)?;
+    let parameters = parameters(&args.parameters, table, talk)?;
     let lowered = table.lower(&source, &parameters)?;
     talk.remarks(&lowered.warnings);
     Ok(lowered)
@@ -140,7 +140,8 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
     Ok(Source::new(name, without_mark(&text)))
 }
 
-fn parameters(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
+/// The values that flags and files give.
+pub fn parameters(args: &ParameterArgs, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
     let mut parameters = match &args.params_file {
         Some(path) => params_file(path, table, talk)?,
         None => Parameters::new(),

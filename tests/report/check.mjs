@@ -1,7 +1,7 @@
 // The page of `saltplan report` in a real browser. Each check prints a line; the first that fails ends the run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +29,34 @@ saltplan('report', schema, '--base', old, '--predicate', `day=${day}`, '--predic
   '--predicate', 'month=opera_day BETWEEN 20200401 AND 20200430 AND phone_number LIKE \'18%\'', '--predicate', 'all=phone_number = 5',
   '--keys', '20k', '--grow', '60d', '--rows-per-day', '20M', '--value-size', '20', '-o', file('table.html'));
 
+// A query with its key ranges, a second one that is left as it is, and the predicates of a jobs file.
+const queries = { calls: 'examples/rewrite/calls.yaml', users: 'examples/rewrite/users.sql', left: file('left.sql') };
+writeFileSync(queries.left, "SELECT phone FROM trace.calls WHERE phone = '</pre><script>window.hacked=4</script>\u202e';\n");
+saltplan('report', queries.calls, '--query', queries.users, '--query', queries.left, '--param', 'day=20200406',
+  '--predicate', 'day=opera_day = :day', '-o', file('queries.html'));
+
+// Jobs with an engine, a shape and a header of their own.
+for (const [name, from] of [['table.yaml', schema], ['calls.yaml', queries.calls], ['users.sql', queries.users]]) copyFileSync(from, file(name));
+mkdirSync(file('templates/hive'), { recursive: true });
+writeFileSync(file('templates/hive/isolated.sql'), `-- of our own\n${readFileSync('templates/hive/isolated.sql', 'utf8')}`);
+writeFileSync(file('jobs.yaml'), `version: 1
+defaults: { schema: table.yaml, engine: mr, out: 'sql/{job}.sql' }
+jobs:
+  - { name: 'day_{day}', predicate: opera_day = :day, for_each: { day: [20200406] } }
+  - { name: tez, predicate: opera_day = 20200406, engine: tez, guards: false, header: false, select: true }
+  - { name: later, predicate: opera_day = :day, runtime: { day: 'hivevar:day' } }
+  - { name: own, predicate: opera_day = 20200406, templates: templates }
+  - { name: whole, predicate: phone_number = '5', allow_full_scan: true, select: true }
+  - { name: dear, predicate: opera_day = 20200406, max_scans: 3 }
+  - { name: shell, kind: scan, predicate: opera_day = 20200406 }
+  - { name: users, kind: rewrite, schema: calls.yaml, query: users.sql, runtime: { day: 'hivevar:day' } }
+`);
+try { saltplan('build', file('jobs.yaml')); } catch (refused) { assert.equal(refused.status, 1, 'the budget of one job is too small'); }
+saltplan('report', '--jobs', file('jobs.yaml'), '-o', file('jobs.html'));
+
 const odd = '</script><script>window.hacked=1</script>\\u202e\\u0007\\"\'`<img src=x onerror=window.hacked=2>&amp;';
-writeFileSync(file('odd.yaml'), `# </script>‮ a comment
+const oddFile = file(`o"d'd<img src=x onerror=window.hacked=5>&amp;\u202e.yaml`);
+writeFileSync(oddFile, `# </script>‮ a comment
 saltplan: 1
 hbase: { table: odd, families: { f: {} } }
 key:
@@ -41,7 +67,7 @@ regions: { explicit: ["${odd}", "\\x00\\xff"] }
 columns: [{ name: c, type: string, hbase: 'f:c' }]
 `);
 const strange = '</title><script>window.hacked=3</script>\u202e';
-saltplan('report', file('odd.yaml'), '--title', strange, '--predicate', `</script>‮=größe = 'b' AND id = '</script><b>‮'`, '-o', file('odd.html'));
+saltplan('report', oddFile, '--base', oddFile, '--title', strange, '--predicate', `</script>‮=größe = 'b' AND id = '</script><b>‮'`, '-o', file('odd.html'));
 
 writeFileSync(file('large.yaml'), `saltplan: 1
 hbase: { table: large, families: { f: {} } }
@@ -214,7 +240,7 @@ try {
     await close();
     done('dark, by the system and by the button, axe finds nothing');
   }
-  for (const [name, width] of [['narrow', 360], ['tablet', 820]]) {
+  for (const [name, width] of [['narrow', 380], ['tablet', 768]]) {
     const { page, said, close } = await open('table.html', { viewport: { width, height: 800 } });
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(wide[0] <= wide[1], `the page is wider than its window: ${wide}`);
@@ -240,6 +266,61 @@ try {
     assert.deepEqual(said, []);
     await close();
     done('print: light, without controls, short lists unfolded');
+  }
+  {
+    const { page, said, close } = await open('queries.html');
+    const [first, second] = await page.locator('section#queries article').all();
+    const whole = saltplan('rewrite', '--schemas', queries.calls, queries.users, '--hivevar', 'day=20200406');
+    assert.equal(await first.locator('pre').nth(0).evaluate((one) => one.textContent.replace(/1(?=trace\.calls c )/, '')), readFileSync(queries.users, 'utf8').replace('${day}', '20200406'));
+    assert.equal(await first.locator('mark.cut').innerText(), '1trace.calls');
+    const put = await first.locator('ins').evaluate((one) => one.lastChild.textContent);
+    assert.ok(put.startsWith('(') && put.endsWith(')') && whole.includes(put), put);
+    await first.getByRole('button', { name: /^Copy the rewritten/ }).click();
+    await page.waitForFunction(() => document.getElementById('said').textContent.startsWith('copied'));
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), whole);
+    assert.match(await first.innerText(), /1 table narrowed[\s\S]*2 point reads[\s\S]*used, WHERE: c\.opera_day = 20200406[\s\S]*not used: c\.row_id = u\.id[\s\S]*\(M1\)/);
+    assert.match(await second.innerText(), /1 table read as a whole[\s\S]*is left[\s\S]*window\.hacked=4[\s\S]*U\+202E/);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    await page.locator('#filter').fill('users.sql');
+    assert.ok((await first.isVisible()) && !(await second.isVisible()));
+    await page.locator('#filter').press('Escape');
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: join(pictures, 'queries.png'), fullPage: true });
+    await accessible(page, 'queries');
+    assert.deepEqual(said, []);
+    await close();
+    const narrow = await open('queries.html', { viewport: { width: 380, height: 800 }, colorScheme: 'dark' });
+    const wide = await narrow.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide[0] <= wide[1], `the page is wider than its window: ${wide}`);
+    await narrow.page.screenshot({ path: join(pictures, 'queries_narrow.png'), fullPage: true });
+    await accessible(narrow.page, 'queries in a narrow window');
+    await narrow.close();
+    done('a query beside the query with its ranges, parts marked, copied byte for byte');
+  }
+  {
+    const { page, said, close } = await open('jobs.html');
+    for (const [name, engine] of [['day_20200406', 'mr'], ['tez', 'tez'], ['later', 'mr'], ['own', 'mr'], ['whole', 'mr']]) {
+      const plan = page.locator('section[id$="/plans"] .plan', { has: page.getByRole('heading', { name, exact: true }) });
+      assert.deepEqual(await plan.locator('summary').filter({ hasText: 'SQL for' }).count(), 1, name);
+      await plan.locator('summary', { hasText: `SQL for ${engine}` }).click();
+      await page.evaluate(() => { document.getElementById('said').textContent = ''; });
+      await plan.getByRole('button', { name: `Copy the SQL of ${name} for ${engine}` }).click();
+      await page.waitForFunction(() => document.getElementById('said').textContent.startsWith('copied'));
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), readFileSync(file(`sql/${name}.sql`), 'utf8'), name);
+      assert.equal(await plan.locator('.told.warm', { hasText: 'refuse' }).count(), 0, `${name} is not refused`);
+    }
+    const plan = (name) => page.locator('.plan', { has: page.getByRole('heading', { name, exact: true }) });
+    assert.match(await plan('own').locator('pre').first().innerText(), /-- of our own/);
+    assert.match(await plan('dear').innerText(), /16 scans[\s\S]*max_scans: 16/);
+    assert.equal(await plan('shell').locator('summary', { hasText: 'SQL' }).count(), 0);
+    assert.match(await plan('shell').innerText(), /16 ranges with their bounds/);
+    assert.match(await plan('later').innerText(), /known when the statement runs/);
+    const query = await plan('users').locator('pre').nth(1).evaluate((one) => one.textContent);
+    assert.match(query, /^[\s\S]*SELECT assert_true[\s\S]*c\.opera_day = \$\{day\}/);
+    assert.equal(await plan('users').locator('mark.cut').count(), 1);
+    assert.deepEqual(said, []);
+    await close();
+    done('jobs with their own engine, shape, templates and limits: the SQL is what build writes');
   }
   {
     const { page, said, close } = await open('odd.html');

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::load;
 use super::pack::{Lists, runs};
+use super::queries;
 use super::sql;
 use super::{BaseReport, MAX_RANGES, PlanReport, PlanVersion, Report, Statement, TableReport, Told};
 use saltplan_core::messages::{Diagnostic, Source};
@@ -32,7 +33,7 @@ const MAX_TEXT: usize = 64 << 10;
 const AROUND: usize = 4;
 
 /// The maximum number of entries in a list of messages.
-const MAX_MESSAGES: usize = 200;
+pub(super) const MAX_MESSAGES: usize = 200;
 
 pub fn json(report: &Report<'_>) -> Json {
     let mut lists = Lists::default();
@@ -41,11 +42,14 @@ pub fn json(report: &Report<'_>) -> Json {
         report.tables.iter().map(|table| table_json(table, &mut lists, &mut rules)).collect();
     let rules: Map<String, Json> =
         rules.into_iter().map(|(code, rule)| (code.to_string(), rule_json(rule))).collect();
+    let queries: Vec<Json> = report.queries.iter().map(|query| queries::json(query, &mut lists)).collect();
     json!({
         "format": FORMAT,
         "made_by": concat!("saltplan ", env!("CARGO_PKG_VERSION")),
         "title": report.title,
         "tables": tables,
+        "queries": queries,
+        "more_queries": report.more_queries,
         "rules": rules,
         "lists": lists.json(),
     })
@@ -236,13 +240,17 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     if let Some(note) = &statement.note {
         json["note"] = told_json(note);
     }
-    // A truncated statement would read only some of the rows.
-    let mut own = Lists::default();
-    let size = sql::pack(&query.sql, &mut own).to_string().len() + own.json().to_string().len();
-    if size <= MAX_STATEMENT {
-        json["sql"] = sql::pack(&query.sql, lists);
+    if let Some(packed) = pack_sql(&query.sql, lists) {
+        json["sql"] = packed;
     }
     json
+}
+
+/// A text of SQL, as a whole or not at all: one that is cut would read some of the rows.
+pub(super) fn pack_sql(text: &str, lists: &mut Lists) -> Option<Json> {
+    let mut own = Lists::default();
+    let size = sql::pack(text, &mut own).to_string().len() + own.json().to_string().len();
+    (size <= MAX_STATEMENT).then(|| sql::pack(text, lists))
 }
 
 fn audit(source: &Source, report: &FileReport) -> Json {
@@ -332,7 +340,7 @@ fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
     })
 }
 
-fn message(told: &Diagnostic) -> Json {
+pub(super) fn message(told: &Diagnostic) -> Json {
     let severity = format!("{:?}", told.severity).to_lowercase();
     let mut json = json!({ "severity": severity, "message": told.message });
     if let Some(help) = &told.help {
@@ -341,7 +349,7 @@ fn message(told: &Diagnostic) -> Json {
     json
 }
 
-fn told_json(told: &Told) -> Json {
+pub(super) fn told_json(told: &Told) -> Json {
     json!({ "message": told.message, "help": told.help })
 }
 

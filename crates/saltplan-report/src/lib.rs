@@ -10,6 +10,7 @@ mod data;
 mod html;
 mod load;
 mod pack;
+mod queries;
 mod sql;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use saltplan_core::queries::{Engine, Query};
 use saltplan_core::{Planned, Table};
 use saltplan_lint::FileReport;
 use saltplan_project::diff::SchemaDiff;
+use saltplan_rewrite::{Rewritten, WhyLeft};
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
 
@@ -29,6 +31,19 @@ pub const MAX_RANGES: usize = 10_000;
 pub struct Report<'a> {
     pub title: String,
     pub tables: Vec<TableReport<'a>>,
+    pub queries: Vec<QueryReport>,
+    /// Queries that were left out for their number.
+    pub more_queries: usize,
+}
+
+/// A query on logical tables.
+#[derive(Debug)]
+pub struct QueryReport {
+    pub name: String,
+    /// The query with its key ranges, or why there are none.
+    pub rewritten: Result<Rewritten, Told>,
+    /// What would help where a table is left, in the names of the command.
+    pub help: fn(&WhyLeft) -> String,
 }
 
 /// A table and everything about it.

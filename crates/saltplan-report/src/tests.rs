@@ -52,7 +52,7 @@ fn report<'t>(table: &'t Table, plans: Vec<PlanReport<'t>>) -> Report<'t> {
         load: None,
         growth: None,
     };
-    Report { title: "Report".into(), tables: vec![table] }
+    Report { title: "Report".into(), tables: vec![table], queries: Vec::new(), more_queries: 0 }
 }
 
 /// The data of a page, as its script reads it.
@@ -193,4 +193,45 @@ fn parts_of_an_example_key() {
     assert_eq!(roles, ["salt", "field", "field"]);
     assert_eq!(table["example"]["cuts"], serde_json::json!([[0, 2], [3, 11], [11, 13]]));
     assert_eq!(table["regions"]["count"], 256);
+}
+
+#[test]
+fn queries_are_text_and_folded_with_a_count() {
+    let key = KEY.replace("target:", "view: db.calls, target:");
+    let mut catalog = saltplan_rewrite::Catalog::default();
+    assert!(catalog.add(table(&key), Engine::Tez).expect("a table"));
+    let odd = "</script><!--\u{202e}";
+    let one = format!("SELECT 1 FROM db.calls c WHERE c.day = 20200406 AND c.status = '{odd}'");
+    let query = |text: &str| QueryReport {
+        name: odd.into(),
+        rewritten: Ok(saltplan_rewrite::rewrite("q", text, &catalog, &saltplan_rewrite::Options::default())
+            .expect("HiveQL")),
+        help: WhyLeft::help,
+    };
+    let table = table(&key);
+    let page = |queries: Vec<QueryReport>| {
+        let mut page = report(&table, Vec::new());
+        page.queries = queries;
+        page.html()
+    };
+    let html = page(vec![query(&one)]);
+    assert_eq!(html.matches("</script>").count(), 2, "one ends the data, one the script");
+    assert!(!html.contains('\u{202e}'));
+    assert_eq!(html, page(vec![query(&one)]));
+    let first = &data(&html)["queries"][0];
+    assert_eq!((&first["name"], &first["counts"]), (&Json::from(odd), &serde_json::json!([1, 0])));
+    let parts = first["parts"].as_array().expect("parts");
+    assert_eq!(parts[0], "SELECT 1 FROM ");
+    assert_eq!(parts[1][0], "db.calls");
+    assert_eq!(parts[2], one["SELECT 1 FROM db.calls".len()..]);
+
+    // 256 ranges at each of 300 places.
+    let many = vec![one.as_str(); 300].join("\nUNION ALL\n");
+    let html = page(vec![query(&many)]);
+    assert!(html.len() < 300_000, "{}", html.len());
+    let many = &data(&html)["queries"][0];
+    assert_eq!(many["counts"], serde_json::json!([300, 0]));
+    assert_eq!(many["references"].as_array().map(Vec::len), Some(200));
+    let last = many["parts"].as_array().expect("parts").iter().rev().find(|part| part.is_array());
+    assert!(last.is_some_and(|part| part[1].is_null() && part[2].as_u64() > Some(10_000)), "{last:?}");
 }

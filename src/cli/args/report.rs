@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::simulate::{parse_count, parse_slices};
-use super::{GrowArgs, OutputArgs, PREDICATE, SliceBy, parse_limit};
+use super::{GrowArgs, OutputArgs, PREDICATE, ParameterArgs, SliceBy, parse_limit};
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 
 pub(super) const REPORT_HELP: &str = "\
@@ -35,7 +35,14 @@ pub struct ReportArgs {
     #[arg(long = "predicate", value_name = "NAME=PREDICATE", value_parser = parse_named, help_heading = PREDICATE)]
     pub predicates: Vec<NamedPredicate>,
 
-    /// Jobs file, whose predicates are planned for the schemas that it names
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
+
+    /// File with a HiveQL query on logical tables, shown beside the same query with its key ranges; values of --param replace `${name}` in it; repeatable
+    #[arg(long = "query", value_name = "FILE")]
+    pub queries: Vec<PathBuf>,
+
+    /// Jobs file, whose predicates and queries are shown as its jobs make them
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub jobs: Option<PathBuf>,
 

@@ -2,12 +2,13 @@
 
 mod load;
 mod plans;
+mod queries;
 
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::{ReportArgs, SchemaArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, load_version};
+use crate::cli::input::{load_table, load_version, parameters};
 use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::settings;
@@ -22,18 +23,21 @@ use saltplan_project::diff::{self, SchemaDiff};
 use saltplan_project::settings::Settings;
 use saltplan_report::{BaseReport, PlanReport, Report, TableReport};
 
-/// The maximum number of plans per table on a page.
+/// The maximum number of plans per table on a page, and of queries.
 const MAX_PLANS: usize = 200;
 
 pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     check_bases(args, talk)?;
-    let questions = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, talk)).transpose()?;
-    let questions = questions.unwrap_or_default();
+    let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, talk)).transpose()?;
+    let (questions, queries) = of_jobs.unwrap_or_default();
     let files = schemas(args, &questions, talk)?;
     let mut subjects = Vec::new();
     for (index, file) in files.iter().enumerate() {
         subjects.push(Subject::load(file, args.base.get(index).map(String::as_str), talk)?);
     }
+    let mut queries = queries::all(args, &subjects, &files, queries, talk)?;
+    let more_queries = queries.len().saturating_sub(MAX_PLANS);
+    queries.truncate(MAX_PLANS);
     let mut tables = Vec::new();
     let mut is_partial = false;
     for (subject, file) in subjects.iter().zip(&files) {
@@ -63,7 +67,7 @@ pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
             growth: growth.as_ref(),
         }
     });
-    let page = Report { title, tables: tables.collect() }.html();
+    let page = Report { title, tables: tables.collect(), queries, more_queries }.html();
     let outcome = deliver(&page, &args.output, talk)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
@@ -177,7 +181,9 @@ impl Subject {
         questions: &[Asked],
         talk: &Talk,
     ) -> Result<Vec<PlanReport<'s>>, Failure> {
-        let planner = plans::Planner::new(&self.settings, args.max_branches, talk);
+        let parameters = parameters(&args.parameters, &self.table, talk)?;
+        plans::check_parameters(args, &parameters)?;
+        let planner = plans::Planner::new(&self.settings, args.max_branches, &parameters, talk);
         let base = self.base.as_ref().map(|base| &base.table);
         let mut plans = Vec::new();
         for (index, predicate) in args.predicates.iter().enumerate() {
@@ -186,13 +192,15 @@ impl Subject {
                 return Err(told.with_help("give each `--predicate` its own name").into());
             }
             let named = || format!("--predicate {} for {}", predicate.name, name_of(file));
-            plans.push(planner.named(&self.table, base, &Asked::of(predicate, file)).map_err(|faults| {
-                let about = |mut told: Diagnostic| {
-                    told.message = format!("{}: {}", named(), told.message);
-                    told
-                };
-                Failure::Invalid(faults.into_iter().map(about).collect())
-            })?);
+            plans.push(planner.named(&self.table, base, &planner.asked(predicate, file)).map_err(
+                |faults| {
+                    let about = |mut told: Diagnostic| {
+                        told.message = format!("{}: {}", named(), told.message);
+                        told
+                    };
+                    Failure::Invalid(faults.into_iter().map(about).collect())
+                },
+            )?);
         }
         let own = questions.iter().filter(|asked| is_one_of(&asked.schema, &[file.to_path_buf()]));
         plans.extend(own.map(|asked| planner.of_job(&self.table, base, asked)));

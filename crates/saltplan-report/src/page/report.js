@@ -46,6 +46,9 @@
     return made;
   }
 
+  // What stands between backquotes in a message is code.
+  const prose = (text) => String(text).split(/`([^`]+)`/).map((part, at) => (at % 2 ? el('code', {}, part) : part));
+
   // ---- Packed lists and statements, written by pack.rs and sql.rs.
 
   function unpack(packed) {
@@ -468,7 +471,7 @@
   // ---- Plans
 
   function told(fault, isWarm) {
-    return el('div', { class: isWarm ? 'told warm' : 'told' }, fault.message, fault.help ? el('div', { class: 'small' }, 'help: ', fault.help) : null);
+    return el('div', { class: isWarm ? 'told warm' : 'told' }, prose(fault.message), fault.help ? el('div', { class: 'small' }, 'help: ', prose(fault.help)) : null);
   }
 
   async function copy(text, what) {
@@ -544,7 +547,7 @@
     plan.showRange = (wanted) => fill(Math.max(done, wanted));
     const left = plan.now.count - plan.ranges.length;
     return [el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Ranges of ${plain(plan.name)}` },
-      el('table', { class: 'ranges' }, el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col', class: head === '#' ? 'number' : null }, head)))), body)),
+      el('table', { class: 'ranges stack' }, el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col', class: head === '#' ? 'number' : null }, head)))), body)),
       more, left > 0 ? el('p', { class: 'faint' }, `${counted(left, 'more range')} are not on this page; saltplan explain --output-format json lists all.`) : null];
   }
 
@@ -556,7 +559,7 @@
     const row = (name, was, is) => {
       const difference = was === null || is === null || was === undefined || is === undefined ? '' : Number(is) - Number(was);
       const text = difference === '' ? '' : difference === 0 ? 'same' : (difference > 0 ? '+' : '−') + number(Math.abs(difference));
-      rows.push(el('tr', {}, el('th', { scope: 'row' }, name), el('td', { class: 'number' }, number2(was)), el('td', { class: 'number' }, number2(is)), el('td', { class: difference > 0 ? 'number more' : difference < 0 ? 'number less' : 'number faint' }, text)));
+      rows.push(el('tr', {}, el('th', { scope: 'row' }, name), el('td', { class: 'number' }, number2(was)), el('td', { class: 'number' }, number2(is)), el('td', { class: difference ? 'number changed' : 'number faint' }, text)));
     };
     row('ranges and point reads', before.now.count, now.count);
     row('regions that are read', before.now.touched && before.now.touched[0], now.touched && now.touched[0]);
@@ -603,7 +606,7 @@
     now.warnings.forEach((warning) => add(part, told(warning, true)));
     if (now.not_known) add(part, told({ message: 'The keys are not known before the statement runs, because the scheduler fills in the parameters.' }));
     if (now.notes.length) {
-      add(part, [el('h5', {}, 'Conditions that do not narrow the ranges'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, text, ' ', el('span', { class: 'badge' }, name))))]);
+      add(part, [el('h5', {}, 'Conditions that do not narrow the ranges'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, prose(text), ' ', el('span', { class: 'badge' }, name))))]);
     }
     const residuals = now.ranges && now.ranges.residuals;
     if (residuals) {
@@ -631,19 +634,20 @@
   // ---- Changes
 
   function changesPart(changes) {
-    const classes = { key: true, region: true };
+    const classes = { data_loss: true, key: true, region: true };
     const side = (value) => (value === null ? el('span', { class: 'faint' }, 'nothing') : el('code', {}, value));
     const entries = changes.entries.map((entry) => filterable(el('li', {},
       el('span', { class: classes[entry.class] ? 'badge warm' : 'badge' }, entry.class), ' ', el('strong', {}, entry.headline || entry.path),
       entry.parts.length && !(entry.headline && entry.parts.length === 1 && entry.parts[0][1] === null)
         ? el('ul', { class: 'notes' }, entry.parts.map(([path, old, now]) => el('li', {}, path, ': ', old === null ? side(null) : el('span', { class: 'was' }, side(old)), ' → ', side(now)))) : null),
     entry.class, entry.path, entry.headline, entry.parts));
-    const rows = changes.evidence.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, el('code', {}, cell)))));
+    const heads = ['row', 'old key', 'new key', 'the old key reads as'];
+    const rows = changes.evidence.map((cells) => el('tr', {}, cells.map((cell, at) => el('td', { 'data-name': heads[at] }, el('code', {}, cell)))));
     return [el('p', {}, 'Compared with ', el('code', {}, changes.base), entries.length ? '. The worst classes come first: ' : ': nothing changes.',
       entries.length ? el('span', { class: 'faint' }, 'key: stored rows can no longer be read; data_loss: HBase deletes stored cells; region: split keys change; mapping and query: printed statements change; cosmetic: nothing changes.') : null),
     el('ul', { class: 'changes' }, entries), none(),
     changes.more ? el('p', {}, `${counted(changes.more, 'more change')} are not listed.`) : null,
-    rows.length ? [el('h4', { class: 'minor' }, 'Rows with their old and new keys'), el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': 'Rows under both keys' }, el('table', {}, el('thead', {}, el('tr', {}, ['row', 'old key', 'new key', 'the old key reads as'].map((head) => el('th', { scope: 'col' }, head)))), el('tbody', {}, rows)))] : null];
+    rows.length ? [el('h4', { class: 'minor' }, 'Rows with their old and new keys'), el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': 'Rows under both keys' }, el('table', { class: 'stack' }, el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col' }, head)))), el('tbody', {}, rows)))] : null];
   }
 
   // ---- Audit
@@ -655,10 +659,10 @@
     const rule = data.rules[finding.rule];
     return filterable(el('div', { class: `finding ${finding.severity}`, id, tabindex: -1 },
       el('p', {}, severity(finding.severity), ' ', el('strong', {}, `${finding.rule} ${rule.name}`), ` at line ${finding.line}, column ${finding.column}`),
-      el('p', {}, finding.message, finding.label ? el('span', { class: 'faint' }, ` (${finding.label})`) : null),
-      finding.help ? el('p', { class: 'small' }, 'help: ', finding.help) : null,
+      el('p', {}, prose(finding.message), finding.label ? el('span', { class: 'faint' }, ` (${finding.label})`) : null),
+      finding.help ? el('p', { class: 'small' }, 'help: ', prose(finding.help)) : null,
       finding.fix ? el('p', { class: 'small' }, 'fix: ', finding.fix) : null,
-      folded(`What ${finding.rule} looks for, and why`, () => [el('p', {}, rule.summary), el('p', {}, rule.why), rule.learned ? el('p', { class: 'faint' }, 'Learned from: ' + rule.learned) : null,
+      folded(`What ${finding.rule} looks for, and why`, () => [el('p', {}, prose(rule.summary)), el('p', {}, prose(rule.why)), rule.learned ? el('p', { class: 'faint' }, 'Learned from: ' + rule.learned) : null,
         rule.corrected ? [el('p', {}, 'A corrected example:'), el('pre', { tabindex: 0, role: 'region', 'aria-label': `Example of ${finding.rule}` }, el('code', {}, rule.corrected))] : null], { 'data-print': false })),
     finding.rule, rule.name, finding.message, finding.severity);
   }
@@ -666,7 +670,7 @@
   function auditPart(table, prefix) {
     const { findings, text } = table.audit;
     const ids = findings.map((finding) => slug(prefix, 'audit', finding.rule));
-    const list = el('ul', { class: 'found' }, findings.map((finding, at) => el('li', {}, severity(finding.severity), ' ', el('a', { href: '#' + ids[at] }, `${finding.rule}, line ${finding.line}`), ' ', finding.message)));
+    const list = el('ul', { class: 'found' }, findings.map((finding, at) => el('li', {}, severity(finding.severity), ' ', el('a', { href: '#' + ids[at] }, `${finding.rule}, line ${finding.line}`), ' ', prose(finding.message))));
     const byLine = new Map();
     findings.forEach((finding, at) => {
       const end = Math.min(finding.end_line, finding.line + 3);
@@ -705,6 +709,68 @@
       isWhole ? null : el('p', { class: 'small faint' }, `The schema has ${number(text.lines)} lines; only the lines around findings are shown.`), yaml];
   }
 
+  // ---- Queries
+
+  // The two versions of a query beside each other. What is replaced has the same number on both sides.
+  function queryTexts(query) {
+    const before = el('code'), after = el('code');
+    let whole = '', places = 0;
+    for (const part of query.parts) {
+      if (typeof part === 'string') {
+        add(before, part);
+        add(after, part);
+        whole += part;
+        continue;
+      }
+      const [old, packed, length] = part;
+      const number = old ? el('b', { class: 'place' }, ++places) : null;
+      if (old) before.append(el('mark', { class: 'cut' }, number.cloneNode(true), old));
+      const text = packed ? unpackSql(packed) : `( … ${counted(length, 'byte')}, too long for this page: saltplan rewrite prints them )`;
+      after.append(el('ins', {}, number, text));
+      whole = whole === null || !packed ? null : whole + text;
+    }
+    const side = (title, code, button) => el('div', {}, el('div', { class: 'sql-head' }, el('h4', { class: 'minor' }, title), button),
+      el('pre', { tabindex: 0, role: 'region', 'aria-label': `${title}: ${plain(query.name)}` }, code));
+    const button = whole === null ? null : copyButton(`Copy the rewritten ${plain(query.name)}`, () => whole);
+    return el('div', { class: 'pair' }, side('As it is written', before), side('With its key ranges', after, button));
+  }
+
+  function queryPart(query) {
+    const id = slug('query', query.name);
+    const references = query.references || [];
+    const [all, left] = query.counts || [0, 0];
+    const part = el('article', { class: 'plan', id, tabindex: -1 },
+      el('div', { class: 'plan-head' }, el('h3', { class: 'minor' }, query.name), el('a', { class: 'small', href: '#' + id, 'aria-label': `Link to ${plain(query.name)}` }, '#'),
+        all > left ? el('span', { class: 'badge note' }, `${counted(all - left, 'table')} narrowed`) : null,
+        left ? el('span', { class: 'badge warm' }, `▲ ${counted(left, 'table')} read as a whole`) : null));
+    if (query.fault) {
+      add(part, told({ message: `It was not rewritten: ${query.fault.message}`, help: query.fault.help }, true));
+      return filterable(part, query.name, query.fault.message);
+    }
+    if (!references.length) add(part, el('p', {}, 'It reads no logical table of these schemas.'));
+    let places = 0;
+    const conditions = (one) => [
+      one.used.map((used) => el('li', {}, one.pruned ? 'used, ' : 'could be used, ', used.place, ': ', el('code', {}, used.condition))),
+      one.unused.map((unused) => el('li', {}, 'not used: ', el('code', {}, unused.condition), ' – ', prose(unused.reason), ` (${unused.rule})`))];
+    for (const one of references) {
+      const where = el('span', { class: 'faint' }, ` at line ${one.line}, column ${one.column}`);
+      add(part, one.pruned
+        ? el('div', { class: 'told' }, el('b', { class: 'place' }, ++places), el('code', {}, one.table), where, ` reads ${one.reads.summary}`, el('div', { class: 'small faint' }, `costs ${one.reads.cost}`), el('ul', { class: 'notes small' }, conditions(one)))
+        : el('div', { class: 'told warm' }, el('code', {}, one.table), where, ' is left: ', prose(one.left.reason), el('div', { class: 'small' }, 'help: ', prose(one.left.help)), el('ul', { class: 'notes small' }, conditions(one))));
+    }
+    if (all > references.length) add(part, el('p', { class: 'faint' }, `${counted(all - references.length, 'more place')} where it reads a table are not listed.`));
+    query.notes.forEach((note) => add(part, told(note, note.severity !== 'note')));
+    add(part, query.parts ? queryTexts(query) : el('p', { class: 'faint' }, `The query is too long for this page: ${counted(query.bytes[0], 'byte')}.`));
+    return filterable(part, query.name, (query.parts || []).map((one) => (typeof one === 'string' ? one : one[0])), references.map((one) => one.table));
+  }
+
+  function queriesPart(queries) {
+    const id = slug('queries');
+    const part = el('section', { class: 'table', id, tabindex: -1, 'aria-label': 'Queries', 'data-filtered': true }, el('h2', {}, 'Queries'),
+      el('p', { class: 'faint small' }, 'Queries on logical tables, and the same with the key ranges that their own conditions leave.'), queries.map(queryPart), none(), data.more_queries ? el('p', {}, `${counted(data.more_queries, 'more query', 'more queries')} are not in this page.`) : null);
+    return [part, el('li', {}, el('a', { href: '#' + id }, 'Queries'))];
+  }
+
   // ---- Load and growth
 
   const EXCESS = 1.5;
@@ -736,7 +802,7 @@
     let plot = null;
     const figure = (value, text, isWarm) => el('div', {}, el('b', { class: isWarm ? 'warm' : null }, value), el('span', {}, text));
     const output = el('output', { 'aria-live': 'polite' });
-    const spark = svg('svg', { height: 34, 'aria-hidden': 'true', class: 'spark' });
+    const spark = svg('svg', { height: 34, preserveAspectRatio: 'none', 'aria-hidden': 'true', class: 'spark' });
 
     function draw() {
       const step = load.steps[at], values = step.values, top = isSum(at) ? most : isBytes ? most : periods;
@@ -783,6 +849,7 @@
         const points = curve.map(([stored], index) => `${((index / Math.max(1, curve.length - 1)) * width).toFixed(1)} ${(32 - (stored / high) * 30).toFixed(1)}`);
         const x = load.steps.length > 1 ? (at / (load.steps.length - 1)) * width : width;
         spark.setAttribute('width', width);
+        spark.setAttribute('viewBox', `0 0 ${width} 34`);
         spark.replaceChildren(svg('path', { d: `M0 33L${points.join('L')}L${width} 33z`, class: 'area' }), svg('path', { d: `M${Math.min(x, width - 1)} 0v34`, class: 'now-mark' }));
       }
     }
@@ -839,7 +906,7 @@
       table.salts ? el('li', { class: 'chip' }, counted(table.salts, 'salt')) : null,
       table.plans.length ? el('li', { class: 'chip' }, counted(table.plans.length, 'plan')) : null,
       table.audit ? el('li', { class: bad ? 'chip warm' : 'chip good' }, bad ? `▲ ${counted(bad, 'finding')} to look at` : '✔ no error, no warning') : null,
-      table.changes ? el('li', { class: table.changes.entries.some((entry) => entry.class === 'key') ? 'chip warm' : 'chip' }, table.changes.entries.length ? counted(table.changes.entries.length + table.changes.more, 'change') : 'nothing changes') : null,
+      table.changes ? el('li', { class: table.changes.entries.some((entry) => ['data_loss', 'key'].includes(entry.class)) ? 'chip warm' : 'chip' }, table.changes.entries.length ? counted(table.changes.entries.length + table.changes.more, 'change') : 'nothing changes') : null,
     ]));
     const section = (name, title, content, isFiltered) => {
       const own = slug(table.name, name);
@@ -905,6 +972,11 @@
   const main = get('main');
   for (const table of data.tables) {
     const [part, entry] = tablePart(table);
+    main.append(part);
+    list.append(entry);
+  }
+  if (data.queries.length) {
+    const [part, entry] = queriesPart(data.queries);
     main.append(part);
     list.append(entry);
   }

@@ -1,17 +1,20 @@
 //! The plans of a page: from predicates on the command line, and from a jobs file.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use crate::cli::args::{NamedPredicate, TemplateArgs};
+use crate::cli::args::{NamedPredicate, ReportArgs, TemplateArgs};
 use crate::cli::failure::{Failure, refused_elsewhere};
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::hiveql::parameter_names;
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::queries::{Engine, QueryOptions, Templates};
+use saltplan_core::queries::{Engine, QueryOptions, RenderError, Templates};
 use saltplan_core::{Accept, Parameters, PlanError, PlanOptions, Planned, Refusal, Table};
-use saltplan_project::jobs::{self, Build, Fallback};
+use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
 use saltplan_project::settings::Settings;
 use saltplan_report::{PlanReport, PlanVersion, Statement, Told};
 
@@ -21,53 +24,109 @@ pub struct Asked {
     name: String,
     predicate: String,
     parameters: Parameters,
-    max_branches: Option<usize>,
+    options: PlanOptions,
+    statements: Statements,
 }
 
-impl Asked {
-    pub fn of(predicate: &NamedPredicate, schema: &Path) -> Self {
-        Asked {
-            schema: schema.to_path_buf(),
-            name: predicate.name.clone(),
-            predicate: predicate.text.clone(),
-            parameters: Parameters::new(),
-            max_branches: None,
+/// The statements that a plan is shown with.
+enum Statements {
+    /// Those that `plan` prints for each engine.
+    Engines,
+    /// The one that a job writes; none for a job of HBase shell commands.
+    Job(Option<Box<(JobStatement, Rc<Templates>)>>),
+}
+
+impl Statements {
+    /// Why the command does not take a plan.
+    fn refused(&self, refusal: &Refusal) -> Told {
+        match self {
+            Statements::Engines => told_of(&refused_elsewhere(refusal)),
+            Statements::Job(_) => {
+                Told::new(format!("`build` refuses this: {refusal}"), Some(jobs::help_of(refusal)))
+            }
         }
     }
 }
 
-/// The predicates of a jobs file.
-pub fn of_jobs(file: &Path, talk: &Talk) -> Result<Vec<Asked>, Failure> {
+/// The predicates of a jobs file, and its queries with their ranges.
+pub fn of_jobs(file: &Path, talk: &Talk) -> Result<(Vec<Asked>, Vec<QueryOfJob>), Failure> {
     let loaded = jobs::read_file(file)?;
     talk.inputs.add(file);
     talk.remarks(&loaded.warnings);
-    let questions = Build::new(loaded.jobs, file, Fallback::default())?.questions()?;
-    questions.iter().flat_map(|question| &question.lists).for_each(|list| talk.inputs.add(list));
-    if questions.is_empty() {
-        let told = Diagnostic::error(format!("no job of `{}` has a predicate", file.display()));
-        return Err(told.with_help("a page shows jobs of the kinds `plan` and `scan`").into());
+    let settings = settings::of_file(file)?;
+    settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
+    let build = Build::new(loaded.jobs, file, settings::fallback(&settings))?;
+    let (questions, queries) = (build.questions()?, build.queries());
+    if questions.is_empty() && queries.is_empty() {
+        let told = Diagnostic::error(format!("no job of `{}` has a predicate or a query", file.display()));
+        return Err(told.with_help("a page shows jobs of the kinds `plan`, `scan` and `rewrite`").into());
     }
-    let asked = questions.into_iter().map(|question| Asked {
-        schema: question.schema,
-        name: question.title,
-        predicate: question.predicate,
-        parameters: question.parameters,
-        max_branches: question.max_branches,
+    let mut templates: BTreeMap<Option<PathBuf>, Rc<Templates>> = BTreeMap::new();
+    let mut with_templates = |statement: JobStatement| {
+        let known = templates.entry(statement.templates.clone()).or_insert_with(|| {
+            let folder = statement.templates.as_deref();
+            folder.iter().for_each(|folder| settings::add_templates(folder, talk));
+            Rc::new(folder.map_or_else(|| Templates::new(None), Templates::of_repository).keeping_printed())
+        });
+        Box::new((statement, Rc::clone(known)))
+    };
+    let asked = questions.into_iter().map(|question| {
+        question.lists.iter().for_each(|list| talk.inputs.add(list));
+        Asked {
+            schema: question.schema,
+            name: question.title,
+            predicate: question.predicate,
+            parameters: question.parameters,
+            options: question.options,
+            statements: Statements::Job(question.statement.map(&mut with_templates)),
+        }
     });
-    Ok(asked.collect())
+    Ok((asked.collect(), queries))
+}
+
+/// Refuses a parameter that no predicate of the command line has.
+pub fn check_parameters(args: &ReportArgs, parameters: &Parameters) -> Result<(), Failure> {
+    let known: BTreeSet<String> =
+        args.predicates.iter().flat_map(|predicate| parameter_names(&predicate.text)).collect();
+    match parameters.iter().find(|(name, _)| !known.contains(*name)) {
+        // A query may have it as a variable.
+        Some((name, _)) if args.queries.is_empty() => {
+            let told = Diagnostic::error(format!("no predicate has a parameter `:{name}`"));
+            Err(told.with_suggestion(name, known.iter().map(String::as_str)).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Plans predicates for one schema.
-pub struct Planner {
+pub struct Planner<'a> {
     limits: Limits,
     templates: Templates,
     max_branches: usize,
+    parameters: &'a Parameters,
 }
 
-impl Planner {
-    pub fn new(settings: &Settings, max_branches: usize, talk: &Talk) -> Self {
+impl<'a> Planner<'a> {
+    pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
         let templates = settings::templates(&TemplateArgs { templates: None }, settings, talk);
-        Planner { limits: settings.limits, templates, max_branches }
+        Planner { limits: settings.limits, templates, max_branches, parameters }
+    }
+
+    /// A predicate of the command line, with those of the parameters that it has.
+    pub fn asked(&self, predicate: &NamedPredicate, schema: &Path) -> Asked {
+        let names = parameter_names(&predicate.text);
+        let mut parameters = self.parameters.clone();
+        parameters.retain(|name| names.contains(name));
+        Asked {
+            schema: schema.to_path_buf(),
+            name: predicate.name.clone(),
+            predicate: predicate.text.clone(),
+            parameters,
+            options: PlanOptions::default()
+                .with_max_branches(self.max_branches)
+                .with_max_widening(self.limits.max_widening()),
+            statements: Statements::Engines,
+        }
     }
 
     /// The plan of a predicate on the command line.
@@ -107,18 +166,21 @@ impl Planner {
 
     /// A plan that may be a mistake is shown with the reason for its refusal.
     fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanError> {
-        let max_branches = asked.max_branches.unwrap_or(self.max_branches);
-        let options = PlanOptions::default().with_max_branches(max_branches);
-        let options = options.with_max_widening(self.limits.max_widening());
         let plan = |options: &PlanOptions| table.plan_with(&asked.predicate, &asked.parameters, options);
-        let (planned, refused) = match plan(&options) {
+        let (planned, refused) = match plan(&asked.options) {
             Err(PlanError::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
+                let options = asked.options.clone();
                 let accepting = options.accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-                (plan(&accepting)?, Some(told_of(&refused_elsewhere(&refusal))))
+                (plan(&accepting)?, Some(asked.statements.refused(&refusal)))
             }
             planned => (planned?, None),
         };
-        let statements = Engine::ALL.iter().map(|engine| self.statement(&planned, *engine)).collect();
+        let statements = match &asked.statements {
+            Statements::Engines => {
+                Engine::ALL.iter().map(|engine| self.statement(&planned, *engine)).collect()
+            }
+            Statements::Job(job) => job.iter().map(|job| statement_of_job(&planned, table, job)).collect(),
+        };
         Ok(PlanVersion { planned, refused, statements })
     }
 
@@ -144,6 +206,21 @@ impl Planner {
             Err(_) => Statement { engine, query: Err(refused), note: None },
         }
     }
+}
+
+/// The statement that `build` writes for a job.
+fn statement_of_job(
+    planned: &Planned<'_>,
+    table: &Table,
+    (job, templates): &(JobStatement, Rc<Templates>),
+) -> Statement {
+    let query = job.query(planned, table, templates).map_err(|error| match error {
+        RenderError::Refused(refusal) => {
+            Told::new(format!("refused: {refusal}"), Some(jobs::help_of(&refusal)))
+        }
+        error => told(error),
+    });
+    Statement { engine: job.engine(table), query, note: None }
 }
 
 fn told(failure: impl Into<Failure>) -> Told {

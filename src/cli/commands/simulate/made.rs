@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::split_keys;
 use super::workload::{unusable, workload};
-use crate::cli::args::{CountArgs, PredicateArgs, SliceBy};
+use crate::cli::args::{CountArgs, ParameterArgs, PredicateArgs, SliceBy};
 use crate::cli::failure::Failure;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
@@ -142,11 +142,7 @@ fn cut(
 fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<Lowered, Failure> {
     let predicate = PredicateArgs {
         predicate: text.to_string(),
-        params: args.params.clone(),
-        runtime: Vec::new(),
-        param_files: Vec::new(),
-        now: None,
-        params_file: None,
+        parameters: ParameterArgs { params: args.params.clone(), ..ParameterArgs::default() },
         max_branches: DEFAULT_MAX_BRANCHES,
     };
     load_predicate(&predicate, table, talk)

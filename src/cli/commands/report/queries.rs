@@ -1,0 +1,97 @@
+//! The queries of a page: files of the command line, and jobs of the kind `rewrite`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::Subject;
+use crate::cli::args::ReportArgs;
+use crate::cli::failure::{Failure, help_of};
+use crate::cli::input::parameters;
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::{Folder, Parameter, Table};
+use saltplan_project::jobs::{self, JobFault, QueryOfJob};
+use saltplan_report::{QueryReport, Told};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, WhyLeft, rewrite};
+
+/// Every query with its ranges, or why there are none.
+pub fn all(
+    args: &ReportArgs,
+    subjects: &[Subject],
+    files: &[PathBuf],
+    of_jobs: Vec<QueryOfJob>,
+    talk: &Talk,
+) -> Result<Vec<QueryReport>, Failure> {
+    let mut queries = Vec::new();
+    if !args.queries.is_empty() {
+        let catalog = catalog(subjects, files)?;
+        let options = options(args, subjects, talk)?;
+        for file in &args.queries {
+            let name = file.display().to_string();
+            let text = talk.inputs.text(file, MAX_BYTES as u64)?;
+            let rewritten = rewrite(&name, &text, &catalog, &options)?;
+            queries.push(QueryReport { name, rewritten: Ok(rewritten), help });
+        }
+    }
+    queries.extend(of_jobs.into_iter().map(|job| QueryReport {
+        name: job.title,
+        rewritten: job.rewritten.map_err(|fault| told(&fault)),
+        help: |why| match why {
+            WhyLeft::Refused(refusal) => jobs::help_of(refusal),
+            why => why.help(),
+        },
+    }));
+    Ok(queries)
+}
+
+/// The logical tables of the page.
+fn catalog(subjects: &[Subject], files: &[PathBuf]) -> Result<Catalog, Failure> {
+    let mut catalog = Catalog::default();
+    for (subject, file) in subjects.iter().zip(files) {
+        let table = Table::read(subject.table.source(), Folder::of(file))?;
+        let engine = settings::engine(None, &table, &subject.settings);
+        catalog.add(table, engine)?;
+    }
+    match catalog.is_empty() {
+        true => {
+            let told = Diagnostic::error("`--query`: no schema of this page names a logical table");
+            Err(told.with_help("add `view: db.name` under `hive` of a schema, beside its `mapping`").into())
+        }
+        false => Ok(catalog),
+    }
+}
+
+fn options(args: &ReportArgs, subjects: &[Subject], talk: &Talk) -> Result<Options, Failure> {
+    let mut options = Options::default();
+    let Some(first) = subjects.first() else { return Ok(options) };
+    let mut variables = BTreeMap::new();
+    for (name, value) in parameters(&args.parameters, &first.table, talk)?.iter() {
+        match value {
+            Parameter::Value(value) => drop(variables.insert(name.to_string(), value.clone())),
+            Parameter::Runtime(runtime) => options.runtime.push(runtime.clone()),
+            // A list has no meaning in a query.
+            _ => {}
+        }
+    }
+    options.variables.hivevar = variables;
+    let limits = first.settings.limits;
+    options.plan = options.plan.with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
+    options.budget = limits.budget();
+    Ok(options)
+}
+
+fn help(why: &WhyLeft) -> String {
+    match why {
+        WhyLeft::Refused(refusal) => help_of(refusal),
+        why => why.help(),
+    }
+}
+
+fn told(fault: &JobFault) -> Told {
+    let told = match fault {
+        JobFault::Refused(told) => Some(&**told),
+        JobFault::Invalid(told) => told.first(),
+    };
+    told.map_or_else(|| Told::new("", None), |told| Told::new(told.message.clone(), told.help.clone()))
+}
