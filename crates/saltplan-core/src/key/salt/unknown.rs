@@ -1,5 +1,6 @@
 //! A salt whose rule nobody knows: its width and its characters, or a list of its values.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Scheme;
@@ -164,21 +165,24 @@ pub(super) fn read(
     Some(UnknownSalt::Every { width, chars })
 }
 
+/// The listed salts, ascending.
 fn values(reader: &mut Reader<'_>, listed: &FileValue<'_>) -> Option<Vec<Vec<u8>>> {
-    let mut values = Vec::new();
-    for item in listed.items(reader)? {
+    let mut values = BTreeSet::new();
+    for item in listed.some_items(reader, "list the salts that occur, or give `width` and `chars`")? {
         let value = bytes(reader, &item)?;
         if value.value.is_empty() || Digits::of_text(&value.value).is_none() {
             reader.error(
                 value.span,
                 "a salt has 1 to 32 bytes",
                 format!("{} bytes", value.value.len()),
-                "write the salt alone, without the key behind it",
+                "write the salt alone, without the key that follows it",
             );
             return None;
         }
-        values.push(value.value);
+        if !values.insert(value.value) {
+            reader.error(value.span, "the salt is listed twice", "the second one", "remove it");
+            return None;
+        }
     }
-    values.sort_unstable();
-    Some(values)
+    Some(values.into_iter().collect())
 }
