@@ -80,7 +80,7 @@ def test_a_query_that_stays_unpruned_is_refused() -> None:
 
 
 def test_queries_and_variables_that_are_none() -> None:
-    with pytest.raises(saltplan.InvalidInput, match="this quote does not end"):
+    with pytest.raises(saltplan.InvalidInput, match="this quote is not closed"):
         saltplan.rewrite("SELECT 'a", CALLS)
     with pytest.raises(saltplan.InvalidInput, match="there are no schemas"):
         saltplan.rewrite("SELECT 1", [])
