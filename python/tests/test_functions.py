@@ -132,7 +132,7 @@ def test_wrong_arguments_are_invalid() -> None:
 
 def test_warnings_are_pythons() -> None:
     partly = "opera_day = 20200406 AND phone_number = '1'"
-    with pytest.warns(saltplan.SaltplanWarning, match="part of its rows") as seen:
+    with pytest.warns(saltplan.SaltplanWarning, match="part of the partition's rows") as seen:
         saltplan.plan(NIBBLE, partly)
     assert [warning.filename for warning in seen] == [__file__]
     assert [message.severity for message in saltplan.plan_details(NIBBLE, partly).warnings] == ["warning"]
