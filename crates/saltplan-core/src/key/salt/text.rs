@@ -16,7 +16,7 @@ use crate::key::field::{Field, FieldKind, FieldVec};
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextSalt {
     pub of: SaltInput,
-    /// Characters, at most [`MAX_CHARACTERS`].
+    /// Characters, 1 to 8.
     pub count: usize,
 }
 
