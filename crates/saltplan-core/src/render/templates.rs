@@ -14,7 +14,7 @@ use crate::files::bounds::Bounds;
 use crate::files::{self, ReadError};
 
 /// Steps of the template engine in one statement by templates of a repository, at most. Ten thousand branches take about a million.
-const MAX_STEPS: u64 = 50_000_000;
+const MAX_STEPS: u64 = 10_000_000;
 
 /// Most bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
