@@ -12,7 +12,8 @@ use saltplan_core::key::id::Id;
 use saltplan_core::key::salt::{Image, Salt};
 use saltplan_core::schema::Places;
 use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
-use saltplan_core::schema::model::Schema;
+use saltplan_core::schema::family::known;
+use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_core::table::Table;
 
 /// A table with derived data, computed once for all rules.
@@ -65,6 +66,17 @@ impl<'a> Context<'a> {
     pub(crate) fn field_entry(&self, field: FieldId, key: &str) -> Span {
         let path = ["key", "fields", &field.position().to_string(), key];
         self.entry(&path).unwrap_or_else(|| self.places.field(field))
+    }
+
+    /// The entry of a family attribute, given by a constant of the shell such as `BLOCKSIZE`, and its value.
+    pub(crate) fn attribute<'f>(
+        &self,
+        family: &'f Family,
+        constant: &str,
+    ) -> Option<(Span, &'f AttributeValue)> {
+        let is_meant = |name: &str| known(name).is_some_and(|known| known.constant == constant);
+        let (name, value) = family.attributes.iter().find(|(name, _)| is_meant(name))?;
+        Some((self.entry(&["hbase", "families", &family.name, name])?, value))
     }
 
     pub fn field(&self, id: FieldId) -> &'a Field {

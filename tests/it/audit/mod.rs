@@ -3,6 +3,7 @@
 mod advice;
 mod baseline;
 mod designs;
+mod families;
 mod fixes;
 mod formats;
 mod fuzz;

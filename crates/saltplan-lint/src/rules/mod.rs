@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 64] = [
+static ALL: [&Rule; 75] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
@@ -33,6 +33,8 @@ static ALL: [&Rule; 64] = [
     &salt::sp110_hive_hash_of_wide_text::RULE,
     &salt::sp111_locale_of_lower_case::RULE,
     &salt::sp112_modulo_31::RULE,
+    &salt::sp113_field_spreads::RULE,
+    &salt::sp114_salt_over_prefixes::RULE,
     &salt::sp115_unknown_salt::RULE,
     &region::sp201_unreachable_region::RULE,
     &region::sp202_empty_first_region::RULE,
@@ -63,6 +65,7 @@ static ALL: [&Rule; 64] = [
     &hive::sp407_long_mapping::RULE,
     &hive::sp408_virtual_column::RULE,
     &hive::sp409_mapping_without_column::RULE,
+    &hive::sp410_family_in_a_map::RULE,
     &target::sp501_partition_not_in_key::RULE,
     &target::sp502_target_types::RULE,
     &target::sp503_partition_type::RULE,
@@ -76,6 +79,14 @@ static ALL: [&Rule; 64] = [
     &hbase::sp604_unknown_attribute::RULE,
     &hbase::sp605_long_names::RULE,
     &hbase::sp606_attribute_value::RULE,
+    &hbase::sp607_time_to_live::RULE,
+    &hbase::sp608_unread_versions::RULE,
+    &hbase::sp609_no_bloom_filter::RULE,
+    &hbase::sp610_compression::RULE,
+    &hbase::sp611_block_size::RULE,
+    &hbase::sp612_in_memory::RULE,
+    &hbase::sp613_mob_threshold::RULE,
+    &hbase::sp614_replication_scope::RULE,
     &file::sp901_invalid_file::RULE,
     &file::sp902_unknown_key::RULE,
     &file::sp903_duplicate_key::RULE,

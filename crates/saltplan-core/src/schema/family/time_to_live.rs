@@ -6,6 +6,9 @@ use crate::schema::model::AttributeValue;
 /// For HBase the greatest `int` means forever.
 pub const FOREVER: i64 = i32::MAX as i64;
 
+/// A day in milliseconds.
+const MILLISECONDS: i64 = 86_400_000;
+
 /// The units in the required order, with their seconds.
 const UNITS: [(&str, i64); 4] = [("DAY", 86_400), ("HOUR", 3_600), ("MINUTE", 60), ("SECOND", 1)];
 
@@ -64,7 +67,13 @@ fn part(text: &str) -> Option<(i64, &str)> {
 
 /// A time such as `90d`, which HBase does not understand, in a form that it does.
 pub fn meant(text: &str) -> Option<String> {
-    let (count, unit) = part(text.trim())?;
+    let text = text.trim();
+    let whole: Result<i64, _> = text.parse();
+    let (count, unit) = match whole {
+        // More seconds than HBase counts, but whole days in milliseconds.
+        Ok(count) if count > FOREVER && count % MILLISECONDS == 0 => (count / MILLISECONDS, "d"),
+        _ => part(text)?,
+    };
     let (count, unit) = match unit.to_ascii_lowercase().as_str() {
         "w" | "week" | "weeks" => (count.checked_mul(7)?, "DAY"),
         "d" | "day" | "days" => (count, "DAY"),

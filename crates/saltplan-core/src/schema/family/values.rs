@@ -242,6 +242,8 @@ mod tests {
             ("blocksize", AttributeValue::Number(64), None),
             ("ttl", text("90d"), Some("90 DAYS")),
             ("ttl", AttributeValue::Number(0), None),
+            ("ttl", AttributeValue::Number(2_592_000_000), Some("30 DAYS")),
+            ("ttl", AttributeValue::Number(2_592_000_001), None),
             ("in_memory", text("yes"), Some("true")),
             ("in_memory", AttributeValue::Number(0), Some("false")),
             ("in_memory", text("maybe"), None),

@@ -8,6 +8,7 @@ pub mod sp406_not_external;
 pub mod sp407_long_mapping;
 pub mod sp408_virtual_column;
 pub mod sp409_mapping_without_column;
+pub mod sp410_family_in_a_map;
 
 use std::fmt;
 

@@ -12,4 +12,6 @@ pub mod sp109_constant_salt;
 pub mod sp110_hive_hash_of_wide_text;
 pub mod sp111_locale_of_lower_case;
 pub mod sp112_modulo_31;
+pub mod sp113_field_spreads;
+pub mod sp114_salt_over_prefixes;
 pub mod sp115_unknown_salt;

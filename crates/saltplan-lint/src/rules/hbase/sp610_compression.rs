@@ -1,0 +1,43 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::schema::model::Family;
+
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp610_compression.md"), Detector::Schema(check));
+
+/// The attributes with a codec.
+const CODECS: [&str; 4] =
+    ["COMPRESSION", "COMPRESSION_COMPACT", "COMPRESSION_COMPACT_MAJOR", "COMPRESSION_COMPACT_MINOR"];
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    context.schema.hbase.families.iter().flat_map(|family| of_family(context, family)).collect()
+}
+
+fn of_family(context: &Context<'_>, family: &Family) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = CODECS
+        .iter()
+        .filter_map(|constant| context.attribute(family, constant))
+        .filter(|(_, value)| value.text().eq_ignore_ascii_case("lzo"))
+        .map(|(span, _)| {
+            let message =
+                format!("the family `{}` needs LZO, which Apache HBase does not contain", family.name);
+            RULE.at(context, span, message, "its regions do not open on a server without it")
+                .help("use SNAPPY, LZ4 or ZSTD, or install hadoop-lzo on every server first")
+        })
+        .collect();
+    findings.extend(uncompressed(context, family));
+    findings
+}
+
+/// A family that has attributes, but no compression. Of a family without any attribute the file says nothing.
+fn uncompressed(context: &Context<'_>, family: &Family) -> Option<Finding> {
+    let span = match context.attribute(family, "COMPRESSION") {
+        Some((span, value)) => value.text().eq_ignore_ascii_case("none").then_some(span)?,
+        None if family.attributes.is_empty() => return None,
+        None => context.node(&["hbase", "families"])?.entry(&family.name)?.key.span,
+    };
+    let message = format!("the family `{}` is stored without compression", family.name);
+    let finding = RULE.at(context, span, message, "files are as large as the cells").severity(Severity::Note);
+    Some(finding.help("add a codec that your servers have, such as `compression: SNAPPY`"))
+}

@@ -1,0 +1,33 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::schema::model::Family;
+
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp613_mob_threshold.md"), Detector::Schema(check));
+
+/// The default of `hbase.client.keyvalue.maxsize`, in bytes.
+const LARGEST_CELL: i64 = 10 << 20;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    context.schema.hbase.families.iter().filter_map(|family| of_family(context, family)).collect()
+}
+
+fn of_family(context: &Context<'_>, family: &Family) -> Option<Finding> {
+    let (span, _) = context.attribute(family, "MOB_THRESHOLD")?;
+    let is_mob = context
+        .attribute(family, "IS_MOB")
+        .is_some_and(|(_, value)| value.text().eq_ignore_ascii_case("true"));
+    if !is_mob {
+        let message = format!(
+            "the family `{}` has a threshold for large cells, but does not store them apart",
+            family.name
+        );
+        let finding = RULE.at(context, span, message, "has no effect");
+        return Some(finding.help("add `is_mob: true`, or remove it"));
+    }
+    let threshold = family.number("MOB_THRESHOLD").filter(|threshold| *threshold >= LARGEST_CELL)?;
+    let message = format!("no cell reaches the threshold of {threshold} bytes");
+    let finding = RULE.at(context, span, message, "clients refuse cells above 10 MB");
+    Some(finding.help("write a smaller threshold: 102400 is the default"))
+}

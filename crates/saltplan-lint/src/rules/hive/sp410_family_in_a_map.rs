@@ -1,0 +1,21 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp410_family_in_a_map.md"), Detector::Schema(check));
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let whole = context.schema.columns.iter().enumerate().filter(|(_, column)| column.qualifier.is_empty());
+    let maps =
+        whole.filter(|(_, column)| column.hive_type.trim_start().to_ascii_lowercase().starts_with("map"));
+    maps.filter_map(|(index, column)| {
+        let span = context.entry(&["columns", &index.to_string(), "hbase"])?;
+        let message = format!("`{}` is a map of all cells of the family `{}`", column.name, column.family);
+        Some(
+            RULE.at(context, span, message, "every query of it reads the whole family")
+                .help("map the qualifiers that queries use as columns of their own, as in `hbase: 'f:name'`"),
+        )
+    })
+    .collect()
+}
