@@ -112,7 +112,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(runtime::trials(root, &engines));
     trials.extend(runtime_forms::trials(root, &engines));
     trials.extend(skeletons::trials(root, &engines));
-    trials.extend(rewrite::trials(root, &engines));
+    trials.extend(rewrite::trials(root, &engines, is_whole));
     trials.extend(jobs::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
