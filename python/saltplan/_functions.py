@@ -150,14 +150,17 @@ def explain(
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
+    regions: Optional[Path] = None,
+    from_keys: Optional[Path] = None,
 ) -> Dict[str, Any]:
     """The key ranges of a predicate, and the conditions that did not narrow them; docs/json.md describes the members.
 
-    Limits that are not given are warned of where ``plan`` would refuse.
+    Limits that are not given are warned of where ``plan`` would refuse. ``regions`` is a file with the output of the HBase
+    shell's ``list_regions``, and ``from_keys`` one with a sample of row keys: they add what is read of the live table.
     """
     arguments = ["explain", "--output-format=json"]
     arguments += _choices(engine=engine, max_branches=max_branches, max_widening=max_widening)
-    arguments += _choices(max_scans=max_scans, max_jobs=max_jobs)
+    arguments += _choices(max_scans=max_scans, max_jobs=max_jobs, regions=regions, from_keys=from_keys)
     result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result
 

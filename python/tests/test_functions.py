@@ -185,6 +185,8 @@ def test_limits() -> None:
     assert saltplan.plan_details(NIBBLE, several).widening is None
     explained = saltplan.explain(NIBBLE, several, engine="mr", max_jobs=33)
     assert explained["statement"] == {"engine": "mr", "shape": "isolated", "scans": 32, "jobs": 33}
+    live = saltplan.explain(NIBBLE, several, regions=NIBBLE.with_name("list_regions.txt"))["live_table"]
+    assert (live["plan"]["scans"], live["full_scan"]["regions"], len(live["servers"])) == (32, 16, 3)
     for limits, way_out in [
         ({"max_branches": 16, "max_widening": 2}, "`--max-widening 3`"),
         ({"max_scans": 31}, "`--max-scans 32`"),

@@ -20,11 +20,15 @@ pub mod splits;
 pub mod templates;
 pub mod verify;
 
+use std::path::{Path, PathBuf};
+
 use serde_json::Value as Json;
 
-use super::args::{DdlArgs, ExplainArgs, PlanArgs, RefusalArgs, ScanArgs, ShapeChoice};
+use super::args::{DdlArgs, ExplainArgs, KeyForm, PlanArgs, RefusalArgs, ScanArgs, ShapeChoice};
 use super::failure::{Failure, Outcome, refused_elsewhere};
 use super::input::{load_table, plan_predicate, plan_to_explain};
+use super::inputs::name_of;
+use super::key_lines::{read_all, read_splits};
 use super::output::deliver;
 use super::settings;
 use super::statements;
@@ -34,7 +38,8 @@ use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::render::size::limited;
 use saltplan_core::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::schema::model::HiveTableName;
-use saltplan_core::{Accept, PlanOptions};
+use saltplan_core::{Accept, PlanOptions, Planned, Table};
+use saltplan_project::live_reads::LiveReads;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
@@ -76,6 +81,8 @@ fn accept(args: &RefusalArgs) -> Accept {
 }
 
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let files = [Some(&args.schema.schema), args.regions.as_ref(), args.from_keys.as_ref()];
+    talk.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
     let table = load_table(&args.schema, talk)?;
     let settings = settings::of_schema(&args.schema)?;
     let flags = settings::flags(args.widening, Some(args.budget));
@@ -92,9 +99,29 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
     }
     let width = talk.text_width(&args.output);
-    let text =
-        args.output_format.text(&planned, cost.as_ref(), &talk.warnings(), width, args.size.max_bytes)?;
+    let live = match &args.regions {
+        Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), talk)?),
+        None => None,
+    };
+    let limits = (width, args.size.max_bytes);
+    let text = args.output_format.text(&planned, cost.as_ref(), live.as_ref(), &talk.warnings(), limits)?;
     deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
+}
+
+fn live_reads(
+    table: &Table,
+    planned: &Planned<'_>,
+    (path, sample): (&Path, Option<&Path>),
+    talk: &Talk,
+) -> Result<LiveReads, Failure> {
+    let dump = read_splits(path, KeyForm::Text, &talk.inputs)?;
+    drift::refuse_other_table(&table.schema().hbase.full_name(), &dump, &name_of(path))?;
+    let sample = match sample {
+        Some(sample) => read_all(sample, KeyForm::Text, &talk.inputs)?,
+        None => Vec::new(),
+    };
+    let ranges = planned.plan().branches.iter().map(|branch| &branch.range);
+    Ok(LiveReads::of(ranges, &dump, &sample))
 }
 
 fn pretty(json: &Json) -> String {

@@ -23,4 +23,5 @@ pub mod diff;
 pub mod drift;
 pub mod init;
 pub mod jobs;
+pub mod live_reads;
 pub mod settings;

@@ -1,5 +1,7 @@
 //! The arguments of `plan`, `explain` and `scan`.
 
+use std::path::PathBuf;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use saltplan_core::diag::Diagnostic;
@@ -7,6 +9,7 @@ use saltplan_core::diag::json::pretty;
 use saltplan_core::queries::{Cost, Query};
 use saltplan_core::schema::model::Engine;
 use saltplan_core::{Planned, Refusal};
+use saltplan_project::live_reads::LiveReads;
 use serde_json::Value as Json;
 
 use super::{
@@ -108,6 +111,16 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
     pub engine: Option<Engine>,
 
+    /// Regions of the live table, as `list_regions` of the HBase shell prints them: also show how many regions,
+    /// servers, bytes and requests the plan reads; `-` is standard input
+    #[arg(long, value_name = "DUMP", help_heading = STATEMENT)]
+    pub regions: Option<PathBuf>,
+
+    /// With --regions: a sample of row keys, one per line, as the HBase shell prints them. It gives the share of each region
+    /// that the plan reads; `-` is standard input
+    #[arg(long, value_name = "FILE", requires = "regions", help_heading = STATEMENT)]
+    pub from_keys: Option<PathBuf>,
+
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
     pub output_format: ExplainFormat,
@@ -135,15 +148,21 @@ impl ExplainFormat {
         self,
         planned: &Planned<'_>,
         cost: Option<&Cost>,
+        live: Option<&LiveReads>,
         warnings: &[Diagnostic],
-        width: usize,
-        max_bytes: usize,
+        (width, max_bytes): (usize, usize),
     ) -> Result<String, Refusal> {
         Ok(match self {
-            ExplainFormat::Text => planned.explained(width, cost),
+            ExplainFormat::Text => {
+                let live = live.map(|live| format!("\n{}", live.to_text())).unwrap_or_default();
+                planned.explained(width, cost) + &live
+            }
             ExplainFormat::Json => {
                 let mut json = planned.limited_json(warnings, max_bytes)?;
                 json["statement"] = cost.map_or(Json::Null, Cost::to_json);
+                if let Some(live) = live {
+                    json["live_table"] = live.to_json();
+                }
                 pretty(&json)
             }
         })

@@ -39,8 +39,8 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 
-/// The commands that would fix one table would damage another one.
-fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failure> {
+/// A dump of another table says nothing about this one.
+pub fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failure> {
     let bare = |table: &str| table.strip_prefix("default:").unwrap_or(table).to_string();
     match &found.table {
         Some(other) if bare(other) != bare(table) => Err(Diagnostic::error(format!(

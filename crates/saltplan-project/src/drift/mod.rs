@@ -20,6 +20,17 @@ pub struct LiveRegion {
     pub start: Vec<u8>,
     /// The MD5 at the end of the region's name, by which the shell identifies regions.
     pub encoded: Option<String>,
+    /// The region server, `host,port,start code`.
+    pub server: Option<String>,
+    /// The size of the region's files. The shell prints whole megabytes.
+    pub bytes: Option<u64>,
+}
+
+impl LiveRegion {
+    /// A region of which only the first key is known.
+    fn starting_at(start: Vec<u8>) -> Self {
+        LiveRegion { start, encoded: None, server: None, bytes: None }
+    }
 }
 
 /// The regions of a live table.
@@ -38,8 +49,7 @@ impl Dump {
         keys.push(Vec::new());
         keys.sort_unstable();
         keys.dedup();
-        let regions = keys.into_iter().map(|start| LiveRegion { start, encoded: None });
-        Dump { regions: regions.collect(), table: None }
+        Dump { regions: keys.into_iter().map(LiveRegion::starting_at).collect(), table: None }
     }
 
     /// The split keys, in byte order.

@@ -80,7 +80,8 @@ fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>,
     if name.as_ref().is_some_and(|name| name.is_replica) {
         return Ok(None);
     }
-    Ok(Some(LiveRegion { start, encoded: name.map(|name| name.encoded.to_string()) }))
+    let encoded = name.map(|name| name.encoded.to_string());
+    Ok(Some(LiveRegion { encoded, ..LiveRegion::starting_at(start) }))
 }
 
 /// The unparsed attributes of all elements with a name.

@@ -10,6 +10,9 @@ use super::dump::{DumpError, RegionName};
 use super::{Dump, LiveRegion};
 use saltplan_core::key::range::from_string_binary;
 
+/// The unit of the column SIZE (`RegionLoad.getStorefileSizeMB`).
+const MEGABYTE: u64 = 1 << 20;
+
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
 /// Whether a line shows that the shell printed the text: the list of `get_splits` or `list_regions`, or an
@@ -85,7 +88,7 @@ fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> 
         ));
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
-    Ok(Dump { regions: starts.map(|start| LiveRegion { start, encoded: None }).collect(), table })
+    Ok(Dump { regions: starts.map(LiveRegion::starting_at).collect(), table })
 }
 
 /// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` never prints an empty
@@ -225,8 +228,14 @@ impl<'a> ShellTable<'a> {
             if let Some(name) = &parsed {
                 dump.is_of(name.table)?;
             }
-            let encoded = parsed.map(|name| name.encoded.to_string());
-            dump.regions.push(LiveRegion { start: from_string_binary(start), encoded });
+            let cell = |at: Option<usize>| at.map(|at| row[at]).filter(|cell| !cell.is_empty());
+            dump.regions.push(LiveRegion {
+                start: from_string_binary(start),
+                encoded: parsed.map(|name| name.encoded.to_string()),
+                server: cell(self.place("SERVER_NAME")).map(str::to_string),
+                bytes: cell(self.place("SIZE"))
+                    .and_then(|size| size.parse::<u64>().ok()?.checked_mul(MEGABYTE)),
+            });
             ends.extend(end.map(|at| row[at]));
         }
         check_chain(&dump, &ends)?;
