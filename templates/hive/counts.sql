@@ -13,7 +13,7 @@ FROM (
 {% if starts %}
   SELECT CASE
 {% for start in starts %}
-           WHEN `key_hex` >= {{ start }} THEN {{ start }}
+           WHEN `key_hex` >= {{ start }}{{ br }} THEN {{ start }}
 {% endfor %}
            ELSE {{ first }}
          END AS `start_row`,

@@ -9,6 +9,6 @@ CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
 {% endfor %}
 )
 STORED BY {{ handler }}
-WITH SERDEPROPERTIES ('hbase.columns.mapping' = {{ columns_mapping }})
+WITH SERDEPROPERTIES {{ serde_properties }}
 TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});
 {% endfilter %}

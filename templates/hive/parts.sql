@@ -1,4 +1,5 @@
-{# Pieces that the query shapes share. The filter `wrap` breaks long lines of a statement between its tokens. #}
+{# Pieces that the query shapes share. The filter `wrap` breaks the long lines of a statement: in expressions, after the
+   commas of a `join(", ")`, inside of what is `bracketed`, and at a `br`. #}
 {% macro header(lines) %}
 {% for line in lines %}
 -- {{ line }}
@@ -12,7 +13,7 @@ SET {{ setting }};
 {# Fails before anything is written, whether there are rows or not. #}
 {% macro check(check) %}
 {% if check %}
-SELECT assert_true({{ check }});
+SELECT assert_true{{ check | bracketed }};
 {% endif %}
 {% endmacro %}
 {% macro insert(insert, verb) %}
@@ -24,19 +25,19 @@ INSERT {{ verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{
 {% macro select(columns) %}
 SELECT
 {% for column in columns %}
-  {{ column.expression }}{% if not column.is_plain %} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
+  {{ column.expression }}{% if not column.is_plain %}{{ br }} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 {% endmacro %}
 {# Instants, and what the clocks of a zone show then, are computed once, between the branches and the select list. #}
 {% macro clocks_open(clocks, inner) %}
 {% if clocks %}
-  SELECT {{ inner | join(", ") }}{% for clock in clocks %}, {{ clock.instant_name }}{% endfor %}{% for clock in clocks %},
-    {{ clock.elapsed }} AS {{ clock.elapsed_name }}{% endfor %}
+  SELECT {{ (inner + clocks | map(attribute="instant_name") | list) | join(", ") }}{% for clock in clocks %},
+    {{ clock.elapsed }}{{ br }} AS {{ clock.elapsed_name }}{% endfor %}
 
   FROM (
   SELECT {{ inner | join(", ") }}{% for clock in clocks %},
-    {{ clock.instant }} AS {{ clock.instant_name }}{% endfor %}
+    {{ clock.instant }}{{ br }} AS {{ clock.instant_name }}{% endfor %}
 
   FROM (
 {% endif %}
@@ -62,12 +63,12 @@ SELECT
   SELECT *,
     CASE
 {% for one in problems %}
-      WHEN NOT coalesce({{ one.condition }}, FALSE) THEN {{ one.text }}
+      WHEN NOT coalesce{{ [one.condition, "FALSE"] | join(", ") | bracketed }}{{ br }} THEN {{ one.text }}
 {% endfor %}
     END AS {{ problem }}
   FROM (
     SELECT {{ columns | join(", ") }}{% for field in stored %},
-      {{ field.expression }} AS {{ field.name }}{% endfor %}
+      {{ field.expression }}{{ br }} AS {{ field.name }}{% endfor %}
 
     FROM {{ from }}
   ) `stored_rows`

@@ -5,7 +5,7 @@ CREATE DATABASE IF NOT EXISTS {{ database }};
 CREATE VIEW IF NOT EXISTS {{ view }} AS
 SELECT
 {% for column in columns %}
-  {{ column.expression }}{% if column.expression != column.name %} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
+  {{ column.expression }}{% if column.expression != column.name %}{{ br }} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM {{ mapping }};

@@ -1,12 +1,12 @@
 //! Printed SQL has lines that fit on a page, whatever the literals contain.
 
 use saltplan_core::diag::Source;
+use saltplan_core::hiveql::layout::WIDTH;
 use saltplan_core::hiveql::literal;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, plan};
 use saltplan_core::predicate::lower;
 use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::render::layout::WIDTH;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::schema::{load, model::Schema};

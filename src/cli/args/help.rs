@@ -199,7 +199,8 @@ Examples:
   saltplan generate rules -o rules.md";
 
 pub const TEMPLATES: &str = "\
-Lines in a {% filter wrap %} block are broken at 100 characters.
+Lines in a {% filter wrap %} block are broken at 100 characters: in printed
+expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.
 Templates are programs. A folder given with --templates is trusted: links in it
 are followed, and nothing stops a template that loops forever.
 

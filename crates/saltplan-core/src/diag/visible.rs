@@ -8,11 +8,12 @@ use std::borrow::Cow;
 /// Replaces a character that is not shown.
 const HIDDEN: char = char::REPLACEMENT_CHARACTER;
 
-/// Whether a character moves the cursor, ends the line, or changes the writing direction.
+/// Whether a character moves the cursor, ends the line, changes the writing direction, or is one that Unicode reserves for programs
+/// ([`layout`](crate::hiveql::layout) uses some of these).
 pub fn is_sign(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61C}' | '\u{200E}' | '\u{200F}')
-        || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FDD0}'..='\u{FDEF}')
 }
 
 /// The character itself, or its replacement.
@@ -44,7 +45,8 @@ mod tests {
     #[test]
     fn one_line_without_signs() {
         assert_eq!(line("größe 漢 😀 a\u{a0}b"), "größe 漢 😀 a\u{a0}b");
-        let signs = "\0\t\n\r\u{B}\u{C}\u{1B}\u{7F}\u{85}\u{9B}\u{2028}\u{2029}\u{202E}\u{2066}\u{200F}";
+        let signs =
+            "\0\t\n\r\u{B}\u{C}\u{1B}\u{7F}\u{85}\u{9B}\u{2028}\u{2029}\u{202E}\u{2066}\u{200F}\u{FDD0}";
         assert!(line(signs).chars().all(|c| c == HIDDEN));
         assert_eq!(line("a\n::error::b"), "a\u{FFFD}::error::b");
     }

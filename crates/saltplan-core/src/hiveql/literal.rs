@@ -43,6 +43,7 @@ mod tests {
         assert_eq!(literal("$${a}"), r"'$\044{a}'");
         assert_eq!(literal("\u{85}\u{9B}2J\u{2028}\u{202E}"), r"'\u0085\u009B2J\u2028\u202E'");
         assert_eq!(literal("\u{FFFD}\u{FFFE}\u{FFFF}\u{1FFFF}"), "'\u{FFFD}\\uFFFE\\uFFFF\u{1FFFF}'");
+        assert_eq!(literal("\u{FDCF}\u{FDD0}\u{FDEF}\u{FDF0}"), "'\u{FDCF}\\uFDD0\\uFDEF\u{FDF0}'");
         assert_eq!(literal("ü漢😀%_--`"), "'ü漢😀%_--`'");
     }
 }

@@ -11,6 +11,7 @@ mod expression;
 mod foreign;
 mod grammar;
 mod json_parameters;
+pub mod layout;
 mod lexer;
 mod literal;
 mod operand;

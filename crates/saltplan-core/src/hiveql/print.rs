@@ -1,10 +1,12 @@
-//! Expressions as text: brackets where Hive's precedence needs them, one blank between words.
+//! Expressions as text: brackets where Hive's precedence needs them, one blank between words, and for templates the marks by which
+//! [`layout`](super::layout) breaks long lines.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
 use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
+use super::layout::{self, Group, Mark};
 use super::literal;
 
 /// How tightly an expression holds together, the loosest first.
@@ -86,6 +88,8 @@ impl Level {
 
 struct Printer {
     out: String,
+    /// Whether the text gets marks.
+    marks: bool,
 }
 
 impl Printer {
@@ -102,10 +106,37 @@ impl Printer {
         }
     }
 
+    fn mark(&mut self, mark: Mark) {
+        if self.marks {
+            self.out.push(mark.sign());
+        }
+    }
+
+    fn group(&mut self, group: Group, content: impl FnOnce(&mut Self)) {
+        self.mark(Mark::Open(group));
+        content(self);
+        self.mark(Mark::Close);
+    }
+
+    /// A blank where a line may end.
+    fn blank(&mut self) {
+        self.mark(Mark::Break);
+        self.word(" ");
+    }
+
+    /// `open`, the content and a closing bracket.
+    fn brackets(&mut self, open: &str, content: impl FnOnce(&mut Self)) {
+        self.word(open);
+        self.group(Group::Bracket, |own| {
+            own.mark(Mark::Break);
+            content(own);
+            own.mark(Mark::Break);
+            own.word(")");
+        });
+    }
+
     fn bracketed(&mut self, expr: &Expr) {
-        self.word("(");
-        self.expr(expr);
-        self.word(")");
+        self.brackets("(", |own| own.expr(expr));
     }
 
     /// The right side of an operator.
@@ -114,33 +145,55 @@ impl Printer {
         self.operand(expr, if is_test { Level::Atom } else { needed });
     }
 
-    fn list(&mut self, items: &[Node]) {
-        for (index, item) in items.iter().enumerate() {
-            self.word(if index > 0 { ", " } else { "" });
-            self.expr(item);
+    /// `open`, a list and a closing bracket.
+    fn list(&mut self, open: &str, items: &[Node]) {
+        if items.is_empty() {
+            self.word(open);
+            return self.word(")");
         }
-    }
-
-    fn listed(&mut self, items: &[Node]) {
-        self.word("(");
-        self.list(items);
-        self.word(")");
+        self.brackets(open, |own| {
+            own.group(Group::List, |own| {
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        own.word(",");
+                        own.blank();
+                    }
+                    own.expr(item);
+                }
+            });
+        });
     }
 
     fn joined(&mut self, arms: &[Node], connective: &str, level: Level) {
         for (index, arm) in arms.iter().enumerate() {
-            self.word(if index > 0 { connective } else { "" });
-            self.operand(arm, level);
+            if index > 0 {
+                self.blank();
+                self.word(connective);
+            }
+            match &arm.expr {
+                // One group of all arms.
+                Expr::And(arms) | Expr::Or(arms) if Level::of(arm) == level => {
+                    self.joined(arms, connective, level);
+                }
+                _ => self.operand(arm, level),
+            }
         }
     }
 
     fn binary(&mut self, left: &Expr, op: &str, level: Level, right: &Expr) {
-        // `a < b < c` is no chain in Hive.
-        let at_left = if level == Level::Comparison { Level::BitwiseOr } else { level };
-        self.operand(left, at_left);
+        match left {
+            // One group of all operands: `a + b - c`.
+            Expr::BinaryOp { left, op, right }
+                if Level::of_operator(*op) == level && level != Level::Comparison =>
+            {
+                self.binary(left, op.sign(), level, right);
+            }
+            // `a < b < c` is no chain in Hive.
+            _ => self.operand(left, if level == Level::Comparison { Level::BitwiseOr } else { level }),
+        }
         self.word(" ");
         self.word(op);
-        self.word(" ");
+        self.blank();
         self.right(right, level.next());
     }
 
@@ -154,7 +207,13 @@ impl Printer {
         self.operand(operand, Level::BitwiseOr);
         self.word(if negated { " NOT " } else { " " });
         self.word(word);
-        self.word(" ");
+    }
+
+    /// A comparison with a pattern.
+    fn matched(&mut self, operand: &Expr, negated: bool, word: &str, pattern: &Expr) {
+        self.compared(operand, negated, word);
+        self.blank();
+        self.right(pattern, Level::BitwiseOr);
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -174,18 +233,20 @@ impl Printer {
                 }
             }
             Expr::Nested(inner) => self.bracketed(inner),
-            Expr::Tuple(items) => self.listed(items),
-            Expr::And(arms) => self.joined(arms, " AND ", Level::And),
-            Expr::Or(arms) => self.joined(arms, " OR ", Level::Or),
+            Expr::Tuple(items) => self.list("(", items),
+            Expr::And(arms) => self.group(Group::Chain, |own| own.joined(arms, "AND ", Level::And)),
+            Expr::Or(arms) => self.group(Group::Chain, |own| own.joined(arms, "OR ", Level::Or)),
             Expr::UnaryOp { op, expr } => self.unary(*op, expr),
             Expr::BinaryOp { left, op, right } => {
-                self.binary(left, op.sign(), Level::of_operator(*op), right);
+                self.group(Group::Run, |own| own.binary(left, op.sign(), Level::of_operator(*op), right));
             }
             Expr::IsDistinctFrom(left, right) => {
-                self.binary(left, "IS DISTINCT FROM", Level::Equality, right);
+                self.group(Group::Run, |own| own.binary(left, "IS DISTINCT FROM", Level::Equality, right));
             }
             Expr::IsNotDistinctFrom(left, right) => {
-                self.binary(left, "IS NOT DISTINCT FROM", Level::Equality, right);
+                self.group(Group::Run, |own| {
+                    own.binary(left, "IS NOT DISTINCT FROM", Level::Equality, right);
+                });
             }
             Expr::IsNull(operand) => self.test(operand, "IS NULL"),
             Expr::IsNotNull(operand) => self.test(operand, "IS NOT NULL"),
@@ -195,25 +256,23 @@ impl Printer {
             Expr::IsNotFalse(operand) => self.test(operand, "IS NOT FALSE"),
             Expr::InList { expr, list, negated } => {
                 self.compared(expr, *negated, "IN");
-                self.listed(list);
+                self.list(" (", list);
             }
-            Expr::Between { expr, negated, low, high } => {
-                self.compared(expr, *negated, "BETWEEN");
-                self.right(low, Level::BitwiseOr);
-                self.word(" AND ");
-                self.right(high, Level::BitwiseOr);
-            }
-            Expr::Like { negated, expr, pattern, escape_char } => {
-                self.compared(expr, *negated, "LIKE");
-                self.right(pattern, Level::BitwiseOr);
+            Expr::Between { expr, negated, low, high } => self.group(Group::Run, |own| {
+                own.matched(expr, *negated, "BETWEEN", low);
+                own.word(" AND");
+                own.blank();
+                own.right(high, Level::BitwiseOr);
+            }),
+            Expr::Like { negated, expr, pattern, escape_char } => self.group(Group::Run, |own| {
+                own.matched(expr, *negated, "LIKE", pattern);
                 if let Some(escape) = escape_char {
-                    self.word(" ESCAPE ");
-                    self.right(escape, Level::BitwiseOr);
+                    own.word(" ESCAPE ");
+                    own.right(escape, Level::BitwiseOr);
                 }
-            }
+            }),
             Expr::RLike { negated, expr, pattern } => {
-                self.compared(expr, *negated, "RLIKE");
-                self.right(pattern, Level::BitwiseOr);
+                self.group(Group::Run, |own| own.matched(expr, *negated, "RLIKE", pattern));
             }
             Expr::Case { operand, conditions, else_result } => {
                 self.case(operand.as_deref(), conditions, else_result.as_deref());
@@ -223,11 +282,11 @@ impl Printer {
                 self.word(written);
             }
             Expr::Cast { expr, written, .. } => {
-                self.word("cast(");
-                self.expr(expr);
-                self.word(" as ");
-                self.word(written);
-                self.word(")");
+                self.brackets("cast(", |own| {
+                    own.expr(expr);
+                    own.word(" as ");
+                    own.word(written);
+                });
             }
             Expr::Call(call) | Expr::Opaque(call) => self.call(call),
             Expr::Runtime(name) => {
@@ -250,17 +309,29 @@ impl Printer {
 
     fn case(&mut self, operand: Option<&Node>, conditions: &[When], else_result: Option<&Node>) {
         self.word("CASE");
-        let mut part = |word: &str, expr: &Expr| {
-            self.word(word);
-            self.expr(expr);
-        };
-        operand.into_iter().for_each(|operand| part(" ", operand));
-        for When { condition, result } in conditions {
-            part(" WHEN ", condition);
-            part(" THEN ", result);
+        if let Some(operand) = operand {
+            self.word(" ");
+            self.expr(operand);
         }
-        else_result.into_iter().for_each(|result| part(" ELSE ", result));
-        self.word(" END");
+        self.group(Group::Bracket, |own| {
+            for When { condition, result } in conditions {
+                own.blank();
+                own.group(Group::Arm, |own| {
+                    own.word("WHEN ");
+                    own.expr(condition);
+                    own.blank();
+                    own.word("THEN ");
+                    own.expr(result);
+                });
+            }
+            if let Some(result) = else_result {
+                own.blank();
+                own.word("ELSE ");
+                own.expr(result);
+            }
+            own.blank();
+            own.word("END");
+        });
     }
 
     fn unary(&mut self, op: UnaryOperator, operand: &Expr) {
@@ -322,13 +393,11 @@ impl Printer {
             }
             (CallForm::LikeList, [operand, patterns @ ..]) => {
                 self.compared(operand, false, if name == "likeall" { "LIKE ALL" } else { "LIKE ANY" });
-                self.listed(patterns);
+                self.list(" (", patterns);
             }
             _ => {
                 self.word(name);
-                self.word(if *form == CallForm::Distinct { "(DISTINCT " } else { "(" });
-                self.list(arguments);
-                self.word(")");
+                self.list(if *form == CallForm::Distinct { "(DISTINCT " } else { "(" }, arguments);
             }
         }
     }
@@ -338,23 +407,35 @@ fn is_letter(written: &str) -> bool {
     matches!(written, "l" | "L" | "s" | "S" | "y" | "Y")
 }
 
-/// A name in backquotes, which makes every reserved word a plain name.
+/// A name in backquotes, which makes every reserved word a plain name. No table has a name with a character that layouts use.
 pub fn identifier(name: &str) -> String {
-    format!("`{}`", name.replace('`', "``"))
+    let replacement = char::REPLACEMENT_CHARACTER.to_string();
+    format!("`{}`", name.replace('`', "``").replace(|c| layout::RESERVED.contains(&c), &replacement))
+}
+
+impl Expr {
+    fn printed(&self, marks: bool) -> String {
+        let mut printer = Printer { out: String::new(), marks };
+        printer.expr(self);
+        printer.out
+    }
+
+    /// The text with the marks of its layout.
+    pub fn marked(&self) -> String {
+        self.printed(true)
+    }
 }
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer { out: String::new() };
-        printer.expr(self);
-        f.write_str(&printer.out)
+        f.write_str(&self.printed(false))
     }
 }
 
-/// Templates print the text.
+/// Templates get the text with the marks of its layout.
 impl Serialize for Expr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&self.marked())
     }
 }
 

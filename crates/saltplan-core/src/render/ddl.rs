@@ -6,6 +6,7 @@ use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{RenderError, check_mapped_columns, check_target_columns, logical, mapping_of};
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::literal;
 use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
@@ -42,6 +43,8 @@ struct HiveContext {
     partition: Vec<DefinitionContext>,
     /// Value of `hbase.columns.mapping`, quoted.
     columns_mapping: String,
+    /// `('hbase.columns.mapping' = …)`
+    serde_properties: Expr,
     /// Value of `hbase.table.name`, quoted.
     hbase_table: String,
     stored_as: String,
@@ -178,6 +181,7 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
             .push(DefinitionContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
         columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
     }
+    let columns_mapping = columns_mapping.join(",");
     let context = HiveContext {
         database: mapping.table.database.as_deref().map(identifier),
         table: table_name(&mapping.table),
@@ -185,11 +189,17 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         handler: literal(if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER }),
         columns,
         partition: Vec::new(),
-        columns_mapping: literal(&columns_mapping.join(",")),
+        serde_properties: property("hbase.columns.mapping", &columns_mapping),
+        columns_mapping: literal(&columns_mapping),
         hbase_table: literal(&schema.hbase.full_name()),
         stored_as: String::new(),
     };
     Ok(templates.render("hive/mapping.sql", &context)?)
+}
+
+/// A property of a table with its value, in brackets.
+fn property(name: &str, value: &str) -> Expr {
+    Expr::text(name).binary(BinaryOperator::Eq, &Expr::text(value)).bracketed()
 }
 
 /// The Hive table that the query fills.
@@ -213,6 +223,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
         columns,
         partition: partition.collect(),
         columns_mapping: String::new(),
+        serde_properties: Expr::null(),
         hbase_table: String::new(),
         stored_as: target.stored_as.to_uppercase(),
     };

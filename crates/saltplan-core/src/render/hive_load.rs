@@ -36,7 +36,7 @@ struct LoadContext {
     mapping: String,
     from: String,
     key: String,
-    row_key: String,
+    row_key: Expr,
     columns: Vec<String>,
     /// Source columns of the key fields.
     fields: Vec<String>,
@@ -49,21 +49,21 @@ struct LoadContext {
 /// The text that a field stores, under a name of its own.
 #[derive(Debug, Serialize)]
 pub(super) struct StoredContext {
-    pub expression: String,
+    pub expression: Expr,
     pub name: String,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ProblemContext {
     /// Holds for every right row.
-    pub condition: String,
+    pub condition: Expr,
     /// What is wrong with the others, as a literal.
     pub text: String,
 }
 
 impl From<&RowCheck> for ProblemContext {
     fn from(check: &RowCheck) -> Self {
-        ProblemContext { condition: check.condition.to_string(), text: check.problem() }
+        ProblemContext { condition: check.condition.clone(), text: check.problem() }
     }
 }
 
@@ -102,7 +102,7 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
     let stored = fields.entries().map(|(id, field)| StoredContext {
-        expression: hive_field::stored_text(schema, id, &Expr::column(&field.name)).to_string(),
+        expression: hive_field::stored_text(schema, id, &Expr::column(&field.name)),
         name: names[id].to_string(),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
@@ -124,7 +124,7 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     Ok(templates.render(template, &context)?)
 }
 
-fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> Result<String, Refusal> {
+fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> Result<Expr, Refusal> {
     let key = &schema.key;
     let mut parts = Vec::new();
     if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
@@ -135,7 +135,7 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> 
         parts.push(names[id].clone());
         parts.extend(separator(&key.fields[id].separator)?);
     }
-    Ok(Expr::concatenated(parts).to_string())
+    Ok(Expr::concatenated(parts))
 }
 
 /// Names for the stored texts of all fields, quoted, apart from all columns.

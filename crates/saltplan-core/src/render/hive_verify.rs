@@ -112,10 +112,7 @@ impl Verification<'_> {
         fields
             .map(|(id, field)| {
                 let expression = if field.stored { self.key.stored_text(id) } else { self.column_text(id) };
-                Ok(StoredContext {
-                    expression: expression.map_err(cannot_cut)?.to_string(),
-                    name: names[id].to_string(),
-                })
+                Ok(StoredContext { expression: expression.map_err(cannot_cut)?, name: names[id].to_string() })
             })
             .collect()
     }

@@ -36,7 +36,7 @@ struct ViewContext {
 #[derive(Debug, Serialize)]
 struct ViewColumn {
     name: String,
-    expression: String,
+    expression: Expr,
 }
 
 /// `CREATE VIEW` of the logical table over the mapping table.
@@ -49,8 +49,7 @@ pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderErro
     let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     let key = KeyColumn::new(schema, &mapping.key_column);
     let columns = columns(schema, &key)?.into_iter();
-    let columns =
-        columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value.to_string() });
+    let columns = columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value });
     let context = ViewContext {
         database: view.database.as_deref().map(identifier),
         view: table_name(view),

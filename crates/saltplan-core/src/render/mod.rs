@@ -22,7 +22,6 @@ mod hive_salt;
 pub mod hive_splits;
 pub mod hive_text;
 pub mod hive_verify;
-pub mod layout;
 pub mod logical;
 mod not_in_hive;
 pub mod size;

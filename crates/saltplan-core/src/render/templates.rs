@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+use minijinja::value::Kwargs;
+use minijinja::{Environment, Error, ErrorKind, State, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use super::layout;
 use crate::diag::grouped;
 use crate::files::bounds::Bounds;
 use crate::files::{self, ReadError};
+use crate::hiveql::layout::{self, Mark};
 
 /// Steps of the template engine in one statement by templates of a repository, at most. Ten thousand branches take about a million.
 const MAX_STEPS: u64 = 10_000_000;
@@ -92,6 +93,10 @@ impl Templates {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
+        environment.add_filter("join", join);
+        environment.add_filter("bracketed", layout::bracketed);
+        // Where a template lets a line end.
+        environment.add_global("br", Mark::Break.sign().to_string());
         let folder = folder.map(Path::to_path_buf);
         let own = OwnFiles::default();
         let read = Arc::clone(&own);
@@ -125,6 +130,7 @@ impl Templates {
             .get_template(name)
             .and_then(|template| template.render(context))
             .map_err(|error| describe(name, &error))?;
+        let text = layout::unmarked(text);
         if let Some(printed) = &self.printed
             && name.starts_with("hive/")
             && let Some(template) = self.own_file(name)
@@ -182,11 +188,7 @@ fn shadow_path(folder: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// Prints strings and numbers as they are. Anything else in the output is a mistake of the template.
-fn write_token(
-    output: &mut minijinja::Output,
-    state: &mut minijinja::State,
-    value: &Value,
-) -> Result<(), Error> {
+fn write_token(output: &mut minijinja::Output, state: &mut State, value: &Value) -> Result<(), Error> {
     use minijinja::value::ValueKind;
     match value.kind() {
         ValueKind::String | ValueKind::Number => minijinja::escape_formatter(output, state, value),
@@ -195,6 +197,27 @@ fn write_token(
             ErrorKind::InvalidOperation,
             format!("a template prints only text and numbers, not a value of the kind `{other}`"),
         )),
+    }
+}
+
+/// The filter of the template engine, except that a line may end after each comma of a list.
+fn join(
+    state: &mut State,
+    value: &Value,
+    joiner: Option<&str>,
+    attribute: Option<&str>,
+    kwargs: Kwargs,
+) -> Result<Value, Error> {
+    let joiner = joiner.map_or_else(|| kwargs.get("d"), |joiner| Ok(Some(joiner)))?.unwrap_or_default();
+    let attribute = attribute.map_or_else(|| kwargs.get("attribute"), |name| Ok(Some(name)))?;
+    kwargs.assert_all_used()?;
+    let mut joined = |joiner: &str| {
+        let joiner = Kwargs::from_iter([("d", Value::from(joiner))]);
+        minijinja::filters::join(state, value, None, attribute, joiner)
+    };
+    match joiner {
+        ", " => Ok(layout::list(&joined(&layout::separator())?.to_string()).into()),
+        other => joined(other),
     }
 }
 

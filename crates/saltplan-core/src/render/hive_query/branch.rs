@@ -1,6 +1,7 @@
 //! One branch of a plan as conditions on the row key.
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::layout;
 use std::cell::Cell;
 
 use serde::Serialize;
@@ -24,11 +25,14 @@ pub(super) struct BranchContext {
     pub is_cut: bool,
 }
 
-/// A printed condition.
+/// A printed condition, with the marks of its layout.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
 pub(super) struct Printed {
     pub sql: String,
+    /// Bytes of the condition without the marks of its layout.
+    #[serde(skip)]
+    pub bytes: usize,
     /// Whether it chooses between values.
     #[serde(skip)]
     pub chooses: bool,
@@ -36,7 +40,8 @@ pub(super) struct Printed {
 
 impl From<&Expr> for Printed {
     fn from(expr: &Expr) -> Self {
-        Printed { sql: expr.to_string(), chooses: expr.chooses() }
+        let sql = expr.marked();
+        Printed { bytes: layout::length(&sql), chooses: expr.chooses(), sql }
     }
 }
 

@@ -94,7 +94,7 @@ fn contexts(
             };
             conditions.push(residuals.entry(id).or_insert(text).clone());
         }
-        let bytes = columns_bytes + conditions.iter().map(|line| line.sql.len() + 6).sum::<usize>();
+        let bytes = columns_bytes + conditions.iter().map(|line| line.bytes + 6).sum::<usize>();
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         branches.push(BranchContext::new(format!("`b{index:0width$}`"), columns.to_vec(), conditions));
     }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::asked::Asked;
 use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::select::{ColumnContext, clock};
+use crate::hiveql::layout::bracketed_list;
 use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::time_pattern::TimePattern;
@@ -97,7 +98,7 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
         })
         .collect();
     if let Some(fixed) = fixed {
-        return Ok(Partition::Static { clause: format!("({})", fixed.join(", ")), name: names.concat() });
+        return Ok(Partition::Static { clause: bracketed_list(&fixed), name: names.concat() });
     }
     let is_open = |(column, known): (&PartitionColumn, &KnownValue)| {
         (matches!(known, KnownValue::Open) || names.is_empty()) && may_be_escaped(asked, column)
@@ -105,7 +106,7 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     let escapes = names.iter().any(|name| name.contains('%')) || columns.iter().zip(&known).any(is_open);
     let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
     let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let clause = format!("({})", identifiers.join(", "));
+    let clause = bracketed_list(&identifiers);
     Ok(Partition::Dynamic { clause, columns, names, escapes })
 }
 
