@@ -38,10 +38,6 @@ const UNSAFE: [&str; 4] =
     ["id < '1e400'", "ts + 1000 > '2020-04-06'", "n = c AND c = '7'", "card <= 9007199254740992"];
 const UNSAFE_TO_HIVE_2: [&str; 2] = ["id >= 1e17", "id = 10 / 4"];
 
-/// Forms that Hive 2 does not know, and how it refuses them: some as grammar, some as a function.
-const UNKNOWN_TO_HIVE_2: [&str; 2] = [" LIKE ALL (", " LIKE ANY ("];
-const UNKNOWN: [&str; 2] = ["ParseException", "Invalid function"];
-
 pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
     let check = if is_whole { check_all } else { check_in_turns };
     trials_on(Engine::ALL, root, engines, |engine| format!("statements::{engine}"), check)
@@ -72,11 +68,8 @@ fn check(root: &Path, engines: &Engines, engine: Engine, cases: &[Case]) -> Resu
             let predicate = case.predicate.as_str();
             let is_unsafe =
                 UNSAFE.contains(&predicate) || engine == Engine::Mr2 && UNSAFE_TO_HIVE_2.contains(&predicate);
-            let is_unknown =
-                engine == Engine::Mr2 && UNKNOWN_TO_HIVE_2.iter().any(|form| predicate.contains(form));
             match engines.script(engine, &explained(&sql)) {
-                Err(error) if is_unknown && UNKNOWN.iter().any(|way| format!("{error:#}").contains(way)) => {}
-                Ok(_) if is_unsafe || is_unknown => failures.push(format!("Hive takes {predicate}")),
+                Ok(_) if is_unsafe => failures.push(format!("Hive takes {predicate}")),
                 Err(error) if is_unsafe && format!("{error:#}").contains("Unsafe compares") => {}
                 Ok(_) => {}
                 Err(error) => {

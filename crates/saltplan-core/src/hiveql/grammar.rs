@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, UnaryOperator};
 use super::foreign::statement_word;
 use super::token::{self, PlacedToken, Token};
-use super::{MAX_DEPTH, MAX_NODES_DEEP, Subject};
+use super::{MAX_DEPTH, MAX_LIKE_BYTES, MAX_NODES_DEEP, Subject};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 
 type Parse<T> = Result<T, Diagnostic>;
@@ -292,6 +292,7 @@ impl Parser<'_> {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
                 let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
+                self.check_likes(left.node.span, patterns.len())?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.node).chain(patterns).collect();
                 let form = CallForm::LikeList;
@@ -311,6 +312,17 @@ impl Parser<'_> {
         }
         let (expr, pattern) = (left.node, pattern.node);
         Ok(self.operand(start, Expr::Like { negated, expr, pattern, escape_char }, deep))
+    }
+
+    fn check_likes(&self, operand: Span, patterns: usize) -> Parse<()> {
+        let bytes = operand.end - operand.start;
+        if bytes.saturating_mul(patterns) <= MAX_LIKE_BYTES {
+            return Ok(());
+        }
+        Err(Diagnostic::error(format!("{patterns} patterns for an operand of {bytes} bytes are too many"))
+            .at(self.source, operand, "this is compared with each pattern")
+            .with_help("use a shorter operand or fewer patterns")
+            .with_fault(PredicateFault::TooLong))
     }
 
     /// In Hive `a = b IS NULL` is `a = (b IS NULL)`, elsewhere `(a = b) IS NULL`. `start` is where `a` begins.

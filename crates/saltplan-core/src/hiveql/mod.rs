@@ -48,6 +48,9 @@ pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
 /// Operations in a row that one condition may have: the syntax tree is as deep, and walking it takes stack.
 const MAX_NODES_DEEP: usize = 300;
 
+/// Bytes of the operand of `LIKE ANY` or `LIKE ALL`, once for each pattern: it is printed as often.
+const MAX_LIKE_BYTES: usize = 256 * 1024;
+
 /// Brackets, functions and `NOT`s inside one another.
 const MAX_DEPTH: usize = 50;
 
@@ -248,6 +251,18 @@ mod tests {
             rewrite::for_hive(&mut tree);
             assert_eq!(tree.to_string(), printed, "{text}");
         }
+    }
+
+    #[test]
+    fn operands_of_long_like_lists_are_short() {
+        let likes = |operand: usize, patterns: usize| {
+            let text = format!("{} LIKE ANY ({})", "a".repeat(operand), vec!["'b'"; patterns].join(", "));
+            parse(&Source::new("predicate", text), &Parameters::new())
+        };
+        let most = MAX_LIKE_BYTES / 1024;
+        assert!(likes(1024, most).is_ok() && likes(16, 8_000).is_ok());
+        let error = likes(1024, most + 1).unwrap_err();
+        assert_eq!(error.message, "257 patterns for an operand of 1024 bytes are too many");
     }
 
     #[test]

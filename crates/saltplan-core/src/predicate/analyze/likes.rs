@@ -47,8 +47,12 @@ pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut V
     }
 }
 
-/// Writes `[NOT] LIKE … [ESCAPE …]` of constant patterns in a form that has one meaning.
+/// Writes `[NOT] LIKE … [ESCAPE …]` of constant patterns in a form that has one meaning, and `LIKE ANY` and `LIKE ALL`, which Hive 2 does
+/// not know, as their single conditions.
 pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
+    if let Some((likes, of_all)) = likes_of(&node.expr) {
+        node.expr = if of_all { Expr::all(likes).bracketed() } else { Expr::any(likes) };
+    }
     node.for_each_part_mut(&mut |part| write_likes(schema, part));
     let Expr::Like { negated, expr, pattern, escape_char } = &node.expr else { return };
     let Some(plain) = like_pattern(pattern, escape_char.as_deref().map(|escape| &escape.expr)) else {
