@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::diag::Span;
 
-/// An expression and its place in the text that it was read from. Expressions that nobody wrote have an empty span.
+/// An expression and its place in the text that it was read from. Expressions that saltplan made have an empty span.
 #[derive(Debug, Clone)]
 pub struct Node {
     pub expr: Expr,
@@ -26,7 +26,7 @@ impl Node {
     }
 }
 
-/// The place does not count: `a = a` compares a column with itself.
+/// Spans are not compared: both sides of `a = a` are equal.
 impl PartialEq for Node {
     fn eq(&self, other: &Self) -> bool {
         self.expr == other.expr
@@ -131,11 +131,11 @@ pub enum Expr {
     Cast {
         expr: Box<Node>,
         data_type: Type,
-        /// The type as written, such as `decimal(10,2)`; of a number with a letter (`5L`) the letter.
+        /// The type as written, such as `decimal(10,2)`; for a number with a letter (`5L`) the letter.
         written: String,
     },
     Call(Call),
-    /// A parameter whose value is known when a statement runs.
+    /// A parameter whose value is known only when the statement runs.
     Runtime(String),
     /// `expr[index]`
     Element {
@@ -147,11 +147,11 @@ pub enum Expr {
         expr: Box<Node>,
         name: String,
     },
-    /// A call with `DISTINCT` or `*`, whose value is not known here.
+    /// A call with `DISTINCT` or `*`, which is never evaluated here.
     Opaque(Call),
 }
 
-/// A method that visits the parts of an expression, in the order in which they are written.
+/// A method that visits the direct parts of an expression in the order of the text.
 macro_rules! visitor {
     ($name:ident, $iter:ident $(, $mut:tt)?) => {
         pub fn $name<'e>(&'e $($mut)? self, visit: &mut dyn FnMut(&'e $($mut)? Node)) {
@@ -245,7 +245,7 @@ pub enum Literal {
     },
     /// The value, without escapes.
     Text(String),
-    /// A text that another program completes before the statement is read: `text` reaches it as it is.
+    /// A text in which another program fills in a value before Hive reads the statement. `text` is printed unescaped.
     FilledIn {
         before: String,
         text: String,
@@ -256,7 +256,7 @@ pub enum Literal {
 /// A function with its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// In lower case, with the database where one is given.
+    /// In lower case, with its database if there is one.
     pub name: String,
     pub arguments: Vec<Node>,
     pub form: CallForm,
@@ -305,7 +305,7 @@ pub enum UnaryOperator {
 pub enum BinaryOperator {
     Eq,
     NotEq,
-    /// `<=>`, which takes NULL for a value.
+    /// `<=>`: NULL equals NULL.
     NullSafeEq,
     Lt,
     LtEq,
@@ -321,7 +321,7 @@ pub enum BinaryOperator {
     Multiply,
     /// `/`: the quotient is a double or a decimal.
     Divide,
-    /// `DIV`: the quotient is cut to a whole number.
+    /// `DIV`: the quotient is rounded towards zero.
     IntegerDivide,
     Modulo,
 }
@@ -341,9 +341,9 @@ pub enum Type {
         scale: u64,
     },
     String,
-    /// Most characters that are kept.
+    /// The maximum number of characters.
     Varchar(Option<u64>),
-    /// Characters, blanks at the end among them.
+    /// The number of characters, blanks at the end included.
     Char(Option<u64>),
     Binary,
     Date,

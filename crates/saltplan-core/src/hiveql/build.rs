@@ -1,4 +1,4 @@
-//! Expressions that the program makes of its own accord.
+//! Constructors for expressions that saltplan itself prints.
 
 use std::fmt::Display;
 
@@ -17,7 +17,7 @@ impl From<usize> for Expr {
     }
 }
 
-/// Nodes of some expressions.
+/// Expressions as nodes without a place.
 fn nodes(exprs: impl IntoIterator<Item = Expr>) -> Vec<Node> {
     exprs.into_iter().map(Node::from).collect()
 }
@@ -61,7 +61,7 @@ impl Expr {
         Expr::Call(Call::plain(function, nodes(arguments)))
     }
 
-    /// Texts one after the other.
+    /// The concatenation of texts.
     pub fn concatenated(mut parts: Vec<Expr>) -> Self {
         match parts.len() {
             0 => Expr::text(""),
@@ -70,7 +70,7 @@ impl Expr {
         }
     }
 
-    /// What holds where all of the conditions do.
+    /// The conjunction of conditions, `TRUE` if there are none.
     pub fn all(mut conditions: Vec<Expr>) -> Self {
         match conditions.len() {
             0 => Expr::truth(true),
@@ -79,7 +79,7 @@ impl Expr {
         }
     }
 
-    /// What holds where one of the conditions does; several stand in brackets.
+    /// The disjunction of conditions, `FALSE` if there are none. Two or more are put in brackets as a whole.
     pub fn any(mut conditions: Vec<Expr>) -> Self {
         match conditions.len() {
             0 => Expr::truth(false),
@@ -88,12 +88,12 @@ impl Expr {
         }
     }
 
-    /// [`Expr::all`] for readers: each of several conditions in brackets.
+    /// [`Expr::all`] with brackets around each of several conditions, for people to read.
     pub fn conjunction(conditions: Vec<Expr>) -> Self {
         Expr::all(each_bracketed(conditions))
     }
 
-    /// Whether one of the conditions holds, for readers: each of several in brackets, all of them in none.
+    /// [`Expr::any`] with brackets around each of several conditions and none around the whole, for people to read.
     pub fn disjunction(mut conditions: Vec<Expr>) -> Self {
         match conditions.len() {
             0 => Expr::truth(false),
@@ -114,23 +114,23 @@ impl Expr {
 
     #[must_use]
     pub fn cast(&self, hive_type: &str) -> Self {
-        // Nobody asks for the type of an expression that is made here, but the one of texts.
+        // Only the analysis reads `data_type`, and it never sees this expression.
         Expr::Cast { expr: self.into(), data_type: Type::String, written: hive_type.to_string() }
     }
 
-    /// A part of a text, its start counted from 1.
+    /// `count` characters of a text. The first character has the number 1.
     #[must_use]
     pub fn substr(&self, start: impl Into<Expr>, count: impl Into<Expr>) -> Self {
         Expr::call("substr", [self.clone(), start.into(), count.into()])
     }
 
-    /// A text from a place on.
+    /// A text from a character on. The first character has the number 1.
     #[must_use]
     pub fn substr_from(&self, start: impl Into<Expr>) -> Self {
         Expr::call("substr", [self.clone(), start.into()])
     }
 
-    /// A number of so many digits, as Java's `%03d`: the sign counts as one of them.
+    /// A number with zeros in front, as by `%03d` in Java. A sign counts as one of the `width` characters.
     #[must_use]
     pub fn zero_filled(&self, width: usize) -> Self {
         Expr::call("printf", [Expr::text(format!("%0{width}d")), self.clone()])
@@ -141,7 +141,7 @@ impl Expr {
         Expr::call("length", [self.clone()])
     }
 
-    /// Whether a text matches a pattern of Java.
+    /// Whether a text matches a Java regular expression.
     #[must_use]
     pub fn rlike(&self, pattern: &str) -> Self {
         Expr::RLike { negated: false, expr: self.into(), pattern: Expr::text(pattern).into() }
@@ -157,7 +157,7 @@ impl Expr {
         Expr::Between { expr: self.into(), negated: false, low: low.into(), high: high.into() }
     }
 
-    /// Whether it is one of some values.
+    /// Whether the value is one of a list: `=` for one value, `IN` for several, `FALSE` for none.
     #[must_use]
     pub fn is_one_of(&self, mut values: Vec<Expr>) -> Self {
         match values.len() {
@@ -167,14 +167,14 @@ impl Expr {
         }
     }
 
-    /// [`Expr::is_one_of`] as a list, however few there are.
+    /// Whether the value is one of a list, always as `IN`.
     #[must_use]
     pub fn is_in(&self, values: Vec<Expr>) -> Self {
         Expr::InList { expr: self.into(), list: nodes(values), negated: false }
     }
 
-    /// Whether a CASE or an `if` chooses between values: of texts only
-    /// [`ROW_BY_ROW`](crate::render::hive_text::ROW_BY_ROW) does that right everywhere.
+    /// Whether the expression has a CASE or an `if`. If these choose between texts, the statement needs
+    /// [`ROW_BY_ROW`](crate::render::hive_text::ROW_BY_ROW).
     pub fn chooses(&self) -> bool {
         has(self, |part| match part {
             Expr::Case { .. } => true,
@@ -183,13 +183,13 @@ impl Expr {
         })
     }
 
-    /// Whether a column is used.
+    /// Whether the expression uses a column.
     pub fn uses(&self, column: &str) -> bool {
         has(self, |part| matches!(part, Expr::Column(own) if own.name.eq_ignore_ascii_case(column)))
     }
 }
 
-/// A CASE in the making.
+/// Builds a CASE expression.
 #[derive(Debug)]
 pub struct Case(Vec<When>);
 

@@ -74,7 +74,7 @@ fn find_row(node: &Node, row: &mut Option<Span>) {
     }
 }
 
-/// A comment says nothing to those who read the statement, and much to those who write it: it stands in the schema.
+/// Refuses comments: they would not reach the statement. Comments on an expression belong in the schema file.
 fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), Diagnostic> {
     let ends = tokens.iter().map(|placed| placed.span.start).chain([source.text.len()]);
     let starts = std::iter::once(0).chain(tokens.iter().map(|placed| placed.span.end));
@@ -91,7 +91,7 @@ fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), D
     Ok(())
 }
 
-/// No table has a column of such a name, and clients cut scripts at some signs wherever they stand.
+/// Refuses names that no table has. Clients split scripts at some characters even inside of names.
 fn refuse_odd_name(source: &Arc<Source>, placed: &PlacedToken) -> Result<(), Diagnostic> {
     let is_plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     match &placed.token {

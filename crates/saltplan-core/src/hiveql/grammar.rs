@@ -1,8 +1,8 @@
 //! Conditions: brackets, OR, AND, NOT and comparisons, in the order in which Hive's parser binds them.
 //!
 //! From loose to tight: `OR`; `AND`; `NOT`, `!`; `=`, `<>`, `<=>`, `IS [NOT] DISTINCT FROM`; then one of `<`, `<=`, `>`, `>=`,
-//! `LIKE`, `RLIKE`, `IN`, `BETWEEN`; then the operators of [values](super::operand), of which `IS [NOT] NULL` is the
-//! tightest. Hive 2.3 and 3.1 agree in it.
+//! `LIKE`, `RLIKE`, `IN`, `BETWEEN`; then the operators of [values](super::operand), where `IS [NOT] NULL` binds tightest.
+//! Hive 2.3 and 3.1 agree on this order.
 
 #![allow(
     clippy::unnecessary_box_returns,
@@ -29,10 +29,10 @@ pub(super) struct Parser<'a> {
     pub depth: usize,
 }
 
-/// A value or a condition. Boxed, since it goes up and down a deep stack.
+/// A value or a condition. Boxed to keep the frames of the recursive parser small.
 pub(super) struct Operand {
     pub node: Box<Node>,
-    /// Longest way down its syntax tree.
+    /// The depth of its syntax tree.
     pub deep: usize,
     /// The `IS` of a test without brackets around it.
     pub test: Option<usize>,
@@ -53,7 +53,7 @@ fn is_concat(expr: &Expr) -> bool {
     matches!(expr, Expr::BinaryOp { op: BinaryOperator::Concat, .. })
 }
 
-/// A condition of the form `a || b`, which is none.
+/// `a || b` where a condition is expected: in Hive it is a text.
 fn concat_in(node: &Node) -> Option<&Node> {
     match &node.expr {
         Expr::And(arms) | Expr::Or(arms) => arms.iter().find_map(concat_in),
@@ -132,14 +132,14 @@ impl Parser<'_> {
         Ok(self.operand(start, Expr::UnaryOp { op: UnaryOperator::Not, expr: inner.node }, inner.deep))
     }
 
-    /// A condition without connectives of its own.
+    /// A condition without AND, OR and NOT outside of brackets.
     fn condition(&mut self) -> Parse<Operand> {
         let start = self.at;
         let first = self.comparison()?;
         self.equalities(first, start)
     }
 
-    /// What was read from `start` on; its parts are `deep`.
+    /// The operand that begins at `start` and whose parts have the depth `deep`.
     pub(super) fn operand(&self, start: usize, expr: Expr, deep: usize) -> Operand {
         Operand { node: Box::new(Node::new(expr, self.span(&(start..self.at)))), deep: deep + 1, test: None }
     }
@@ -174,7 +174,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `= ANY (…)` is IN, `<> ALL (…)` NOT IN, behind the operator; the list comes next.
+    /// After an operator: `= ANY (…)` is IN, and `<> ALL (…)` is NOT IN. The list comes next.
     fn of_list(&mut self, op: Option<BinaryOperator>) -> Parse<Option<bool>> {
         let word = self.word(0).unwrap_or_default();
         if !["ANY", "SOME", "ALL"].contains(&word.as_str()) || !self.sign_at(1, "(") {
@@ -194,7 +194,7 @@ impl Parser<'_> {
         Ok(Some(negated))
     }
 
-    /// An operator of the weakest kind; without one of its own, `IS [NOT] DISTINCT FROM`.
+    /// An operator of equality, which binds loosest. `None` is `IS [NOT] DISTINCT FROM`.
     fn equality(&mut self) -> Parse<Option<(Option<BinaryOperator>, bool)>> {
         let signs = [
             ("=", BinaryOperator::Eq),
@@ -220,7 +220,7 @@ impl Parser<'_> {
         Ok(Some((None, negated)))
     }
 
-    /// A value, or a comparison of two that is no equality.
+    /// A value, or a comparison other than an equality.
     fn comparison(&mut self) -> Parse<Operand> {
         let start = self.at;
         let left = self.value()?;

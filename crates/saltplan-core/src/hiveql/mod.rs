@@ -1,8 +1,8 @@
-//! From SQL text to a tree of conditions, each with the tokens that it is made of, and to the expressions of a schema.
+//! HiveQL: parses predicates and the expressions of a schema into one syntax tree ([`ast`]), and prints this tree.
 //!
 //! The grammar is that of a Hive `WHERE` clause, with Hive's precedence. String literals follow Hive: single or double quotes,
-//! backslash escapes; a doubled quote stands for itself, as in standard SQL. What Hive cannot read is refused, so that every
-//! condition can be written for it from its tokens; comments are no tokens.
+//! backslash escapes; a doubled quote is a quote, as in standard SQL. What Hive cannot read is refused, so every condition can be
+//! printed for Hive. Comments are skipped.
 
 pub mod ast;
 pub mod build;
@@ -42,19 +42,19 @@ pub use print::identifier;
 pub use runtime::{Runtime, RuntimeFault};
 use token::Token;
 
-/// Longest predicate taken, in bytes.
+/// The maximum length of a predicate in bytes.
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
 
-/// Operations in a row that one condition may have: the syntax tree is as deep, and walking it takes stack.
+/// The maximum number of operations in a row (`a + b + …`). The syntax tree has the same depth, and walking it takes stack.
 const MAX_NODES_DEEP: usize = 300;
 
-/// Bytes of the operand of `LIKE ANY` or `LIKE ALL`, once for each pattern: it is printed as often.
+/// The maximum of patterns times bytes of the operand of `LIKE ANY` and `LIKE ALL`, which are printed as one LIKE for each pattern.
 const MAX_LIKE_BYTES: usize = 256 * 1024;
 
-/// Brackets, functions and `NOT`s inside one another.
+/// The maximum depth of nested brackets, functions and `NOT`s.
 const MAX_DEPTH: usize = 50;
 
-/// The names of the parameters (`:day`) of a predicate; none of a text that cannot be read.
+/// The names of the parameters (`:day`) of a predicate; empty if the text cannot be split into tokens.
 pub fn parameter_names(predicate: &str) -> BTreeSet<String> {
     let tokens = tokenize(&Source::new("predicate", predicate), Subject::Predicate).unwrap_or_default();
     let names = tokens.into_iter().filter_map(|placed| match placed.token {
@@ -87,7 +87,7 @@ impl Subject {
         }
     }
 
-    /// What it is made of.
+    /// The word for it in messages.
     fn part(self) -> &'static str {
         match self {
             Subject::Predicate => "a condition",
@@ -96,18 +96,18 @@ impl Subject {
     }
 }
 
-/// A predicate that was read.
+/// A parsed predicate.
 #[derive(Debug)]
 pub struct Parsed {
     pub source: Arc<Source>,
     pub tree: Node,
-    /// Remarks on literals.
+    /// Warnings about literals.
     pub warnings: Vec<Diagnostic>,
-    /// Parameters whose values are known when a statement runs, by name.
+    /// Parameters whose values are known only when the statement runs, by name.
     pub runtime: BTreeMap<String, Runtime>,
 }
 
-/// Reads a predicate and puts the parameters' values in.
+/// Parses a predicate and fills in the values of its parameters.
 ///
 /// # Errors
 /// Input that is empty, too long or too deep; a syntax error; text after the predicate; a parameter without a
@@ -116,8 +116,8 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
     parse_for(source, parameters, &[])
 }
 
-/// The same for a table whose calendar fields have these formats: a parameter's value in one of them is that day for
-/// functions of dates (`date_sub(:day, 1)`), which in Hive take only `yyyy-MM-dd`.
+/// [`parse`] for a table whose calendar fields have these formats. As an argument of a date function (`date_sub(:day, 1)`), a
+/// parameter may have a value in one of them; Hive itself takes only `yyyy-MM-dd`.
 ///
 /// # Errors
 /// As [`parse`].

@@ -1,5 +1,5 @@
-//! Values: literals, names, functions, CASE, casts, arithmetic, and `IS [NOT] NULL`, which in Hive binds tighter than all operators
-//! of two values.
+//! Values: literals, names, functions, CASE, casts, arithmetic, and `IS [NOT] NULL`, which in Hive binds tighter than all binary
+//! operators.
 
 use super::Subject;
 use super::ast::{
@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 
 type ParseResult<T> = Result<T, Diagnostic>;
 
-/// Operators of two values, from loose to tight; `DIV` is a word.
+/// Binary operators, from loose to tight; `DIV` is a word.
 const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
     &[("|", BinaryOperator::BitwiseOr)],
     &[("&", BinaryOperator::BitwiseAnd)],
@@ -27,13 +27,13 @@ const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
     &[("^", BinaryOperator::BitwiseXor)],
 ];
 
-/// Words that are no names unless they stand in backquotes.
+/// Words that are names only in backquotes.
 const RESERVED: [&str; 22] = [
     "AND", "OR", "NOT", "IN", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "NULL", "TRUE", "FALSE", "CASE",
     "WHEN", "THEN", "ELSE", "END", "CAST", "EXISTS", "SELECT", "DISTINCT", "FROM",
 ];
 
-/// Functions whose value is the time at which a statement runs; the last one only without an argument.
+/// Functions that return the time at which the statement runs; the last one only without an argument.
 const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
 
 /// Whether a call reads the engine's clock.
@@ -41,7 +41,7 @@ pub fn is_clock(call: &Call) -> bool {
     call.arguments.is_empty() && CLOCKS.contains(&call.name.as_str())
 }
 
-/// Functions that take a date, and of a time only its date.
+/// Functions that take a date, and use only the date of a time.
 pub const OF_DATES: [&str; 16] = [
     "year",
     "month",
@@ -61,7 +61,7 @@ pub const OF_DATES: [&str; 16] = [
     "trunc",
 ];
 
-/// Functions of times beside those of dates.
+/// Functions that take a time, in addition to [`OF_DATES`].
 pub const OF_TIMES: [&str; 16] = [
     "hour",
     "minute",
@@ -106,7 +106,7 @@ fn cast_of(function: &str) -> Option<Type> {
     })
 }
 
-/// Aggregates, functions of windows, and functions that make several rows of one: none has a value for one row.
+/// Aggregate, window and table-generating functions: they have no value for a single row.
 const OF_MANY_ROWS: [&str; 44] = [
     "avg",
     "collect_list",
@@ -158,7 +158,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
 
-/// A number with the type that its letters say: `5L` is a bigint.
+/// A number with the type of its letters: `5L` is a bigint.
 fn typed_number(text: &str) -> Expr {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string();
     let letters = &text[digits.len()..];
@@ -208,7 +208,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A value with `IS [NOT] NULL` behind it, once.
+    /// A value, with at most one `IS [NOT] NULL` after it.
     fn tested(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         let operand = self.signed()?;
@@ -223,7 +223,7 @@ impl Parser<'_> {
             return Ok(operand);
         }
         let test: fn(Box<Node>) -> Expr = match (self.word(after).as_deref(), negated) {
-            // For Hive the second is the first.
+            // In Hive `UNKNOWN` is NULL.
             (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
             (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
             (Some("TRUE"), false) => Expr::IsTrue,
@@ -293,7 +293,7 @@ impl Parser<'_> {
             Some(Token::Quoted(_)) => self.named(),
             Some(Token::Word(_)) => self.word_atom(),
             Some(Token::Text(_) | Token::Number(_)) => self.literal(),
-            // Others have become literals.
+            // Other parameters have been replaced by literals.
             Some(Token::Parameter(spelled)) if spelled.starts_with(':') => {
                 let name = spelled[1..].to_string();
                 self.at += 1;
@@ -303,7 +303,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression of one token, the last one.
+    /// An expression that consists of the last token.
     fn leaf(&self, expr: Expr) -> Operand {
         self.operand(self.at - 1, expr, 0)
     }
@@ -344,7 +344,7 @@ impl Parser<'_> {
         self.leaf(Expr::Literal(value))
     }
 
-    /// A list in brackets or a bracketed value or condition, behind the opening bracket.
+    /// What follows an opening bracket: a list, a value or a condition, and the closing bracket.
     fn brackets(&mut self) -> ParseResult<Operand> {
         if self.at_word("SELECT") || self.at_word("WITH") {
             return Err(self.subquery());
@@ -375,7 +375,7 @@ impl Parser<'_> {
         self.checked(self.operand(start, Expr::Tuple(items), deep))
     }
 
-    /// Values with commas between them, up to and with the closing sign; none at all are taken, too. The greatest depth.
+    /// Values separated by commas, possibly none, and the closing sign. Returns the values and the greatest depth.
     pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Node>, usize)> {
         let (mut items, mut deep) = (Vec::new(), 0);
         if self.take_sign(close) {
@@ -415,7 +415,7 @@ impl Parser<'_> {
                 form: CallForm::Bare,
             })));
         }
-        // `alias.column`: what counts is the column.
+        // `alias.column`: only the column is kept.
         while self.subject == Subject::Predicate && self.take_sign(".") {
             name = self.expect_name()?;
         }

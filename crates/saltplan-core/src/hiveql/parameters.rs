@@ -78,7 +78,7 @@ impl Parameters {
         self.values.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Forgets the parameters that are not kept.
+    /// Removes the parameters for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(&str) -> bool) {
         self.values.retain(|name, _| keep(name));
     }

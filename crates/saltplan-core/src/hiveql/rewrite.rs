@@ -1,16 +1,16 @@
-//! Small functions on trees: walks, and one form in place of another.
+//! Small functions on syntax trees: walks and rewrites.
 
 use super::ast::{BinaryOperator, Call, CallForm, Expr, Literal, Node, UnaryOperator};
 use super::operand::is_clock;
 use crate::diag::Span;
 
-/// Visits an expression and all that it is made of, an outer one first.
+/// Visits an expression and all its parts, outer ones first.
 pub fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
     expr.for_each_part(&mut |part| walk(part, visit));
 }
 
-/// What a condition compares.
+/// The operands of a comparison.
 pub fn operands(expr: &Expr) -> Vec<&Node> {
     match expr {
         Expr::Nested(inner) => operands(inner),
@@ -22,19 +22,19 @@ pub fn operands(expr: &Expr) -> Vec<&Node> {
     }
 }
 
-/// Whether an expression has a part of a kind, or is of it.
+/// Whether the expression or one of its parts satisfies `is_it`.
 pub fn has(expr: &Expr, is_it: impl Fn(&Expr) -> bool) -> bool {
     find(expr, is_it).is_some()
 }
 
-/// The first part of a kind.
+/// The first part that satisfies `is_it`, outer ones first.
 pub fn find(expr: &Expr, is_it: impl Fn(&Expr) -> bool) -> Option<&Expr> {
     let mut found = None;
     walk(expr, &mut |part| found = found.or_else(|| is_it(part).then_some(part)));
     found
 }
 
-/// The columns with their places, in the order in which they are written.
+/// The columns with their places, in the order of the text.
 pub fn columns(node: &Node) -> Vec<(&str, Span)> {
     fn gather<'n>(node: &'n Node, columns: &mut Vec<(&'n str, Span)>) {
         if let Expr::Column(column) = &node.expr {
@@ -47,7 +47,7 @@ pub fn columns(node: &Node) -> Vec<(&str, Span)> {
     columns
 }
 
-/// Parameters whose values are known when a statement runs.
+/// Names of the parameters whose values are known only when the statement runs.
 pub fn runtime_names(expr: &Expr) -> Vec<&str> {
     let mut names = Vec::new();
     walk(expr, &mut |part| {
@@ -58,12 +58,12 @@ pub fn runtime_names(expr: &Expr) -> Vec<&str> {
     names
 }
 
-/// Whether a function reads the engine's clock.
+/// Whether the expression reads the engine's clock.
 pub fn reads_clock(expr: &Expr) -> bool {
     has(expr, |part| matches!(part, Expr::Call(call) if is_clock(call)))
 }
 
-/// Puts another expression in the place of each for which there is one, an outer one first.
+/// Replaces each expression for which `with` returns another one, outer ones first. Replacements are not searched.
 pub fn replace(node: &mut Node, with: &mut dyn FnMut(&Node) -> Option<Expr>) {
     match with(node) {
         Some(other) => node.expr = other,
@@ -71,7 +71,8 @@ pub fn replace(node: &mut Node, with: &mut dyn FnMut(&Node) -> Option<Expr>) {
     }
 }
 
-/// The forms that Hive 2 and Hive 3 read alike, in place of those that one of them lacks or takes for something else.
+/// Rewrites the forms that Hive 2 or Hive 3 does not know or understands differently. One text is printed for both versions, since a
+/// schema does not say which Hive will run it.
 pub fn for_hive(node: &mut Node) {
     node.for_each_part_mut(&mut for_hive);
     let span = node.span;
@@ -82,7 +83,7 @@ pub fn for_hive(node: &mut Node) {
         |left: Box<Node>, right: Box<Node>| Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right };
     let is = |operand: Box<Node>, value: Literal| same(operand, Expr::Literal(value).into());
     node.expr = match expr {
-        // Hive 2 knows only the sign.
+        // Hive 2 knows only `<=>`.
         Expr::IsNotDistinctFrom(left, right) => same(left, right),
         Expr::IsDistinctFrom(left, right) => bracketed(not(same(left, right))),
         // Hive 2 has none of these tests.
@@ -90,13 +91,14 @@ pub fn for_hive(node: &mut Node) {
         Expr::IsFalse(operand) => bracketed(is(operand, Literal::Bool(false))),
         Expr::IsNotTrue(operand) => bracketed(not(is(operand, Literal::Bool(true)))),
         Expr::IsNotFalse(operand) => bracketed(not(is(operand, Literal::Bool(false)))),
-        // Hive 3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`.
+        // Hive 3 reads `(NOT x) IS NULL` as `NOT (x IS NULL)`.
         Expr::IsNull(operand) if is_negation(&operand) => bracketed(is(operand, Literal::Null)),
-        // Hive 3 takes the test of a cast for that of what is cast, and finds no CASE to be the same as NULL or not.
+        // Hive 3 reads `cast(x as t) IS NOT NULL` as `x IS NOT NULL`. It cannot compare a CASE by
+        // `<=>`.
         Expr::IsNotNull(operand) if has(&operand, is_cast) && !has(&operand, is_case) => {
             bracketed(not(is(operand, Literal::Null)))
         }
-        // Where a list begins with NULL, Hive 3 finds no text in it.
+        // In a list that begins with NULL, Hive 3 does not find any text.
         Expr::InList { expr, mut list, negated } => {
             let nulls = list.iter().take_while(|item| item.expr == Expr::Literal(Literal::Null)).count();
             if nulls < list.len() && nulls > 0 {
@@ -105,7 +107,7 @@ pub fn for_hive(node: &mut Node) {
             }
             Expr::InList { expr, list, negated }
         }
-        // Hive has neither of the two.
+        // Hive has neither `left` nor `right`.
         Expr::Call(Call { name, arguments, form: CallForm::Plain })
             if ["left", "right"].contains(&name.as_str()) && arguments.len() == 2 =>
         {
@@ -133,7 +135,7 @@ fn is_case(expr: &Expr) -> bool {
     matches!(expr, Expr::Case { .. })
 }
 
-/// Whether a condition is the negation of another one.
+/// Whether the condition is a negation.
 fn is_negation(expr: &Expr) -> bool {
     match expr {
         Expr::Nested(inner) => is_negation(inner),

@@ -8,9 +8,9 @@ use crate::diag::Span;
 pub(super) enum Token {
     /// A keyword or a name, as spelled.
     Word(String),
-    /// A name in backquotes, without them.
+    /// A name that was written in backquotes, without these.
     Quoted(String),
-    /// A number as Hive writes it, its type's letter (`100L`) included.
+    /// A number, with the letter of its type (`100L`).
     Number(String),
     /// The value of a string literal.
     Text(String),
@@ -25,14 +25,14 @@ impl Token {
     }
 }
 
-/// A token with its place in bytes.
+/// A token and its place.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedToken {
     pub token: Token,
     pub span: Span,
 }
 
-/// The place of some tokens, comments between them included.
+/// The place from the first to the last of some tokens.
 pub(super) fn span(tokens: &[PlacedToken], range: &Range<usize>) -> Span {
     match tokens.get(range.clone()) {
         Some([first, .., last]) => first.span.to(last.span),

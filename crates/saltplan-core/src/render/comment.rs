@@ -1,4 +1,4 @@
-//! Lines of comments in what is printed.
+//! Lines of comments in printed text.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use crate::diag::visible;
 
-/// A line that may stand behind `--` or `#`: nothing in it ends the comment, and no client cuts a script inside it.
+/// The text of a comment after `--` or `#`: it cannot end the comment, and no client splits a script inside of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct CommentLine(String);
 
 impl CommentLine {
-    /// Any text as one line. Where Hive runs a statement from the command line (`-e`), it looks for `;` and for quotes in
-    /// comments as well: a semicolon is written as in a literal, and quotes without a partner are left out.
+    /// Any text as one line. `hive -e` looks for `;` and for quotes in comments, too: a semicolon is written as in a literal, and if a
+    /// quote is not closed, all quotes are replaced.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let line = visible::line(text).replace(';', "\\073");
@@ -30,7 +30,7 @@ impl fmt::Display for CommentLine {
     }
 }
 
-/// Whether every quote has a partner, by the rules of literals.
+/// Whether every quote is closed, by the rules of literals.
 fn quotes_are_paired(line: &str) -> bool {
     let mut open = None;
     let mut escaped = false;

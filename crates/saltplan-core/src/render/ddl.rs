@@ -1,4 +1,4 @@
-//! The statements that make the tables of a schema.
+//! The statements that create the tables of a schema.
 
 use serde::Serialize;
 
@@ -14,20 +14,20 @@ use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
 
 /// Hive's own storage handler.
 const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
-/// The one of `hive/`.
+/// The storage handler in `hive/`.
 const RANGES_HANDLER: &str = "io.saltplan.hive.RangesStorageHandler";
 
 #[derive(Debug, Serialize)]
 struct HbaseContext {
     namespace: Option<String>,
-    /// The namespace as a regular expression for it alone.
+    /// A regular expression that matches only the namespace.
     namespace_pattern: Option<String>,
     table: String,
-    /// One Ruby hash a family.
+    /// A Ruby hash for each family.
     families: Vec<String>,
     /// Quoted split keys; empty for a table of one region.
     splits: Vec<String>,
-    /// A table that is there is left alone.
+    /// Whether an existing table is kept.
     if_not_exists: bool,
 }
 
@@ -56,7 +56,7 @@ struct DefinitionContext {
     hive_type: String,
 }
 
-/// What can be made.
+/// What a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DdlTable {
     Hbase,
@@ -66,7 +66,7 @@ pub enum DdlTable {
 }
 
 impl DdlTable {
-    /// The sign that begins a comment in it.
+    /// The sign that begins a comment.
     pub fn comment(self) -> &'static str {
         if self == DdlTable::Hbase { "#" } else { "--" }
     }
@@ -90,7 +90,7 @@ pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
     parts
 }
 
-/// Several parts, one behind the other.
+/// Several parts, one after the other.
 ///
 /// # Errors
 /// The schema lacks one of them, or a template cannot be filled in.
@@ -109,7 +109,7 @@ pub fn all(
             DdlTable::View => logical::view(schema, templates)?,
             DdlTable::Target => target(schema, templates)?,
         };
-        // Several parts are for several programs: say where each begins.
+        // The parts are for different programs: a comment says where each begins.
         texts.push(match parts.len() {
             1 => text,
             _ => format!("{} {}\n{text}", part.comment(), part.title()),
@@ -118,8 +118,8 @@ pub fn all(
     Ok(texts.join("\n"))
 }
 
-/// HBase shell commands: the namespace if it is missing, and the table with its split keys, always or only if it is missing
-/// too.
+/// HBase shell commands that create the namespace if it is missing, and the table with its split keys. With `if_not_exists` an
+/// existing table is kept.
 ///
 /// # Errors
 /// A template that cannot be filled in.
@@ -141,7 +141,7 @@ pub fn hbase(
     Ok(templates.render("hbase/create.rb", &context)?)
 }
 
-/// A family as a Ruby hash. Settings of HBase for it stand in a hash of their own, with text as values.
+/// A family as a Ruby hash. HBase settings are in a nested hash, with texts as values.
 fn family(family: &Family) -> String {
     let mut members = vec![format!("NAME => {}", string_literal(&family.name))];
     let mut settings = Vec::new();

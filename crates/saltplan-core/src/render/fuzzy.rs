@@ -1,5 +1,5 @@
-//! Patterns for HBase's `FuzzyRowFilter`: they let a scan skip over rows whose inner key fields do not match, where
-//! a range cannot, since a field before them is not bound.
+//! Patterns for HBase's `FuzzyRowFilter`. They skip rows by inner key fields when a range cannot, since a field before them has no
+//! condition.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use crate::plan::{Plan, PlanKind};
 use crate::predicate::{Meaning, Predicate};
 use crate::schema::model::Schema;
 
-/// Patterns of one filter, at most: the filter tries each of them on every row it looks at.
+/// The maximum number of patterns of a filter, which tries each of them on every row.
 const MAX_PATTERNS: usize = 64;
 
 /// The start of a row key, with free places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FuzzyPattern {
-    /// One byte a place; zero at free ones.
+    /// A byte for each place; 0 at free places.
     pub key: Vec<u8>,
     /// 0: the byte must be equal, 1: any byte.
     pub mask: Vec<u8>,
@@ -45,18 +45,17 @@ const FEW_RANGES: usize = 16;
 pub struct FuzzyScan {
     pub patterns: Vec<FuzzyPattern>,
     pub range: KeyRange,
-    /// So many ranges would hold what the patterns match.
+    /// The number of ranges that cover what the patterns match.
     pub ranges: u128,
 }
 
-/// Patterns of which every row of the plan matches one; none where the ranges already say as much, or where the
-/// fields have no fixed place.
+/// Patterns that together match every row of the plan. Empty if the ranges are as narrow, or if the fields have no fixed place.
 pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<FuzzyPattern> {
     let unproved = fields_to_check(plan);
     patterns_up_to(schema, plan, |id| unproved.contains(&id)).map_or_else(Vec::new, |found| found.patterns)
 }
 
-/// The one scan that stands for the ranges of a plan, where they are many, or would be too many for a plan.
+/// A single scan in place of the ranges of a plan, if these are many or would be too many for a plan.
 pub fn one_scan(schema: &Schema, image: Option<&Image>, plan: &Plan) -> Option<FuzzyScan> {
     let Found { patterns, leading_free } = patterns_up_to(schema, plan, |_| true)?;
     let salts: Option<BTreeSet<&Vec<u8>>> = plan.branches.iter().map(|branch| branch.salt.as_ref()).collect();
@@ -70,7 +69,7 @@ pub fn one_scan(schema: &Schema, image: Option<&Image>, plan: &Plan) -> Option<F
     let branches = plan.branches.len() as u128;
     let is_useful = match plan.kind {
         PlanKind::FullScan => ranges > 1,
-        // Where each value has a salt of its own, the patterns stand for far more ranges than the plan has.
+        // If each value has its own salt, the patterns cover far more ranges than the plan has.
         _ => plan.branches.len() > FEW_RANGES && (ranges <= branches || plan.merging().is_some()),
     };
     let (first, last) = (plan.branches.first()?, plan.branches.last()?);
@@ -80,7 +79,7 @@ pub fn one_scan(schema: &Schema, image: Option<&Image>, plan: &Plan) -> Option<F
 
 struct Found {
     patterns: Vec<FuzzyPattern>,
-    /// A field before the last bound one is free, so that nobody can count the ranges.
+    /// The ranges cannot be counted: a field before the last bound one is free.
     leading_free: bool,
 }
 
@@ -92,7 +91,7 @@ fn patterns_up_to(schema: &Schema, plan: &Plan, wanted: impl Fn(FieldId) -> bool
         let width = salt.fixed_width(&key.fields)?;
         patterns[0].push_free(width + salt.separator.len());
     }
-    // Behind the last such field the patterns say nothing more.
+    // After the last such field every byte is free.
     let mut useful = None;
     let mut is_free = false;
     for id in key.stored() {
@@ -160,7 +159,7 @@ pub(crate) fn shell_filter(patterns: &[FuzzyPattern]) -> String {
 }
 
 impl FuzzyScan {
-    /// For programs.
+    /// The JSON form.
     pub fn to_json(&self) -> Json {
         let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
         json!({

@@ -31,7 +31,7 @@ pub fn split_list(keys: &[Vec<u8>]) -> String {
     format!("SPLITS => [{}]", keys.join(", "))
 }
 
-/// A name or a value as a Ruby string: in single quotes, or with escapes where it holds what is not to be seen.
+/// A name or a value as a Ruby string: in single quotes, or with escapes if it has invisible characters.
 pub fn string_literal(text: &str) -> String {
     if !text.chars().any(visible::is_sign) {
         return format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
@@ -67,9 +67,8 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
     quoted
 }
 
-/// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment; `filter`
-/// is a Ruby expression that scans use to skip rows. `one_scan` is offered where the ranges are many, and tells how many ranges the
-/// filter of the one scan stands for.
+/// The gets and scans of a plan, one command a line, below a comment with the conditions that the ranges do not check. `filter` is a
+/// Ruby expression that scans use to skip rows. `one_scan` is a single scan in place of many ranges; it knows how many.
 ///
 /// # Errors
 /// They are more than `max_bytes`.

@@ -22,10 +22,10 @@ use crate::predicate::{Condition, Meaning, Predicate, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
 
-/// Bytes of one interval of a set: a literal and a comma, at the least.
+/// The minimum bytes of one interval of a set: a literal and a comma.
 const MIN_INTERVAL_BYTES: usize = 4;
 
-/// Values listed in one `IN`, before a set is written as ranges.
+/// The maximum number of values in one `IN`. Larger sets are written as ranges.
 const MAX_LISTED: usize = 10_000;
 
 /// Writes conditions of a predicate for Hive: key fields decoded from the row key, literals in Hive's escapes.
@@ -33,7 +33,7 @@ const MAX_LISTED: usize = 10_000;
 pub(crate) struct HiveConditions<'a> {
     pub schema: &'a Schema,
     pub key: &'a KeyColumn<'a>,
-    /// Sets that hold the values of the rows that are asked for, by field.
+    /// Sets that contain the values of the wanted rows, by field.
     pub bound: &'a BTreeMap<FieldId, ValueSet>,
     /// Bytes that may still be written.
     pub room: Cell<usize>,
@@ -44,11 +44,11 @@ pub(crate) struct HiveConditions<'a> {
 pub(crate) enum Unwritten {
     /// Hive cannot evaluate it.
     Impossible(NotInHive),
-    /// Hive would take it for something else than it means.
+    /// Hive would understand it differently.
     Unclear { why: Unclear, spelled: String },
     /// It compares rows of values.
     Rows(String),
-    /// It has so many bytes or more, and there is no room for them.
+    /// It has at least this many bytes, which is more than there is room for.
     TooLong(usize),
 }
 
@@ -79,7 +79,7 @@ impl HiveConditions<'_> {
     }
 
     fn arms(&self, arms: &[Predicate]) -> Result<Vec<Expr>, Unwritten> {
-        // A hint says less than the condition beside it.
+        // A hint is implied by the other conditions.
         Predicate::said(arms).map(|arm| self.predicate(arm)).collect()
     }
 
@@ -145,7 +145,7 @@ impl HiveConditions<'_> {
         }
     }
 
-    /// `field IN set`, over the text that the key stores where that sorts, else over numbers.
+    /// `field IN set`: compares the stored texts if they sort like the values, otherwise numbers.
     fn values(&self, field: FieldId, values: &ValueSet) -> Result<Expr, Unwritten> {
         let kind = &self.schema.key.fields[field].kind;
         if let Some(cycle) = values.cycle(kind)
@@ -171,7 +171,7 @@ impl HiveConditions<'_> {
     }
 }
 
-/// Months and days of months, read from their places in a date.
+/// Conditions on the months and days of months in a stored date.
 fn days_of_every_year(stored: &Expr, format: &TimeFormat, cycle: &Cycle) -> Expr {
     let unit_in = |unit: Granularity, numbers: &[u32]| {
         let (start, width) = format.place_of(unit)?;
@@ -245,7 +245,7 @@ fn number_set(operand: &Expr, set: &IntervalSet<i128>) -> Expr {
     Expr::any(arms)
 }
 
-/// A text that is shown in a type as a Hive literal: numbers bare, everything else in quotes.
+/// A value of a type as a Hive literal: whole numbers without quotes, everything else in quotes.
 pub(crate) fn literal_of_type(text: &str, hive_type: &str) -> String {
     let is_bare = matches!(
         parsed(hive_type),
@@ -254,7 +254,7 @@ pub(crate) fn literal_of_type(text: &str, hive_type: &str) -> String {
     if is_bare { text.to_string() } else { literal(text) }
 }
 
-/// A value as Hive shows it in a column of a type: numbers without zeros in front.
+/// A value as Hive shows it in a column of a type: numbers without leading zeros.
 pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
     let text = match value {
         Value::Text(text) => text.clone(),
@@ -266,7 +266,7 @@ pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Re
     shown_text(text, hive_type)
 }
 
-/// A text of digits, or any other, as Hive shows it in a column of a type.
+/// A text as Hive shows it in a column of a type: numbers without leading zeros.
 pub(crate) fn shown_text(text: String, hive_type: &str) -> Result<String, NotInHive> {
     if parsed(hive_type).and_then(HiveType::whole_numbers).is_none() {
         return Ok(text);

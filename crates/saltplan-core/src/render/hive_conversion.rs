@@ -1,4 +1,4 @@
-//! The values of key fields as the types of target columns and partitions: always by a conversion that stands in the text.
+//! Key fields as the types of target columns and partitions, always by an explicit conversion.
 
 use super::hive_date::iso_text;
 use super::hive_field;
@@ -18,12 +18,12 @@ impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.
     ///
     /// # Errors
-    /// Why HiveQL cannot tell the field from the row key.
+    /// Why HiveQL cannot compute the field from the row key.
     pub fn instant(&self, id: FieldId) -> Result<Expr, NotInHive> {
         Ok(number(&self.schema.key.fields[id].kind, &self.text_of(id)?, "bigint"))
     }
 
-    /// The clock that shows the instants of a key field, where they are in `within`; `instant` is their number.
+    /// The clock of a key field of instants; `instant` is the expression of an instant, and only instants in `within` occur.
     ///
     /// # Errors
     /// The field holds no instants, or the schema has no time zone.
@@ -46,14 +46,14 @@ impl KeyColumn<'_> {
     fn text_of(&self, id: FieldId) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         let text = self.stored_text(id)?;
-        // The column of the field's name may have any type that `load` takes.
+        // The column with the field's name may have any type that `load` accepts.
         Ok(if field.stored { text } else { hive_field::stored_text(self.schema, id, &text) })
     }
 
-    /// The value of a key field as a Hive type, of an instant as `clock` shows it.
+    /// The value of a key field as a Hive type; for an instant, the time that `clock` shows.
     ///
     /// # Errors
-    /// Why HiveQL cannot tell the field from the row key, or why the type does not hold its values.
+    /// Why HiveQL cannot compute the field from the row key, or why the type does not hold its values.
     pub(crate) fn converted(
         &self,
         id: FieldId,
@@ -91,10 +91,10 @@ impl KeyColumn<'_> {
 }
 
 impl KeyColumn<'_> {
-    /// Units of the time in a key field as the type of a partition, of an instant as `clock` shows it.
+    /// Units of the time in a key field (such as its month) as the type of a partition; for an instant, of the time that `clock` shows.
     ///
     /// # Errors
-    /// Why HiveQL cannot tell the field from the row key, or why the type does not hold the units.
+    /// Why HiveQL cannot compute the field from the row key, or why the type does not hold the units.
     pub fn units(
         &self,
         id: FieldId,

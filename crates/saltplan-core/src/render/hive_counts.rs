@@ -10,16 +10,16 @@ use crate::key::range::to_hex;
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
-/// What the query calls the start row of the first region, which is empty.
+/// The name of the empty start row of the first region in the result.
 pub const FIRST_REGION: &str = "-";
 
-/// Arms of the CASE that finds a row's region, at most: it tries one after the other.
+/// The maximum number of regions: for each row, a CASE compares the key with one start row after the other.
 const MAX_REGIONS: usize = 2_000;
 
-/// What to ask the cluster for.
+/// What to count.
 #[derive(Debug, Clone)]
 pub struct CountQuery<'a> {
-    /// In byte order.
+    /// The split keys in byte order.
     pub split_keys: &'a [Vec<u8>],
     /// A table with the keys; the mapping table when absent.
     pub table: Option<HiveTableName>,
@@ -38,8 +38,7 @@ struct CountContext {
     first: String,
 }
 
-/// Prints the query. Keys and start rows are compared in hex, whose order is that of the bytes, so that keys of any
-/// bytes are counted right.
+/// Prints the query. It compares keys and start rows as hex digits, which sort like the bytes, so keys may contain any bytes.
 ///
 /// # Errors
 /// The schema has no mapping table and no other table is named, there are too many regions, or a fault of a template.

@@ -5,8 +5,8 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::PatternPiece;
 use crate::key::time_pattern::{Granularity, TimePattern};
 
-/// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
-/// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.
+/// A regular expression for the valid local times of the years 1 to 9999, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own functions cannot
+/// be used: dates before 1583 and the 31st of February depend on the version and the time zone.
 pub(super) const REAL_DATE: &str = concat!(
     r"\A(?!0000)(",
     r"[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
@@ -27,7 +27,7 @@ pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
     }
 }
 
-/// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
+/// Rewrites a text of a format to `yyyy-MM-dd[ HH:mm:ss.SSS]` by substrings, so that no session setting matters.
 pub(super) fn iso_text(format: &TimeFormat, stored: &Expr) -> Expr {
     if format.pattern() == "yyyy-MM-dd" {
         return stored.clone();

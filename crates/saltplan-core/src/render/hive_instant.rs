@@ -1,9 +1,9 @@
-//! The clock of an instant in a zone, as HiveQL that no zone of a session, a server or a JVM changes.
+//! The local time of an instant in a zone, as HiveQL that does not depend on the zone of the session, the server or the JVM.
 //!
-//! Hive's own functions do not give it. `from_unixtime` prints the clock of the session. `from_utc_timestamp` takes a TIMESTAMP, which
-//! Hive 2 keeps on the server's clock, so that readings which that clock skips move by an hour; and `cast(… as timestamp)`
-//! of a number is seconds here and milliseconds there. So the offsets are written out as numbers, for the changes of the clock within
-//! the instants that can occur, and the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
+//! Hive's own functions do depend on them. `from_unixtime` uses the zone of the session. `from_utc_timestamp` takes a TIMESTAMP, which
+//! Hive 2 stores in the server's zone, so local times that this zone skips move by an hour. `cast(… as timestamp)` of a number is in
+//! seconds in one version and in milliseconds in another. Therefore the offsets are printed as numbers, for all changes of the clock
+//! among the instants that can occur; the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::build::Case;
@@ -19,7 +19,7 @@ use crate::key::zone::{self, DayClock, OffsetChange};
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
 const BEFORE_1970: i64 = 12_219_292_800;
 
-/// The first day that Hive 2 and Hive 3 call by one name: before it Hive 2 counts days of the Julian calendar.
+/// The first day with the same name in Hive 2 and Hive 3: earlier days are of the Julian calendar in Hive 2.
 const FIRST_DAY: &str = "1582-10-15";
 
 /// Seconds from 1970-01-01 to the first day after the year 9999.
@@ -27,24 +27,24 @@ const AFTER_9999: i64 = 253_402_300_800;
 
 const DAY: i64 = 86_400;
 
-/// An instant as HiveQL, to be read on the clock of a zone.
+/// The local time of an instant in a zone, as HiveQL.
 ///
-/// Every text below is NULL where the clock shows a time before 1582-10-15 or after the year 9999, which not every Hive can hold.
+/// The expressions are NULL for local times before 1582-10-15 or after the year 9999, which not every Hive supports.
 #[derive(Debug, Clone)]
 pub struct Clock {
-    /// The number of the instant's unit since 1970-01-01T00:00:00Z.
+    /// The instant, in its units since 1970-01-01T00:00:00Z.
     number: Expr,
     unit: EpochUnit,
-    /// Number of the unit on the clock since `first_day`, never negative within the calendar.
+    /// The local time, in units since `first_day`; never negative within the calendar.
     elapsed: Expr,
     first_day: &'static str,
-    /// Least and greatest instant with a reading, where some can lie outside.
+    /// The first and the last instant with a local time, if instants outside of them can occur.
     guard: Option<(i64, i64)>,
 }
 
 impl Clock {
-    /// The clock of `zone` at the instant `number`, a BIGINT expression of `unit`s. Only instants in `within` need to be right:
-    /// what is known of them keeps the text short.
+    /// The clock of `zone` at the instant `number`, a BIGINT expression in `unit`s. Only instants in `within` occur, which keeps the
+    /// expression short.
     pub fn new(number: &Expr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (least, most) = readable(zone);
@@ -67,7 +67,7 @@ impl Clock {
         Clock { number: number.clone(), unit, elapsed, first_day, guard }
     }
 
-    /// A number that the texts of this clock are made from, where it is long: it may be computed once, and given a name.
+    /// The number from which all expressions of this clock are computed, if it is long: a caller may compute it once in a column.
     pub fn elapsed(&self) -> Option<&Expr> {
         self.elapsed.chooses().then_some(&self.elapsed)
     }
@@ -78,12 +78,12 @@ impl Clock {
         Clock { elapsed: column, ..self }
     }
 
-    /// Whether every instant has a reading, so that nothing is NULL.
+    /// Whether every instant has a local time, so that no expression is NULL.
     pub(crate) fn is_total(&self) -> bool {
         self.guard.is_none()
     }
 
-    /// The day on the clock, a DATE.
+    /// The local day, a DATE.
     pub fn date(&self) -> Expr {
         self.guarded(self.bare_date())
     }
@@ -108,7 +108,7 @@ impl Clock {
         self.guarded(self.bare_text())
     }
 
-    /// Units of what the clock shows: a STRING.
+    /// Units of the local time in a pattern: a STRING.
     pub fn printed(&self, pattern: &TimePattern) -> Expr {
         let day = self.bare_date().cast("string");
         let is_of_days = pattern.units().all(|unit| unit <= Granularity::Day);
@@ -139,8 +139,8 @@ impl Clock {
         self.guarded(text)
     }
 
-    /// What the clock shows, a TIMESTAMP. On Hive 2 a reading that the server's clock skips moves by an hour: that is how it
-    /// keeps the type.
+    /// The local time, a TIMESTAMP. On Hive 2, local times that the server's clock skips move by an hour, because of how it stores the
+    /// type.
     pub fn timestamp(&self) -> Expr {
         self.text().cast("timestamp")
     }
@@ -162,7 +162,7 @@ impl Clock {
         Expr::call("concat", [self.bare_date().cast("string"), time])
     }
 
-    /// How often so many seconds have passed on the clock, modulo `of`.
+    /// The local time divided by `seconds`, modulo `of`.
     fn part(&self, seconds: i64, of: usize) -> Expr {
         let count = match seconds * per_second(self.unit) {
             1 => self.elapsed.clone(),
@@ -181,12 +181,12 @@ impl Clock {
     }
 }
 
-/// The instant at which the clocks of a zone show a text, as HiveQL.
+/// The instant of a local time in a zone, as HiveQL.
 #[derive(Debug, Clone)]
 pub(crate) struct LocalInstant {
-    /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
+    /// Whether the text is a valid local time: `yyyy-MM-dd HH:mm:ss`, with or without a fraction.
     pub condition: Expr,
-    /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or
+    /// The instant in units since 1970-01-01T00:00:00Z if `condition` is true, a BIGINT. NULL if the clock shows the local time twice or
     /// never.
     pub instant: Expr,
 }
@@ -230,7 +230,7 @@ impl LocalInstant {
     }
 }
 
-/// The offset by which the clocks show a text in seconds; NULL where they show it twice or never.
+/// The offset of a local time in seconds; NULL if the clock shows that time twice or never.
 fn offset_of_reading(text: &Expr, zone: Tz, from: i64, to: i64) -> Expr {
     let shown = |second: i64| {
         Expr::text(DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
@@ -247,19 +247,19 @@ fn offset_of_reading(text: &Expr, zone: Tz, from: i64, to: i64) -> Expr {
     stepped(text, &Expr::number(first), &steps)
 }
 
-/// A day that is known when a statement runs.
+/// A day that is known only when the statement runs.
 pub(crate) struct FilledDay<'a> {
-    /// A text that compares as the days do, and how it shows one.
+    /// A text that sorts like the days, and the text for a given day.
     pub shown: &'a Expr,
     pub show: &'a dyn Fn(NaiveDate) -> String,
     /// The day as `yyyy-MM-dd`.
     pub iso: &'a Expr,
-    /// Days that are added to it, and milliseconds to its midnight.
+    /// Days that are added to the day, and milliseconds after its midnight.
     pub moved: i64,
     pub time: i64,
 }
 
-/// The instant at which a clock shows a time of a day, in units since 1970-01-01T00:00:00Z, and so many units later.
+/// The instant of a time of a day in a zone, in units since 1970-01-01T00:00:00Z, plus some units.
 pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochUnit, later: i64) -> Expr {
     let offsets = clock.offsets(day.time);
     let (first, changes) = offsets.split_first().map_or((0, &[][..]), |(first, rest)| (first.1, rest));
@@ -287,7 +287,7 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
     }
 }
 
-/// The first and the last second of the instants that can occur and have a reading.
+/// The first and the last second of the instants that can occur and have a local time.
 fn seconds_within(unit: EpochUnit, zone: Tz, within: &Interval<i128>) -> (i64, i64) {
     let per_second = i128::from(per_second(unit));
     let (least, most) = readable(zone);
@@ -298,7 +298,7 @@ fn seconds_within(unit: EpochUnit, zone: Tz, within: &Interval<i128>) -> (i64, i
     (clamp(within.start), clamp(within.stop.unwrap_or(i128::from(i64::MAX)).saturating_sub(1)))
 }
 
-/// The first and the last second with a reading from 1582-10-15 to 9999-12-31.
+/// The first and the last second with a local time from 1582-10-15 to 9999-12-31.
 fn readable(zone: Tz) -> (i64, i64) {
     let least = -BEFORE_1970 - i64::from(zone::offset_at(zone, -BEFORE_1970));
     let most = AFTER_9999 - 1 - i64::from(zone::offset_at(zone, AFTER_9999));
@@ -312,18 +312,18 @@ fn per_second(unit: EpochUnit) -> i64 {
     }
 }
 
-/// What is added to an instant: its offset, and the shift to the first day.
+/// What is added to an instant: its offset, and the time from [`FIRST_DAY`] to 1970.
 fn added(number: &Expr, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> Expr {
     let offset = |seconds: i32| Expr::number((shift + i64::from(seconds)) * per_second);
     let later = changes.iter().map(|change| (Expr::number(change.at * per_second), offset(change.offset)));
     stepped(number, &offset(first), &later.collect::<Vec<_>>())
 }
 
-/// Steps that one CASE has at most.
+/// The maximum number of steps in one CASE.
 const STEPS: usize = 16;
 
-/// The value of the last step that `operand` has reached: a CASE, or a CASE of cases where the steps are many, so that few
-/// comparisons tell a row's.
+/// The value of the last step that `operand` has reached: a CASE, nested if there are many steps, so that each row needs few
+/// comparisons.
 fn stepped(operand: &Expr, first: &Expr, steps: &[(Expr, Expr)]) -> Expr {
     let size = steps.len().div_ceil(STEPS).max(1);
     let mut value = first;
@@ -387,7 +387,7 @@ mod tests {
             "CASE WHEN n BETWEEN -12219292800000 AND 253402300799999 THEN date_add('1582-10-15', \
              cast((n + 12219292800000) DIV 86400000 as int)) END"
         );
-        // All of a field of thirteen digits has a reading.
+        // Every value of a field of thirteen digits has a local time.
         let digits = Interval::new(0, Some(10_000_000_000_000));
         assert!(!Clock::new(&n(), EpochUnit::Milliseconds, UTC, digits).text().chooses());
     }

@@ -8,10 +8,10 @@ use crate::schema::model::{ColumnId, Schema};
 use super::hive_date::iso_text;
 use super::not_in_hive::NotInHive;
 
-/// Where the key's text goes on behind some parts.
+/// Where the rest of the key begins, after some of its parts.
 #[derive(Debug, Clone)]
 enum KeyRest {
-    /// From this character on, counted from 1.
+    /// At this character, counted from 1.
     At(usize),
     Expression(Expr),
 }
@@ -35,13 +35,13 @@ impl<'a> KeyColumn<'a> {
         &self.name
     }
 
-    /// The same as an expression.
+    /// The key column as an expression.
     pub fn bare(&self) -> &Expr {
         &self.column
     }
 
-    /// The key as a value of a query. Never the bare column: Hive's HBase handler takes bare comparisons of the key out of a query,
-    /// and gives up on all of them where there are more than two.
+    /// The key as a value, never as the bare column: Hive's HBase handler removes comparisons of the bare key column from a query, and
+    /// ignores all of them if there are more than two.
     pub fn value(&self) -> Expr {
         Expr::call("concat", [self.column.clone(), Expr::text("")])
     }
@@ -49,7 +49,7 @@ impl<'a> KeyColumn<'a> {
     /// The field's value as its Hive type.
     ///
     /// # Errors
-    /// Why HiveQL cannot tell the field from the row key.
+    /// Why HiveQL cannot compute the field from the row key.
     pub fn typed(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
@@ -71,10 +71,10 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    /// A calendar field as the DATE or the TIMESTAMP that it says.
+    /// A calendar field as DATE or TIMESTAMP.
     ///
     /// # Errors
-    /// Why HiveQL cannot tell the field from the row key.
+    /// Why HiveQL cannot compute the field from the row key.
     pub fn dated(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let FieldKind::Calendar(calendar) = &self.schema.key.fields[field].kind else {
             return self.typed(field);
@@ -94,7 +94,7 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    /// A column beside the key.
+    /// A column other than the key.
     pub fn column(&self, id: ColumnId) -> Expr {
         Expr::column(&self.schema.columns[id].name)
     }
@@ -200,7 +200,7 @@ impl<'a> KeyColumn<'a> {
             || key.stored().any(|id| id <= field && !key.fields[id].kind.is_text_in_key())
     }
 
-    /// What a field stores, taken from the hex digits of the key: text, or a number.
+    /// The stored value of a field, from the hex digits of the key: a text or a number.
     fn of_bytes(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
         let mut offset = 0;
@@ -234,7 +234,7 @@ impl<'a> KeyColumn<'a> {
         std::str::from_utf8(&part.separator).map_err(|_| NotInHive::Separator { field: part.name.clone() })
     }
 
-    /// Widths are bytes in the key and characters in Hive.
+    /// Checks that the width in bytes is also the width in characters, as Hive counts.
     fn check_width_in_characters(&self, part: &Field) -> Result<(), NotInHive> {
         if part.kind.is_ascii_in_key() {
             return Ok(());
@@ -257,7 +257,7 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-/// The number that is stored in some bytes, before it is subtracted where the field is descending. Measured on 2.3.9 and 3.1.3:
+/// The number in some stored bytes; a descending field still has to be subtracted. Measured on 2.3.9 and 3.1.3:
 /// `conv(…, 16, -10)` of sixteen digits is the signed number.
 fn stored_number(
     digits: &Expr,
@@ -265,7 +265,7 @@ fn stored_number(
     form: &NumberForm,
 ) -> Expr {
     let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast("bigint");
-    // What is subtracted inverts bits, too; and a greatest number minus a negative one needs all bits.
+    // Subtracting inverts bits, too, and subtracting a negative number from the maximum needs all bits.
     let minuend = form.minuend();
     let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();
     let sign = 1_u64 << (8 * bytes - 1);
@@ -279,7 +279,7 @@ fn stored_number(
     if extends { bits.binary(BinaryOperator::Minus, &Expr::number(sign)).bracketed() } else { bits }
 }
 
-/// A literal. The least number has none: it is the sign and a number that is too great.
+/// A number as a literal. `i64::MIN` has none, since its digits without the sign are too large.
 fn bigint(number: i64) -> Expr {
     match number {
         i64::MIN => Expr::text(number.to_string()).cast("bigint"),

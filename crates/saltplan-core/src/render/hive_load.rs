@@ -1,8 +1,7 @@
 //! The write side: Hive builds the row keys itself.
 //!
-//! The law: a row is written under the key that [`RowCodec`](crate::row::RowCodec) gives it, or not at all. Every
-//! field is checked against its declaration first; a row with a problem gets a NULL key, and HBase's handler fails
-//! the statement at it.
+//! A row is written with the key that [`RowCodec`](crate::row::RowCodec) computes for it, or not at all. Every field is first checked
+//! against its declaration; a row with a problem gets a NULL key, for which HBase's handler fails the statement.
 
 use crate::hiveql::ast::Expr;
 use serde::Serialize;
@@ -20,9 +19,9 @@ use crate::warning::Warning;
 /// What to print.
 #[derive(Debug, Clone)]
 pub struct LoadOptions {
-    /// The table with a column for every key field and every column.
+    /// The source table, with a column for every key field and every column.
     pub from: HiveTableName,
-    /// Rows that the load would fail at are listed instead, so many at most.
+    /// Instead of loading, lists at most this many rows for which the load would fail.
     pub list_faults: Option<u32>,
     /// Lines of the comment above the statement, without dashes.
     pub header: Vec<CommentLine>,
@@ -46,7 +45,7 @@ struct LoadContext {
     limit: u32,
 }
 
-/// The text that a field stores, under a name of its own.
+/// The stored text of a field, with its column name.
 #[derive(Debug, Serialize)]
 pub(super) struct StoredContext {
     pub expression: Expr,
@@ -55,9 +54,9 @@ pub(super) struct StoredContext {
 
 #[derive(Debug, Serialize)]
 pub(super) struct ProblemContext {
-    /// Holds for every right row.
+    /// True for every valid row.
     pub condition: Expr,
-    /// What is wrong with the others, as a literal.
+    /// The problem of the other rows, as a literal.
     pub text: String,
 }
 
@@ -67,7 +66,7 @@ impl From<&RowCheck> for ProblemContext {
     }
 }
 
-/// The comment above the statement. `schema` is what the schema is called.
+/// The comment above the statement. `schema` is the name of the schema.
 pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
     let mut header = vec![CommentLine::new(&format!("saltplan load {schema} (from {})", options.from))];
     if options.list_faults.is_none() {
@@ -78,13 +77,13 @@ pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
     header
 }
 
-/// What its reader should know.
+/// The warning for a load, if there is one.
 pub fn warning(schema: &Schema, options: &LoadOptions) -> Option<Warning> {
     let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
     (options.list_faults.is_none() && is_random).then_some(Warning::RandomSalt)
 }
 
-/// Prints the INSERT that writes a Hive table's rows to HBase, or the query for the rows that it would fail at.
+/// Prints the INSERT that writes the rows of a Hive table to HBase, or the query that lists the rows for which it would fail.
 ///
 /// # Errors
 /// A [`Refusal`] when Hive cannot build the row key, or a fault of a template.
@@ -138,7 +137,7 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> 
     Ok(Expr::concatenated(parts))
 }
 
-/// Names for the stored texts of all fields, quoted, apart from all columns.
+/// Columns for the stored texts of all fields, with names that no other column has.
 pub(super) fn aliases(schema: &Schema) -> FieldVec<Expr> {
     let name = |field: &Field| Expr::column(alias(schema, &format!("stored_{}", field.name)));
     schema.key.fields.iter().map(name).collect()

@@ -36,7 +36,7 @@ use insert::{Insert, InsertContext, insert};
 use select::{ClockContext, ColumnContext, clocks, select_list};
 pub use shape::QueryShape;
 
-/// A printed query and what its reader should know.
+/// A printed query and its warnings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Query {
@@ -54,13 +54,13 @@ pub struct Query {
 }
 
 impl Query {
-    /// The query as it stands in the brackets of another one: without the SETs and the check above it, which belong above the whole
-    /// statement, and without its semicolon.
+    /// The query for the brackets of another one: without its semicolon, and without the SETs and the check, which belong above the
+    /// whole statement.
     pub fn subquery(&self) -> &str {
         self.parts().1.trim_end().trim_end_matches(';')
     }
 
-    /// The statement above the query that fails where a value that is filled in when it runs has another form than the key.
+    /// The statement above the query that fails if a value that is filled in at run time does not have the form of the key.
     pub fn check(&self) -> Option<&str> {
         self.parts().0
     }
@@ -72,7 +72,7 @@ impl Query {
             text = behind.and_then(|text| text.strip_prefix(";\n")).unwrap_or(text);
         }
         match text.starts_with("SELECT assert_true(").then(|| text.split_once(";\n")).flatten() {
-            // Neither a field's format nor a text that is filled in holds a semicolon.
+            // Neither formats nor texts that are filled in have a semicolon.
             Some((check, query)) => (Some(&text[..=check.len()]), query),
             None => (None, text),
         }
@@ -84,19 +84,19 @@ struct QueryContext {
     header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: Vec<String>,
-    /// What must hold of values that are known when the statement runs.
+    /// The condition on the values that are filled in when the statement runs.
     check: Option<Expr>,
     /// Absent for a bare query.
     insert: Option<InsertContext>,
     columns: Vec<ColumnContext>,
-    /// What the columns are computed from beside `inner`.
+    /// Columns from which `columns` are computed, in addition to `inner`.
     clocks: Vec<ClockContext>,
-    /// Columns that every branch hands on.
+    /// Columns that every branch selects.
     inner: Vec<String>,
     mapping: String,
     key: String,
     branches: Vec<BranchContext>,
-    /// The condition on the rows of all branches, where it stands once.
+    /// The residual of all branches, if it is printed only once.
     filter: Option<Expr>,
 }
 
@@ -167,7 +167,7 @@ pub fn render(
     })
 }
 
-/// What the statement of a plan costs.
+/// The cost of a plan's statement.
 ///
 /// # Errors
 /// Hive cannot run it.

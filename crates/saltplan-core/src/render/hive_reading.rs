@@ -1,4 +1,4 @@
-//! What the clock shows of a key field, as HiveQL in which no zone of a session or a server counts.
+//! Parts of the local time of a key field, as HiveQL that does not depend on the zone of a session or a server.
 
 use super::hive_condition::{HiveConditions, Unwritten};
 use super::hive_date::iso_text;
@@ -20,7 +20,7 @@ struct Face {
     second: Expr,
     /// A number from 0 to 999.
     millisecond: Expr,
-    /// Whether every row has a reading.
+    /// Whether every row has a local time.
     is_total: bool,
 }
 
@@ -77,7 +77,7 @@ impl HiveConditions<'_> {
     }
 }
 
-/// The digits that the key stores; what it does not store is 0.
+/// The stored digits; parts that the key does not store are 0.
 fn of_local_time(format: &TimeFormat, stored: &Expr) -> Face {
     let part = |unit: Granularity| match format.place_of(unit) {
         Some((start, width)) => stored.substr(start + 1, width).cast("int"),
@@ -95,7 +95,7 @@ fn of_local_time(format: &TimeFormat, stored: &Expr) -> Face {
 
 impl Face {
     fn printed(&self, runs: &[Run]) -> Expr {
-        // Neighbours that a date alone decides are printed together.
+        // Adjacent parts of the date are printed together.
         let mut parts: Vec<Expr> = Vec::new();
         let mut of_date = String::new();
         for run in runs {
@@ -115,7 +115,7 @@ impl Face {
         }
         self.print_date(&mut of_date, &mut parts);
         let text = Expr::concatenated(parts);
-        // `printf` makes a text of NULL.
+        // `printf` turns NULL into a text.
         if self.is_total { text } else { Case::when(&self.date.is_not_null(), &text).or_null() }
     }
 

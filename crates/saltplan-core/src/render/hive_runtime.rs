@@ -1,5 +1,5 @@
-//! Bounds of values that are filled in when the statement runs, and the check that stops it before it writes where they are
-//! none. Hive folds all of it to literals before it hands the bounds to the storage handler.
+//! Bounds from values that are filled in when the statement runs, and the check that fails before anything is written if such a value
+//! is not valid. Hive folds all of it to literals before it passes the bounds to the storage handler.
 
 use chrono::{DateTime, NaiveDate, TimeDelta};
 
@@ -23,10 +23,10 @@ use crate::schema::model::Schema;
 
 const ISO: &str = "yyyy-MM-dd";
 
-/// What schedulers and Hive leave where nobody has filled in a text; each is built of two literals, so that it is none itself.
+/// The beginnings of placeholders that nothing has filled in. They are printed as two literals, so that nothing fills them in here.
 const UNFILLED: [(&str, &str); 4] = [("$", "{"), ("$", "["), ("{", "{"), ("#", "{")];
 
-/// Values that are filled in when the statement runs, and the field that they are of.
+/// Values that are filled in when the statement runs, and their field.
 #[derive(Clone, Copy)]
 pub(super) struct Filled<'a> {
     schema: &'a Schema,
@@ -52,14 +52,14 @@ pub(super) struct FilledRange<'a> {
     range: &'a RuntimeRange,
 }
 
-/// The start and the stop of a range behind what stands before it.
+/// The start and the stop of a range, after the bytes before the field.
 struct Bounds {
     start: Option<Expr>,
     stop: Option<Expr>,
 }
 
 impl FilledRange<'_> {
-    /// The bounds of the keys behind the bytes that stand before the field, which are text.
+    /// The bounds of the keys. `prefix` are the bytes before the field, which are text.
     ///
     /// # Errors
     /// Hive cannot compute the salt.
@@ -131,7 +131,7 @@ impl FilledRange<'_> {
         Ok(between(key, bounds))
     }
 
-    /// [`FilledRange::bounds`] on the hex digits of a key whose bytes may be no text.
+    /// [`FilledRange::bounds`] on the hex digits of a key, whose bytes need not be text.
     ///
     /// # Errors
     /// Hive cannot compute the salt.
@@ -151,7 +151,7 @@ impl FilledRange<'_> {
                 return Ok(hex.binary(BinaryOperator::Eq, &is));
             }
             RuntimeRange::Is(value) => {
-                // `G` sorts behind all digits.
+                // `G` sorts after all hex digits.
                 let next = prefix_successor(&field.separator).map_or("G".into(), |next| hex_digits(&next));
                 let bound = |after: &str| shown(self.filled.hex(self.filled.stored(value)), after);
                 Bounds { start: Some(bound(&hex_digits(&field.separator))), stop: Some(bound(&next)) }
@@ -172,11 +172,11 @@ impl FilledRange<'_> {
         Ok(between(hex, bounds))
     }
 
-    /// Whether the bounds can be written as text behind some bytes.
+    /// Whether the bounds can be written as text after some bytes.
     pub fn are_text(self, prefix: &[u8]) -> bool {
         let field = self.filled.field;
         let separator = &field.separator;
-        // Times end by their width.
+        // The width of a time says where it ends.
         let ends_in_text = !matches!(self.range, RuntimeRange::Is(_))
             || separator.is_empty()
             || std::str::from_utf8(separator).is_ok()
@@ -184,7 +184,7 @@ impl FilledRange<'_> {
         field.kind.is_text_in_key() && std::str::from_utf8(prefix).is_ok() && ends_in_text
     }
 
-    /// The salt of the keys and its separator, where it follows from the value.
+    /// The salt of the keys and its separator, if the value determines it.
     fn salt(self) -> Result<Option<Expr>, Refusal> {
         let Some(known) = self.filled.salt else { return Ok(None) };
         let Some(value) = self.range.only() else { return Ok(None) };
@@ -193,7 +193,7 @@ impl FilledRange<'_> {
     }
 }
 
-/// Texts one after the other, those that are put together themselves part by part.
+/// The concatenation of texts. Nested concatenations are flattened.
 fn flat(parts: Vec<Expr>) -> Expr {
     let parts = parts.into_iter().flat_map(|part| match part {
         Expr::Call(call) if call.name == "concat" => {
@@ -214,25 +214,25 @@ fn between(shown: &Expr, bounds: Bounds) -> Expr {
     Expr::all(bounds.into_iter().filter_map(|(op, bound)| Some(shown.binary(op, &bound?))).collect())
 }
 
-/// A value, and units of a number that are added to it.
+/// A value and a number of units that is added to it.
 #[derive(Clone, Copy)]
 struct Shifted<'a> {
     value: &'a RuntimeValue,
     by: i64,
 }
 
-/// The next character.
+/// The character after another one.
 fn after(c: char) -> char {
     (u32::from(c) + 1..).find_map(char::from_u32).unwrap_or(char::MAX)
 }
 
 impl Filled<'_> {
-    /// Whether the key ends with the field.
+    /// Whether the field is the last one of the key.
     fn is_last(self) -> bool {
         self.schema.key.stored().last() == Some(self.condition.field)
     }
 
-    /// The bounds of times or numbers in the order of their bytes: of those that are stored in reverse, the last one stands first.
+    /// The bounds of times or numbers in the order of the stored bytes, which is reversed for descending fields.
     fn in_order<'v>(
         self,
         from: Option<&'v RuntimeValue>,
@@ -247,7 +247,7 @@ impl Filled<'_> {
         }
     }
 
-    /// Whether a value is filled in just as the field stores it, but for the time of day.
+    /// Whether a value is filled in as the field stores it, apart from the time of day.
     fn is_given(self, value: &RuntimeValue) -> bool {
         match &self.field.kind {
             FieldKind::Calendar(calendar) if has_time_of_day(self.field) => {
@@ -261,7 +261,7 @@ impl Filled<'_> {
         }
     }
 
-    /// What stands behind the day of a value.
+    /// The stored text of a value after its day.
     fn time_of_day(self, value: &RuntimeValue) -> String {
         let FieldKind::Calendar(calendar) = &self.field.kind else { return String::new() };
         let Some(day) = calendar.format.down_to(Granularity::Day).filter(|_| has_time_of_day(self.field))
@@ -273,7 +273,7 @@ impl Filled<'_> {
         calendar.format.printed().format(at).chars().skip(characters).collect()
     }
 
-    /// A value as the field stores it, with a time of day: a text, or of a binary number its bytes as hex digits.
+    /// A value as the field stores it, with its time of day: a text, or the hex digits of a binary number.
     fn stored(self, value: &RuntimeValue) -> Expr {
         self.shifted(Shifted { value, by: 0 })
     }
@@ -300,12 +300,12 @@ impl Filled<'_> {
         if time.is_empty() { day } else { Expr::concatenated(vec![day, Expr::text(time)]) }
     }
 
-    /// Hex digits of what [`Filled::stored`] gives.
+    /// The hex digits of a result of [`Filled::stored`].
     fn hex(self, stored: Expr) -> Expr {
         if self.field.kind.is_text_in_key() { Expr::call("hex", [stored]) } else { stored }
     }
 
-    /// A value as a number, of the fields that store numbers, and so many units later.
+    /// A value plus `later` units as a number, for fields that store numbers.
     fn number(&self, value: &RuntimeValue, later: i64) -> Option<(Expr, &NumberForm)> {
         match &self.field.kind {
             FieldKind::Integer(form) => {
@@ -330,7 +330,7 @@ impl Filled<'_> {
         }
     }
 
-    /// The form in which the day of a value is filled in.
+    /// The format in which the day of a value is filled in.
     fn given<'f>(&'f self, value: &'f RuntimeValue) -> Option<&'f TimeFormat> {
         match &self.field.kind {
             FieldKind::Calendar(calendar) => Some(value.given.format().unwrap_or(&calendar.format)),
@@ -338,14 +338,14 @@ impl Filled<'_> {
         }
     }
 
-    /// The day of a value as `yyyy-MM-dd`, moved.
+    /// The day of a value as `yyyy-MM-dd`, moved by the value's number of days or months.
     fn iso(self, value: &RuntimeValue) -> Expr {
         let text = literal("", value, "");
         let Some(given) = self.given(value) else { return text };
         moved(&iso(&text, given), given.granularity(), value.moved)
     }
 
-    /// The start of the texts of the times within a unit, and the first character that cannot follow it.
+    /// The common prefix of the times within a unit, and the first character that cannot follow it.
     fn within(self, value: &RuntimeValue, unit: Granularity) -> (Expr, char) {
         let FieldKind::Calendar(calendar) = &self.field.kind else { return (literal("", value, ""), ':') };
         let start = calendar.format.down_to(unit);
@@ -367,7 +367,7 @@ impl Filled<'_> {
         (text, next)
     }
 
-    /// The salt of a value and its separator as text, and what must hold for it to be the right one.
+    /// The salt of a value and its separator as text, and the conditions under which it is right.
     fn salt_of(
         self,
         value: &RuntimeValue,
@@ -390,7 +390,7 @@ impl Filled<'_> {
         Ok(Some((Expr::concatenated(parts), exact_if)))
     }
 
-    /// What must hold of the values before anything is written: each is one of its field, and ranges are neither empty nor overlap.
+    /// The condition on the values before anything is written: each is valid for the field, and ranges are not empty and do not overlap.
     ///
     /// # Errors
     /// Hive cannot compute the salt.
@@ -425,7 +425,7 @@ impl Filled<'_> {
         Ok(Expr::call("coalesce", [Expr::all(checks), Expr::truth(false)]))
     }
 
-    /// What two ranges of a list differ in.
+    /// The start of a range, which must differ from those of the other ranges.
     fn begin(self, range: &RuntimeRange) -> Option<Expr> {
         match range {
             RuntimeRange::Within { value, unit } => Some(self.within(value, *unit).0),
@@ -433,7 +433,7 @@ impl Filled<'_> {
         }
     }
 
-    /// A value in a form that compares as the values do.
+    /// A value in a form that sorts like the values.
     fn ordered(self, value: &RuntimeValue) -> Expr {
         self.number(value, 0).map_or_else(|| self.stored(value), |(number, _)| number)
     }
@@ -453,7 +453,7 @@ impl Filled<'_> {
                             |day: NaiveDate| Expr::text((day - TimeDelta::days(value.moved)).to_string());
                         iso(&text, given).between(bound(clock.days.0), bound(clock.days.1))
                     }
-                    // What is added to a day must not lead out of the years of four digits.
+                    // A moved day must stay within the years of four digits.
                     None => year.between(Expr::text("1000"), Expr::text("8999")),
                 };
                 vec![again.binary(BinaryOperator::Eq, &text), range]
@@ -462,7 +462,7 @@ impl Filled<'_> {
                 let number = text.cast("bigint");
                 let Interval { start, stop } = form.domain();
                 let last = stop.map_or(i128::from(i64::MAX), |stop| stop - 1);
-                // The bound behind the number is one of the field as well.
+                // The number after this one must be valid, too: it is the stop of the range.
                 let (first, last) = match form.order() {
                     Order::Falling => (start + 1, last),
                     _ => (start, last - 1),
@@ -484,7 +484,7 @@ impl Filled<'_> {
                 let unfilled = UNFILLED
                     .iter()
                     .map(|(a, b)| absent(Expr::concatenated(vec![Expr::text(*a), Expr::text(*b)])));
-                // Bytes that are no text are in none.
+                // A text never contains bytes that are not text.
                 let separator = std::str::from_utf8(&field.separator).ok().filter(|text| !text.is_empty());
                 let separator = separator.map(|separator| absent(Expr::text(separator)));
                 std::iter::once(length).chain(unfilled).chain(separator).collect()
@@ -497,11 +497,11 @@ fn plus(number: &Expr, by: i64) -> Expr {
     if by == 0 { number.clone() } else { number.binary(BinaryOperator::Plus, &Expr::number(by)) }
 }
 
-/// The bytes of a number that is never negative as hex digits.
+/// The bytes of a number that is not negative, as hex digits.
 fn hex_of_bits(number: &Expr, bits: StoredBits) -> Expr {
     let digits = bits.bytes * 2;
     let hex = |number: Expr| Expr::call("printf", [Expr::text("%016X"), number]);
-    // Hive has no literal for the bit of the sign; the first digit of an instant is 0.
+    // Hive has no literal for the sign bit; the first hex digit of an instant is 0.
     if bits.inverted == 1 << 63 {
         return Expr::call("concat", [Expr::text("8"), hex(number.clone()).substr_from(Expr::number(2))]);
     }
@@ -512,7 +512,7 @@ fn hex_of_bits(number: &Expr, bits: StoredBits) -> Expr {
     if digits == 16 { hex(stored) } else { hex(stored).substr_from(Expr::number(17 - digits)) }
 }
 
-/// The value as it is filled in, where that is how the field stores it.
+/// The value as it is filled in, if the field stores it like that.
 pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<Expr> {
     let is_same = match &field.kind {
         FieldKind::Calendar(calendar) => value.given.format().is_none_or(|format| *format == calendar.format),
@@ -522,7 +522,7 @@ pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<Expr> {
     (value.moved == 0 && is_same).then(|| literal("", value, ""))
 }
 
-/// The value as it is filled in, where that is what a pattern prints of it.
+/// The value as it is filled in, if a pattern prints it like that.
 pub(super) fn as_printed(field: &Field, value: &RuntimeValue, pattern: &TimePattern) -> Option<Expr> {
     let given = match &field.kind {
         FieldKind::Calendar(calendar) => value.given.format().unwrap_or(&calendar.format),
@@ -531,7 +531,8 @@ pub(super) fn as_printed(field: &Field, value: &RuntimeValue, pattern: &TimePatt
     (value.moved == 0 && value.time == 0 && given.printed() == pattern).then(|| literal("", value, ""))
 }
 
-/// One literal where nothing before or behind the text could be taken for a part of it.
+/// A text with a value that is filled in. It is one literal if only letters and digits are around the value: other characters could
+/// be read as a part of the placeholder.
 fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
     let is_plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
     if is_plain(before) && is_plain(behind) {
@@ -542,7 +543,7 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
     Expr::concatenated(parts.into_iter().flatten().collect())
 }
 
-/// The text of a day in a format as `yyyy-MM-dd`; of a month its first day.
+/// A day in a format as `yyyy-MM-dd`; a month becomes its first day.
 fn iso(text: &Expr, format: &TimeFormat) -> Expr {
     if format.pattern() == ISO {
         return text.clone();
@@ -563,7 +564,7 @@ fn iso(text: &Expr, format: &TimeFormat) -> Expr {
     Expr::concatenated(pieces)
 }
 
-/// `yyyy-MM-dd` moved by days or months; NULL of a text that is no day.
+/// A day `yyyy-MM-dd` moved by days or months; NULL if the text is not a day.
 fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     match unit {
         Granularity::Month => Expr::call("add_months", [iso.clone(), Expr::number(by)]),
@@ -571,7 +572,7 @@ fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     }
 }
 
-/// `yyyy-MM-dd` in a format.
+/// A day `yyyy-MM-dd` in a format.
 fn written(iso: &Expr, format: &TimeFormat) -> Expr {
     if format.pattern() == ISO {
         return iso.clone();

@@ -9,11 +9,11 @@ use crate::key::field::FieldKind;
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
-/// What to ask the cluster for.
+/// Which split keys to look for.
 #[derive(Debug, Clone)]
 pub struct SplitQuery<'a> {
     pub regions: u32,
-    /// Share of the keys that are sorted; 1 is all of them.
+    /// One in this many keys is sorted; 1 sorts all of them.
     pub one_in: u32,
     /// A table with the keys; the mapping table when absent.
     pub table: Option<HiveTableName>,
@@ -48,7 +48,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     let column = identifier(column);
     let is_plain = is_plain_text(schema);
     let key = if is_plain { column.clone() } else { format!("hex({column})") };
-    // The digest of the whole key has nothing to do with the order of keys, and gives the same sample every time.
+    // A digest of the key is independent of the order of keys, and gives the same sample every time.
     let sample = (query.one_in > 1)
         .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
     let read_back = if is_plain { "" } else { " --key-form hex" };
@@ -69,8 +69,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     Ok(templates.render("hive/splits.sql", &context)?)
 }
 
-/// Whether every row key survives the way through a client's output: text on one line, without the backslash that
-/// begins `\xNN`.
+/// Whether a client's output shows every row key as it is: keys are text on one line, without a backslash, which begins `\xNN`.
 fn is_plain_text(schema: &Schema) -> bool {
     let key = &schema.key;
     let salt = key.salt.as_ref();

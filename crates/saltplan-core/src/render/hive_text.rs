@@ -3,8 +3,8 @@
 pub use crate::hiveql::identifier;
 use crate::schema::model::HiveTableName;
 
-/// Switches vectorised execution off. Measured on Hive 3.1.3: it overwrites the texts that a CASE or an `if` gives with bytes of
-/// other expressions, without an error.
+/// Switches vectorised execution off. Measured on Hive 3.1.3: vectorised, a text that a CASE or an `if` returns is overwritten with
+/// bytes of other expressions, without an error.
 pub(crate) const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
 
 pub fn table_name(name: &HiveTableName) -> String {
@@ -19,15 +19,15 @@ pub fn hex_digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
-/// The least text that is not below `bound` in byte order. Keys that are text compare with it as with the bound
-/// itself. `None` when every text is below.
+/// The least text that is not below `bound` in byte order. Keys that are text compare with it as with `bound`. `None` if every text
+/// is below.
 pub(crate) fn least_text_from(bound: &[u8]) -> Option<String> {
     let valid = match std::str::from_utf8(bound) {
         Ok(text) => return Some(text.to_string()),
         Err(error) => error.valid_up_to(),
     };
     let text = String::from_utf8_lossy(&bound[..valid]).into_owned();
-    // Bytes behind the valid part start no character: look for the first character whose bytes are above them.
+    // The bytes after the valid part do not start a character: look for the first character whose bytes are above them.
     let rest = &bound[valid..];
     let mut low = 0u32;
     let mut high = u32::from(char::MAX) + 1;

@@ -1,4 +1,4 @@
-//! The query that looks for stored rows whose key is not what the schema says.
+//! The query that looks for stored rows whose key does not follow the schema.
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use serde::Serialize;
@@ -17,15 +17,15 @@ use crate::key::salt::{Image, Salt};
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 
-/// Salts of a random scheme that are listed in one IN.
+/// The maximum number of salts of a random scheme in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
-/// The same of a computed salt, which is compared with the row's own anyway.
-const MAX_TOLD_SALTS: usize = 64;
+/// As above, for a computed salt, which is also compared with that of the row's fields.
+const MAX_COMPARED_SALTS: usize = 64;
 
 /// What to print.
 #[derive(Debug, Clone)]
 pub struct VerifyOptions {
-    /// Faulty rows to list; 0 counts them only.
+    /// The number of faulty rows to list; 0 only counts them.
     pub list: u32,
     /// Lines of the comment above the query, without dashes.
     pub header: Vec<CommentLine>,
@@ -48,17 +48,17 @@ struct VerifyContext {
 /// A column of the count.
 #[derive(Debug, Serialize)]
 struct ProblemCount {
-    /// Pattern of the problems it counts, as a literal.
+    /// A LIKE pattern for the problems that it counts, as a literal.
     pattern: String,
     name: &'static str,
 }
 
-/// The comment above the query. `schema` is what the schema is called.
+/// The comment above the query. `schema` is the name of the schema.
 pub fn header(schema: &str) -> Vec<CommentLine> {
     vec![CommentLine::new(&format!("saltplan verify {schema} (reads the whole table)"))]
 }
 
-/// Prints a query that counts wrong rows by their fault, and one that lists some.
+/// Prints a query that counts faulty rows by their fault, and one that lists some of them.
 ///
 /// # Errors
 /// A [`Refusal`] when Hive cannot take the row key apart, or a fault of a template.
@@ -128,7 +128,7 @@ impl Verification<'_> {
         Ok(hive_field::stored_text(self.schema, id, &self.key.column(column)))
     }
 
-    /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
+    /// Checks in their order: fields only make sense in a key with the right widths, and a salt only if the fields are right.
     fn checks(&self, names: &FieldVec<Expr>) -> Result<Vec<RowCheck>, Refusal> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
@@ -149,7 +149,7 @@ impl Verification<'_> {
         };
         let salt = key.salt.iter().map(|salt| part(salt.fixed_width(&key.fields), &salt.separator));
         let fields = key.stored().map(|id| &key.fields[id]).map(|field| {
-            // A width counts bytes; characters that take several are checked with their field.
+            // Widths are in bytes. Characters of several bytes are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
             part(width, &field.separator)
         });
@@ -172,13 +172,13 @@ impl Verification<'_> {
         let at = Expr::call("instr", [self.key.bare().clone(), Expr::concatenated(prefix)]);
         let condition = at.binary(BinaryOperator::Eq, &1.into());
         let mut checks = computed.exact_if;
-        // A salt that no row can have says more than that this row has another.
-        checks.extend(self.is_a_salt(salt, MAX_TOLD_SALTS).ok());
+        // A salt that no row can have is the more specific message.
+        checks.extend(self.is_a_salt(salt, MAX_COMPARED_SALTS).ok());
         checks.push(RowCheck::new(RowFault::Salt, condition, "the fields of the key give another salt"));
         Ok(checks)
     }
 
-    /// Whether the salt is one of the table's, where these are at most `most`.
+    /// Checks that the salt is one of the table's, if these are at most `most`.
     fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<RowCheck, Refusal> {
         let Image::Listed(salts) = salt.image(&self.schema.key.fields) else {
             return Err(Refusal::TooManyRandomSalts);

@@ -1,5 +1,5 @@
-//! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. Users think of it, a view shows it,
-//! and `plan --select --logical` prints the same columns.
+//! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. A view (`hive.view`) shows it, and
+//! `plan --select --logical` selects the same columns.
 
 use crate::hiveql::ast::Expr;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::schema::model::Schema;
 /// The columns of the logical table by name, in the order of the key and of the schema.
 ///
 /// # Errors
-/// A key field that HiveQL cannot take from the row key.
+/// HiveQL cannot compute a key field from the row key.
 pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, Expr)>, Refusal> {
     let fields = schema.key.stored().map(|id| {
         let value = key.typed(id).map_err(|reason| Refusal::ColumnNotWritten { reason: reason.into() })?;

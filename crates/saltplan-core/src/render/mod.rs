@@ -1,7 +1,7 @@
-//! From finished plans and schemas to text for the engines.
+//! Prints plans and schemas for the engines.
 //!
-//! Templates lay the text out; everything that decides whether it is right (bounds, guards, quoting, the choice of
-//! the shape) is computed here and handed to them as finished tokens.
+//! Templates arrange the text. Everything that matters for its correctness (bounds, guards, quoting, the choice of the shape) is
+//! computed here; templates get printed expressions and names.
 
 mod comment;
 pub mod ddl;
@@ -39,7 +39,7 @@ fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
     schema.mapping().ok_or(Refusal::NoMapping)
 }
 
-/// Why a text is no name of Hive's.
+/// Why a text is not a valid Hive name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
@@ -70,7 +70,7 @@ impl fmt::Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// Hive has no mapping table of the row key alone, and HBase no row without a cell.
+/// Refuses a mapping table without columns: Hive does not accept one, and HBase has no rows without cells.
 fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
     if schema.columns.is_empty() {
         return Err(Refusal::NoColumns);
@@ -78,7 +78,7 @@ fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Hive has no table that consists of partition columns.
+/// Refuses a target table that has only partition columns.
 fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
     if target.columns.is_empty() {
         return Err(Refusal::NoTargetColumns);
@@ -86,7 +86,7 @@ fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reads `database.table` or `table`.
+/// Parses `database.table` or `table`.
 ///
 /// # Errors
 /// The text is not a name for a Hive table.
@@ -101,7 +101,7 @@ pub fn parse_table_name(text: &str) -> Result<HiveTableName, NameError> {
     Ok(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
 }
 
-/// Reads the name of a column.
+/// Parses the name of a column.
 ///
 /// # Errors
 /// The text is not a name for a Hive column.
@@ -112,7 +112,7 @@ pub fn parse_column_name(text: &str) -> Result<String, NameError> {
     }
 }
 
-/// What can go wrong while text is made.
+/// An error of printing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {

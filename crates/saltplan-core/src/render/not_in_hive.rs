@@ -1,4 +1,4 @@
-//! Why HiveQL cannot say something.
+//! Reasons why HiveQL cannot express something.
 
 use thiserror::Error;
 
@@ -87,7 +87,7 @@ impl From<Misfit> for NotInHive {
     }
 }
 
-/// For refusals, which tell the reason in words.
+/// Refusals contain the reason as text.
 impl From<NotInHive> for String {
     fn from(error: NotInHive) -> Self {
         error.to_string()

@@ -1,12 +1,12 @@
-//! How long a printed text may be. Parsers of engines have limits of their own, and fail at them without a word of the
-//! reason; so a long text is refused while it is made.
+//! Limits the length of printed text. Engines have limits of their own, but fail without saying why, so a text that is too long is
+//! refused while it is printed.
 
 use crate::refusal::Refusal;
 
-/// Most bytes of a printed statement, unless asked otherwise.
+/// The default maximum of bytes of a printed statement.
 pub const DEFAULT_MAX_BYTES: usize = 8 << 20;
 
-/// Room for the rest of a text.
+/// The bytes that are left for a text.
 #[derive(Debug, Clone)]
 pub struct Room {
     limit: usize,
@@ -14,22 +14,22 @@ pub struct Room {
 }
 
 impl Room {
-    /// Room for so many bytes.
+    /// Room for `limit` bytes in all.
     pub fn new(limit: usize) -> Self {
         Room { limit, used: 0 }
     }
 
-    /// Bytes that still go in.
+    /// Bytes that are left.
     pub fn left(&self) -> usize {
         self.limit.saturating_sub(self.used)
     }
 
-    /// Bytes of the text so far.
+    /// Bytes that are used.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// Takes room for some more bytes of a text that gets about `in_all`.
+    /// Uses some more bytes. `in_all` estimates the bytes of the finished text, for the error.
     ///
     /// # Errors
     /// There is no room for them.
@@ -43,7 +43,7 @@ impl Room {
     }
 }
 
-/// A finished text.
+/// Returns a finished text.
 ///
 /// # Errors
 /// It is longer than `limit`.

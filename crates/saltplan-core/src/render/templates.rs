@@ -1,4 +1,4 @@
-//! The templates: built into the program, shadowed by files of the same relative path in a folder of the user's.
+//! Templates: built-in ones, and the user's files, which take the place of built-in templates with the same relative path.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,14 @@ use crate::files::bounds::Bounds;
 use crate::files::{self, ReadError};
 use crate::hiveql::layout::{self, Mark};
 
-/// Steps of the template engine in one statement by templates of a repository, at most. Ten thousand branches take about a million.
+/// The maximum number of steps of the template engine for a statement by templates of a repository. Ten thousand branches take about
+/// a million.
 const MAX_STEPS: u64 = 10_000_000;
 
-/// Most bytes of a template.
+/// The maximum bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Every built-in template: its path below `templates/` and its text.
+/// The built-in templates: path below `templates/` and text.
 pub const BUILT_IN: [(&str, &str); 13] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
     ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
@@ -52,14 +53,14 @@ pub struct TemplateError {
 pub struct Templates {
     environment: Environment<'static>,
     own: OwnFiles,
-    /// What the user's own templates for Hive printed, if it is kept.
+    /// The texts that the user's own templates for Hive printed, if they are kept.
     printed: Option<Mutex<Vec<Printed>>>,
 }
 
-/// The files of the user's that were read, by the names of the templates.
+/// The user's files that were read, by template name.
 type OwnFiles = Arc<Mutex<BTreeMap<String, PathBuf>>>;
 
-/// A text that a template of the user's printed.
+/// A text that one of the user's templates printed.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Printed {
@@ -68,14 +69,13 @@ pub struct Printed {
 }
 
 impl Templates {
-    /// Built-in templates, shadowed by those in `folder`, which is the user's own: links in it are followed, and a template may run
-    /// as long as it likes.
+    /// Built-in templates, and those in `folder`, which is trusted: links in it are followed, and a template may run for any time.
     pub fn new(folder: Option<&Path>) -> Self {
         Templates::with(folder, None)
     }
 
-    /// Built-in templates, shadowed by those in a folder of a repository, which a stranger may have written: links do not lead out of
-    /// the repository, and a template ends after so many steps.
+    /// Built-in templates, and those in a folder of a repository, which is not trusted: links out of the repository are refused, and a
+    /// template fails after ten million steps.
     pub fn of_repository(folder: &Path) -> Self {
         let mut templates = Templates::with(Some(folder), Bounds::around(folder).ok());
         templates.environment.set_fuel(Some(MAX_STEPS));
@@ -95,7 +95,7 @@ impl Templates {
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
         environment.add_filter("join", join);
         environment.add_filter("bracketed", layout::bracketed);
-        // Where a template lets a line end.
+        // Marks a place where `wrap` may end a line.
         environment.add_global("br", Mark::Break.sign().to_string());
         let folder = folder.map(Path::to_path_buf);
         let own = OwnFiles::default();
@@ -104,7 +104,7 @@ impl Templates {
         Templates { environment, own, printed: None }
     }
 
-    /// Keeps what the user's own templates for Hive print.
+    /// Keeps the texts that the user's own templates for Hive print.
     #[doc(hidden)]
     #[must_use]
     pub fn keeping_printed(mut self) -> Self {
@@ -112,7 +112,7 @@ impl Templates {
         self
     }
 
-    /// What was kept.
+    /// The texts that were kept.
     #[doc(hidden)]
     pub fn printed(&self) -> Vec<Printed> {
         let printed = self.printed.as_ref();
@@ -121,7 +121,7 @@ impl Templates {
     }
 
     /// # Errors
-    /// The template cannot be read, has a fault of syntax, or asks for something that its plan has not.
+    /// The template cannot be read, has a syntax error, or uses a value that is not defined.
     #[doc(hidden)]
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
         let context = Value::from(minijinja::value::Serde(context));
@@ -141,7 +141,7 @@ impl Templates {
         Ok(text)
     }
 
-    /// The user's file for a template, or for the parts that the built-in ones share.
+    /// The user's file for a template, or the user's `parts.sql`, which built-in templates import.
     fn own_file(&self, name: &str) -> Option<PathBuf> {
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         own.get(name).or_else(|| own.get("hive/parts.sql")).cloned()
@@ -180,14 +180,14 @@ fn load(
     Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_string()))
 }
 
-/// The file that shadows a template; names that would leave the folder have none.
+/// The user's file for a template; `None` for names that would leave the folder.
 fn shadow_path(folder: &Path, name: &str) -> Option<PathBuf> {
     let stays_inside =
         name.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains('\\'));
     stays_inside.then(|| folder.join(name))
 }
 
-/// Prints strings and numbers as they are. Anything else in the output is a mistake of the template.
+/// Prints strings and numbers as they are. Any other value is an error of the template.
 fn write_token(output: &mut minijinja::Output, state: &mut State, value: &Value) -> Result<(), Error> {
     use minijinja::value::ValueKind;
     match value.kind() {

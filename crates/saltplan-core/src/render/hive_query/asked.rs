@@ -1,4 +1,4 @@
-//! What is asked for: a plan as a query, and how.
+//! The input of the query printer: a plan, and how it is to be printed.
 
 use super::cost::Budget;
 use super::shape::QueryShape;
@@ -15,23 +15,23 @@ pub struct QueryOptions {
     pub engine: Engine,
     /// `None` chooses by engine.
     pub shape: Option<QueryShape>,
-    /// Repeats every bound in a form that the storage handler cannot take out of the query. Without it a lost
-    /// pushdown multiplies rows.
+    /// Repeats every bound in a form that the storage handler cannot remove from the query. Without it, a range that is not pushed
+    /// down multiplies rows.
     pub guards: bool,
     /// Prints the query without the INSERT.
     pub select_only: bool,
-    /// The columns of the logical table in place of those of the target: for a bare query.
+    /// Selects the columns of the logical table instead of the target's, in a query without INSERT.
     pub logical: bool,
-    /// Reads the rows of the ranges and leaves the residual out: for a caller that checks the predicate itself.
+    /// Leaves the residual out, for a caller that checks the predicate itself.
     pub ranges_only: bool,
-    /// The query is a part of a statement that reads other tables too, or this one again. A job of MapReduce that reads
-    /// several tables does not apply the range of any of them.
+    /// Whether the statement around the query reads other tables, or this one again. A MapReduce job that reads several tables does
+    /// not apply the ranges of any of them.
     pub beside_tables: bool,
-    /// Most bytes of the query.
+    /// The maximum bytes of the query.
     pub max_bytes: usize,
-    /// Lines of the comment above the query, without dashes. Where there are any, a line says what the query costs.
+    /// Lines of the comment above the query, without dashes. If there are any, a line with the cost is added.
     pub header: Vec<CommentLine>,
-    /// The most that the query may cost.
+    /// The maximum cost.
     pub budget: Budget,
 }
 
@@ -53,7 +53,7 @@ impl Default for QueryOptions {
     }
 }
 
-/// What a query is made of.
+/// The plan of a query and what belongs to it.
 pub(super) struct Asked<'a> {
     pub schema: &'a Schema,
     pub plan: &'a Plan,

@@ -17,11 +17,11 @@ use crate::render::size::Room;
 #[derive(Debug, Serialize)]
 pub(super) struct BranchContext {
     name: String,
-    /// Columns of the mapping table that the select list needs, and the key where the shape needs it.
+    /// Columns of the mapping table that the select list needs, and the key if the shape needs it.
     columns: Vec<String>,
-    /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
+    /// Conditions to be joined by AND: bounds, guards, and the residual unless it is printed after the branches.
     pub conditions: Vec<Printed>,
-    /// Ends with LIMIT 0.
+    /// Whether it ends with LIMIT 0.
     pub is_cut: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Printed {
     /// Bytes of the condition without the marks of its layout.
     #[serde(skip)]
     pub bytes: usize,
-    /// Whether it chooses between values.
+    /// Whether it has a CASE or an `if`.
     #[serde(skip)]
     pub chooses: bool,
 }
@@ -51,7 +51,7 @@ impl BranchContext {
     }
 }
 
-/// Hive literals are text: binary parts can be in the key, but not in a bound of it.
+/// Refuses bounds with binary parts, which a Hive literal cannot contain.
 pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
     if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
         return Ok(());
@@ -75,13 +75,13 @@ pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// The values of run time that a branch is narrowed to.
+/// The run-time values that a branch is restricted to.
 pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<FilledRange<'a>> {
     let (plan, runtime) = (asked.plan, asked.plan.runtime.as_ref()?);
     Filled::new(asked.schema, runtime, plan.runtime_salt.as_ref()).range(branch.runtime?)
 }
 
-/// A residual; `times` it is printed, where that would be too long.
+/// Prints a residual. `times` is how often it occurs in the statement, for the error if that is too long.
 pub(super) fn residual(
     asked: &Asked<'_>,
     id: ResidualId,
@@ -109,10 +109,10 @@ pub(super) fn residual(
     })
 }
 
-/// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
+/// The bounds of a branch on `key`, an expression of the row key: a half-open range or one key; `None` for all keys.
 ///
 /// # Errors
-/// Hive cannot compute the salt of a value of run time.
+/// Hive cannot compute the salt of a run-time value.
 pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
     match runtime_of(asked, branch) {
         Some(range) => range.bounds(key, &branch.range.start).map(Some),
@@ -123,8 +123,8 @@ pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Result<O
     }
 }
 
-/// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the
-/// first one from some bytes on, if there is one.
+/// The bounds of a branch on `shown`, a text of the key that sorts like the keys. `exact` returns the text of a key, and `least` the
+/// text of the first key that is not below some bytes, if there is one.
 pub(super) fn bounds_as(
     shown: &Expr,
     branch: &Branch,

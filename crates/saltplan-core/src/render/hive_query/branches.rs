@@ -1,4 +1,4 @@
-//! The branches of a query: what each selects, and what follows from them for the rest of the query.
+//! The branches of a query.
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use crate::refusal::Refusal;
 use crate::render::hive_text::identifier;
 use crate::render::size::Room;
 
-/// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
+/// A residual that all branches share is printed once, after the branches, if it has more bytes.
 const LONG_RESIDUAL: usize = 2 << 10;
 
-/// The branches of a query, and what follows from them for the rest of it.
+/// The branches of a query, and what the rest of the query needs to know of them.
 pub(super) struct Branches {
     pub(crate) contexts: Vec<BranchContext>,
-    /// The residual of all branches, where it is too long to stand in each of them.
+    /// The residual of all branches, if it is too long to be repeated in each of them.
     pub filter: Option<Expr>,
-    /// Columns of the mapping table that the branches hand on.
+    /// Columns of the mapping table that the branches select.
     pub inner: Vec<String>,
-    /// Whether an expression of the query chooses between values.
+    /// Whether an expression of the query has a CASE or an `if`.
     pub choose: bool,
 }
 
@@ -60,14 +60,14 @@ fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<String> {
     let is_used = |name: &str| behind.iter().any(|expression| expression.uses(name));
     let used = asked.schema.columns.iter().filter(|column| is_used(&column.name));
     let mut inner: Vec<String> = used.map(|column| identifier(&column.name)).collect();
-    // `DISTRIBUTE BY` sees only what the branch selects.
+    // `DISTRIBUTE BY` can name only columns that the branch selects.
     if is_used(asked.key.name()) || asked.shape == QueryShape::Isolated || inner.is_empty() {
         inner.insert(0, identifier(asked.key.name()));
     }
     inner
 }
 
-/// `filter` is the residual that stands behind the branches.
+/// `filter` is the residual that is printed after the branches.
 fn contexts(
     asked: &Asked<'_>,
     columns: &[String],
@@ -104,9 +104,9 @@ fn contexts(
     Ok(branches)
 }
 
-/// A statement needs a branch, if only one without rows: no row has an empty key. `WHERE FALSE` would read the whole table,
-/// and on Tez it leaves a partition as it is. Inside another query LIMIT keeps the conditions around it away: with a key that
-/// is known they fold to NULL, which the storage handler of Hive 2.3.9 and 3.1.3 does not take.
+/// The branch of an empty plan: no row has an empty key. `WHERE FALSE` would read the whole table, and on Tez it does not replace a
+/// partition. Inside another query, LIMIT keeps Hive from moving outer conditions into the branch: with a known key they fold to
+/// NULL, for which the storage handler of Hive 2.3.9 and 3.1.3 fails.
 fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
     let is_empty = |key: &Expr| Printed::from(&key.binary(BinaryOperator::Eq, &Expr::text("")));
     let mut conditions = vec![is_empty(asked.key.bare())];
@@ -121,7 +121,7 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Printed>, Refusal> {
     let of_key = bounds(asked, asked.key.bare(), branch)?;
     let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch)? } else { None };
-    // Bounds are literals when rows are read, whatever CASE they are computed by.
+    // Hive folds bounds to literals before rows are read, even those with a CASE.
     let printed = |bound| Printed { chooses: false, ..Printed::from(bound) };
     Ok(of_key.iter().chain(&guards).map(printed).collect())
 }

@@ -1,5 +1,5 @@
-//! What a predicate says about the partitions of a key field: the values or the units of time that its rows lie in, and whether
-//! it asks for all of them.
+//! The partitions that a predicate selects: the values of a key field, or its units of time, and whether it selects each of them
+//! as a whole.
 
 use chrono::Datelike;
 
@@ -17,10 +17,10 @@ use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::DEFAULT_PARTITION;
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 
-/// Most partitions that one statement is printed for.
+/// The maximum number of partitions of a statement.
 pub(super) const MAX_PARTITIONS: usize = 10_000;
 
-/// The key fields that partition columns are made of, in the order of the columns.
+/// The key fields from which partition columns are computed, in the order of the columns.
 pub(super) fn fields_of(columns: &[PartitionColumn]) -> Vec<FieldId> {
     let mut fields = Vec::new();
     for field in columns.iter().filter_map(PartitionColumn::field) {
@@ -31,7 +31,7 @@ pub(super) fn fields_of(columns: &[PartitionColumn]) -> Vec<FieldId> {
     fields
 }
 
-/// The unit of a field's time that a partition holds; `None` where it holds single values.
+/// The unit of time that a partition of the field contains; `None` if a partition has a single value.
 pub(super) fn unit_of(columns: &[PartitionColumn], field: FieldId) -> Option<Granularity> {
     let mut finest = None;
     for column in columns {
@@ -46,7 +46,7 @@ pub(super) fn unit_of(columns: &[PartitionColumn], field: FieldId) -> Option<Gra
     finest
 }
 
-/// The partitions of a field that rows can lie in: of each what the field's columns show, in their order.
+/// The partitions of a field that selected rows can be in: for each, the values of the field's columns in their order.
 pub(super) fn cells(
     asked: &Asked<'_>,
     field: FieldId,
@@ -69,7 +69,7 @@ pub(super) fn cells(
     }
 }
 
-/// A unit of time of which the predicate asks for a part, and its field.
+/// A field of which the predicate selects only a part of a unit of time, and the unit.
 pub(super) fn cut<'a>(asked: &Asked<'a>, target: &TargetTable) -> Option<(Granularity, &'a Field)> {
     let bound = &asked.plan.bound;
     fields_of(&target.partition).into_iter().find_map(|field| {
@@ -89,7 +89,7 @@ fn time_units<'a>(asked: &Asked<'a>, field: &'a Field, unit: Granularity) -> Tim
     TimeUnits { kind: &field.kind, zone: asked.schema.time_zone, unit }
 }
 
-/// The ordinals of the units, where they are not too many.
+/// The ordinals of the units, unless they are too many.
 fn units_in(asked: &Asked<'_>, field: &Field, unit: Granularity, values: &ValueSet) -> Option<Vec<i64>> {
     let ValueSet::Numbers(numbers) = values else { return None };
     let touched = time_units(asked, field, unit).touched(numbers)?;
@@ -139,7 +139,7 @@ fn of_type(reason: NotInHive) -> Refusal {
     Refusal::PartitionType { reason: reason.into() }
 }
 
-/// Hive has one partition for all rows whose value is no name of a folder.
+/// Refuses values that cannot be a folder name: Hive stores the rows of all of them in one default partition.
 fn check_named(columns: &[&PartitionColumn], field: &Field, value: &Value) -> Result<(), Refusal> {
     let is_shown = columns.iter().any(|column| matches!(column.value, PartitionValue::Field(_)));
     match value {
@@ -163,7 +163,7 @@ fn unbound_partition(kind: PlanKind, columns: &[&PartitionColumn], field: &Field
     }
 }
 
-/// What a condition on whole units of a time compares.
+/// How to write the field's time in a condition on whole units, for messages.
 fn operand_of_units(columns: &[&PartitionColumn], field: &Field) -> String {
     let units = columns.iter().filter_map(|column| match &column.value {
         PartitionValue::Part { pattern, .. } => pattern.units().max(),

@@ -1,4 +1,4 @@
-//! What a statement costs before it reads a row: scans of HBase, and jobs.
+//! The cost of a statement: HBase scans and jobs.
 
 use std::fmt;
 
@@ -10,37 +10,37 @@ use crate::refusal::Refusal;
 use crate::schema::model::Engine;
 use crate::warning::Warning;
 
-/// Scans and jobs of a statement.
+/// The scans and jobs of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
     pub engine: Engine,
     pub shape: QueryShape,
-    /// Ranges and points of the plan.
+    /// The number of ranges and points of the plan.
     pub ranges: usize,
     pub scans: usize,
-    /// Jobs of MapReduce, or graphs of vertices of Tez. The one that joins small files when they are written is not counted.
+    /// The number of MapReduce jobs or Tez graphs, without the one that merges small files.
     pub jobs: usize,
-    /// Whether Hive reads the whole table, once for all branches.
+    /// Whether Hive reads the whole table once instead of the ranges.
     pub reads_table: bool,
 }
 
 impl Cost {
     pub(super) fn new(engine: Engine, shape: QueryShape, ranges: usize, beside_tables: bool) -> Self {
-        // What reads nothing has a LIMIT beside other tables, which makes a job of its own.
+        // Inside another statement an empty plan has a LIMIT, so it runs in its own job.
         let reads_table =
             shape == QueryShape::UnionAll && engine.loses_ranges(ranges, beside_tables && ranges > 0);
-        // A plan that reads nothing has a statement, too.
+        // The statement of an empty plan has one branch.
         let ranges = ranges.max(1);
         let scans = if shape == QueryShape::OneScan || reads_table { 1 } else { ranges };
         let jobs = engine.jobs(shape, ranges, beside_tables);
         Cost { engine, shape, ranges, scans, jobs, reads_table }
     }
 
-    /// What is to be said of the query, with guards and without.
+    /// The warning about the query, with guards or without.
     pub(super) fn warning(&self, guards: bool) -> Option<Warning> {
         match (self.shape, guards) {
-            // Hive keeps the whole condition, and every row is read once.
+            // Hive checks the whole condition, and reads every row once.
             (QueryShape::OneScan, _) => None,
             (_, false) if self.reads_table => Some(Warning::TablePerBranch),
             (_, true) if self.reads_table => Some(Warning::TableRead),
@@ -49,7 +49,7 @@ impl Cost {
         }
     }
 
-    /// For programs.
+    /// The JSON form.
     #[doc(hidden)]
     pub fn to_json(&self) -> Json {
         json!({
@@ -61,7 +61,7 @@ impl Cost {
     }
 }
 
-/// For the comment above a statement, so without a semicolon: `hive -e` looks for them in comments, too.
+/// The text for the comment above a statement. It has no semicolon, which `hive -e` finds in comments, too.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cost { engine, shape, ranges, scans, jobs, reads_table } = *self;
@@ -79,7 +79,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The most that a statement may cost.
+/// The maximum cost of a statement.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Budget {
     pub max_scans: Option<usize>,

@@ -1,4 +1,4 @@
-//! What an INSERT adds to a query.
+//! The INSERT above a query.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,15 @@ use crate::render::hive_text::table_name;
 use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue, TargetTable};
 use crate::warning::Warning;
 
-/// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
+/// Hive's default of `hive.exec.max.dynamic.partitions.pernode`: a statement with more partitions must set it.
 const HIVE_MAX_PARTITIONS: usize = 100;
 
 /// What an INSERT writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// As the schema names it.
+    /// The name as in the schema.
     pub table: String,
-    /// All that rows can lie in, as `SHOW PARTITIONS` names them; none of a table without partitions.
+    /// All partitions that rows can be in, named as by `SHOW PARTITIONS`; empty for a table without partitions.
     pub partitions: Vec<String>,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct InsertContext {
     partition: Option<String>,
 }
 
-/// The INSERT; of a bare query nothing.
+/// The INSERT; empty for a bare query.
 #[derive(Debug, Default)]
 pub(super) struct Insert {
     pub context: Option<InsertContext>,
     pub settings: Vec<String>,
     pub warnings: Vec<Warning>,
     pub target: Option<Target>,
-    /// For the select list, behind the others.
+    /// The last columns of the select list.
     pub(crate) partition_columns: Vec<ColumnContext>,
 }
 
@@ -79,13 +79,13 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     Ok(insert)
 }
 
-/// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
-/// its own branch has rows for.
+/// Refuses dynamic partitions in several statements: the first one overwrites only the partitions of its own branch's rows, and the
+/// others add rows to all of them.
 fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
     if asked.is_several_statements() { Err(Refusal::StatementsOfPartitions) } else { Ok(()) }
 }
 
-/// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
+/// The warning if other conditions than those on the partition leave rows out of a partition that is replaced as a whole.
 fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<Warning> {
     let fields: BTreeSet<FieldId> = target.partition.iter().filter_map(PartitionColumn::field).collect();
     let columns: BTreeSet<ColumnId> = target

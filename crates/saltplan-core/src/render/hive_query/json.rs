@@ -1,4 +1,4 @@
-//! A query for programs: operators of schedulers, lineage.
+//! A query as JSON, for schedulers and lineage tools.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -12,7 +12,7 @@ use crate::plan::explain::{regions_json, salts_json, widening_json};
 pub const FORMAT_VERSION: u32 = 1;
 
 impl Query {
-    /// The stable, versioned form. `warnings` are all that were told, those of the predicate too.
+    /// The versioned JSON form. `warnings` includes the warnings about the predicate.
     pub fn to_json(&self, plan: &Plan, warnings: &[Diagnostic]) -> Json {
         let target = self.target.as_ref();
         json!({
@@ -36,7 +36,7 @@ impl Query {
     }
 }
 
-/// `name=value` texts as members, in their order.
+/// Texts of the form `name=value` as members of an object, in their order.
 fn settings(settings: &[String]) -> Json {
     let pairs = settings.iter().filter_map(|setting| setting.split_once('='));
     Json::Object(pairs.map(|(name, value)| (name.to_string(), value.into())).collect::<Map<String, Json>>())

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::render::hive_text::hex_digits;
 use crate::render::size::Room;
 
-/// Branches with the same residual stand together, before it.
+/// One branch for the whole plan. Ranges with the same residual are grouped before it.
 pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
     let count = asked.plan.branches.len();
     let is_text = check_bounds(asked).is_ok();
@@ -26,7 +26,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     }
     let mut alternatives = Vec::with_capacity(groups.len());
     for (id, ranges) in groups {
-        // A branch without bounds holds all keys.
+        // A branch without bounds contains all keys.
         let ranges = ranges.into_iter().collect::<Option<Vec<Expr>>>().map(any);
         let residual = id.map(|id| residual(asked, id, &room, || 1)).transpose()?;
         let bytes = residual.as_ref().map_or(0, |text| text.to_string().len());
@@ -40,7 +40,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions.iter().map(Printed::from).collect()))
 }
 
-/// Alternatives in brackets each, for readers.
+/// A disjunction with brackets around each of several conditions, for people to read.
 fn any(conditions: Vec<Expr>) -> Expr {
     let is_one = conditions.len() < 2;
     Expr::any(
@@ -51,7 +51,7 @@ fn any(conditions: Vec<Expr>) -> Expr {
     )
 }
 
-/// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
+/// The bounds of a branch on the hex digits of the key, which sort like its bytes; `None` for all keys.
 fn hex_bounds(asked: &Asked<'_>, hex: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
     match runtime_of(asked, branch) {
         Some(range) => range.hex_bounds(hex, &branch.range.start).map(Some),

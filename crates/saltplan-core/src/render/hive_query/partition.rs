@@ -27,23 +27,23 @@ pub(super) enum Partition {
         clause: String,
         name: String,
     },
-    /// With the names of all that rows can lie in; none where values are known when the statement runs.
+    /// `names` are all partitions that rows can be in, or empty if they depend on values that are known only at run time.
     Dynamic {
         clause: String,
         columns: Vec<ColumnContext>,
         names: Vec<String>,
-        /// Names may have signs in them that Hive escapes.
+        /// Whether names may have characters that Hive escapes.
         escapes: bool,
     },
 }
 
-/// What is known of the values of a partition column.
+/// What is known about the values of a partition column.
 enum KnownValue {
-    /// It is this for all rows: as a literal, and in the name of the partition.
+    /// All rows have this value: as a literal, and as in the name of the partition.
     Fixed { literal: String, name: String },
-    /// It is one of several.
+    /// The value is one of several known ones.
     Listed,
-    /// Rows tell.
+    /// The value depends on the row.
     Open,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
             _ => KnownValue::Open,
         });
     }
-    // Of each combination of values what Hive shows in the columns, those that are fixed left out.
+    // The values of the columns in each partition; fixed ones are filled in later.
     let mut combined = vec![vec![String::new(); columns.len()]];
     for field in fields_of(columns) {
         let of_field: Vec<usize> =
@@ -110,7 +110,7 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     Ok(Partition::Dynamic { clause, columns, names, escapes })
 }
 
-/// Each combination with each cell of a field.
+/// Combines each combination with each cell of a field.
 fn with_cells(combined: &[Vec<String>], places: &[usize], cells: &[Vec<String>]) -> Vec<Vec<String>> {
     let longer = |values: &Vec<String>, cell: &Vec<String>| {
         let mut values = values.clone();
@@ -138,7 +138,7 @@ fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<Stri
     combined.iter().map(name).collect()
 }
 
-/// Whether a value that nobody knows yet may have signs in it that Hive escapes.
+/// Whether a value that depends on the row may have characters that Hive escapes.
 fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
     let shows = |pattern: &TimePattern| escaped(pattern.text()).contains('%');
     match (&column.value, column.field().map(|field| &asked.schema.key.fields[field].kind)) {
@@ -153,11 +153,11 @@ fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
 /// A value of a static partition.
 fn fixed_literal(shown: &str, hive_type: &str) -> String {
     let value = literal_of_type(shown, hive_type);
-    // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
+    // Hive's grammar does not accept a negative number here, but converts a text to the column's type.
     if value.starts_with('-') { literal(&value) } else { value }
 }
 
-/// Values of run time are units of their field: partitions of coarser ones would lose rows.
+/// Refuses a run-time value of a finer unit than the partition's, which would replace the other rows of the partition.
 fn check_runtime(
     asked: &Asked<'_>,
     columns: &[PartitionColumn],
@@ -178,7 +178,7 @@ fn check_runtime(
     }
 }
 
-/// A value that is known when the statement runs: fixed where it is one, and filled in as the partition shows it.
+/// A run-time value: fixed if it is a single one that is filled in as the partition shows it.
 fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> KnownValue {
     let field = &asked.schema.key.fields[runtime.field];
     let only = match runtime.ranges.as_slice() {
@@ -197,7 +197,7 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
     }
 }
 
-/// The clock of a field of instants, which shows the same in every Hive.
+/// The clock of a field of instants, the same in every Hive; `None` for other fields.
 fn clock_of(asked: &Asked<'_>, field: FieldId) -> Result<Option<Clock>, NotInHive> {
     let declared = &asked.schema.key.fields[field];
     if !matches!(declared.kind, FieldKind::Epoch(_)) {
@@ -211,7 +211,7 @@ fn clock_of(asked: &Asked<'_>, field: FieldId) -> Result<Option<Clock>, NotInHiv
     }
 }
 
-/// The value of a partition column in a row, as a static partition has it.
+/// The expression of a dynamic partition column, with the same values as a static partition.
 fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
     let refusal = |reason: NotInHive| Refusal::PartitionNotDecoded { reason: reason.into() };
     let hive_type = column.hive_type.as_str();
@@ -231,7 +231,7 @@ fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, R
     Ok(ColumnContext::new(expression, &column.name))
 }
 
-/// A part of the name of a partition, as Hive writes it in paths and in `SHOW PARTITIONS`.
+/// A value as Hive escapes it in paths and in `SHOW PARTITIONS`.
 fn escaped(text: &str) -> String {
     if text.is_empty() {
         return DEFAULT_PARTITION.into();

@@ -1,4 +1,4 @@
-//! The select list of a query, and the columns that it is computed from.
+//! The select list of a query, and the columns from which it is computed.
 
 use crate::hiveql::ast::Expr;
 use serde::Serialize;
@@ -23,7 +23,7 @@ use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 pub(super) struct ColumnContext {
     pub expression: Expr,
     pub name: String,
-    /// Whether the expression is the column's own name.
+    /// Whether the expression is just the column's name.
     pub is_plain: bool,
 }
 
@@ -34,7 +34,7 @@ impl ColumnContext {
     }
 }
 
-/// Columns between the branches and the select list: an instant, and what a clock shows then as a number.
+/// Columns between the branches and the select list: an instant, and the reading of a clock as a number.
 #[derive(Debug, Serialize)]
 pub(super) struct ClockContext {
     pub instant: Expr,
@@ -43,7 +43,7 @@ pub(super) struct ClockContext {
     elapsed_name: String,
 }
 
-/// Without any column the row key.
+/// The select list; if there are no columns, the row key.
 pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refusal> {
     let own = asked.schema.columns.entries();
     if asked.options.logical {
@@ -69,7 +69,7 @@ fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnConte
     Ok(ColumnContext::new(expression, &target.name))
 }
 
-/// A column as the type that the target declares: Hive would convert as well, but without a word.
+/// A column as the type that the target declares. Hive would convert it silently; the cast makes that visible.
 fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> Expr {
     let value = asked.key.column(id);
     match &target.hive_type {
@@ -78,7 +78,7 @@ fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> Expr {
     }
 }
 
-/// An expression of the schema as the type that the target declares, where Hive has a cast to it.
+/// An expression of the schema as the type that the target declares, if Hive has a cast to it.
 fn as_declared(expression: &Expression, target: &TargetColumn) -> Expr {
     let value = expression.expr().clone();
     match target.hive_type.as_deref() {
@@ -104,8 +104,8 @@ fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<E
     asked.key.converted(field, hive_type, TypeUse::Column, clock.as_ref()).map_err(refusal)
 }
 
-/// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
-/// instant, which stands at every change of the clock.
+/// The clock of a field. Its instant and a long offset get their own columns, since they would be repeated for every change of the
+/// clock and for every part of a time.
 pub(super) fn clock(asked: &Asked<'_>, field: FieldId) -> Result<Clock, NotInHive> {
     let clock = long_clock(asked, field, &asked.key.instant(field)?)?;
     if clock.elapsed().is_none() {
@@ -119,13 +119,13 @@ fn long_clock(asked: &Asked<'_>, field: FieldId, instant: &Expr) -> Result<Clock
     asked.key.clock(field, instant, asked.plan.bound.fields.get(&field).and_then(ValueSet::hull))
 }
 
-/// Plain names of the columns of an instant and of its clock.
+/// The column names of an instant and of its clock, without quotes.
 fn clock_columns(asked: &Asked<'_>, field: FieldId) -> [String; 2] {
     let name = &asked.schema.key.fields[field].name;
     [format!("instant_{name}"), format!("clock_{name}")].map(|name| alias(asked.schema, &name))
 }
 
-/// The columns that [`clock`] takes for granted.
+/// The columns that expressions of [`clock`] use.
 pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec<ClockContext>, Refusal> {
     let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
     let mut clocks = Vec::new();

@@ -1,18 +1,17 @@
-//! How the branches of a plan are put together for an engine.
+//! How the branches of a plan are combined for an engine.
 
-/// How the branches are put together.
+/// How the branches are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryShape {
     /// One query, the branches joined by UNION ALL.
     UnionAll,
-    /// The same with every branch in a job of its own, since MapReduce drops the ranges of a table that stands in
-    /// one job several times.
+    /// The same with a job for every branch, since MapReduce ignores the ranges of a table that one job reads several times.
     Isolated,
     /// One INSERT per branch. Not atomic.
     Statements,
-    /// One scan with the ranges joined by OR. A table declared with the storage handler of `hive/` reads the ranges alone;
-    /// every other gives the same rows from a scan of the whole table.
+    /// One scan with the ranges joined by OR. A table with the storage handler of `hive/` reads only the ranges; any other table is
+    /// read as a whole, with the same result.
     OneScan,
 }
 
@@ -29,7 +28,7 @@ impl QueryShape {
 
     pub(super) fn template(self) -> &'static str {
         match self {
-            // With the one branch of a single scan there is nothing to join.
+            // A single scan has one branch.
             QueryShape::UnionAll | QueryShape::OneScan => "hive/union_all.sql",
             QueryShape::Isolated => "hive/isolated.sql",
             QueryShape::Statements => "hive/statements.sql",
