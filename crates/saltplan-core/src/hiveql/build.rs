@@ -22,7 +22,8 @@ fn nodes(exprs: impl IntoIterator<Item = Expr>) -> Vec<Node> {
     exprs.into_iter().map(Node::from).collect()
 }
 
-fn each_bracketed(conditions: Vec<Expr>) -> Vec<Expr> {
+/// Each of several conditions in brackets, for people to read.
+pub(crate) fn each_bracketed(conditions: Vec<Expr>) -> Vec<Expr> {
     if conditions.len() < 2 {
         return conditions;
     }

@@ -5,12 +5,12 @@
 //! seconds in one version and in milliseconds in another. Therefore the offsets are printed as numbers, for all changes of the clock
 //! among the instants that can occur; the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::build::Case;
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
 use super::hive_date::{REAL_DATE, iso_place, printed};
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::build::Case;
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
 use crate::key::time_pattern::{Granularity, TimePattern};

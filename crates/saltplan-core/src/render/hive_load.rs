@@ -3,7 +3,6 @@
 //! A row is written with the key that [`RowCodec`](crate::row::RowCodec) computes for it, or not at all. Every field is first checked
 //! against its declaration; a row with a problem gets a NULL key, for which HBase's handler fails the statement.
 
-use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
 use super::hive_field::{self, RowCheck};
@@ -11,6 +10,7 @@ use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
+use crate::hiveql::ast::Expr;
 use crate::key::field::{Field, FieldVec};
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};

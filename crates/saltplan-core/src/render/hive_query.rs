@@ -13,7 +13,6 @@ mod partition;
 mod select;
 mod shape;
 
-use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
 use super::hive_key::KeyColumn;
@@ -22,6 +21,7 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
+use crate::hiveql::ast::Expr;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::schema::model::{Engine, MappingTable, Schema};

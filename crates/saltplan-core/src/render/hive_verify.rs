@@ -1,6 +1,5 @@
 //! The query that looks for stored rows whose key does not follow the schema.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use serde::Serialize;
 
 use super::hive_field::{self, RowCheck, RowFault};
@@ -11,6 +10,7 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::not_in_hive::NotInHive;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::salt::{Image, Salt};

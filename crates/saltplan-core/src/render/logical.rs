@@ -1,13 +1,13 @@
 //! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. A view (`hive.view`) shows it, and
 //! `plan --select --logical` selects the same columns.
 
-use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{RenderError, mapping_of};
+use crate::hiveql::ast::Expr;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 

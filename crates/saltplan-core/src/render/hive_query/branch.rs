@@ -1,12 +1,12 @@
 //! One branch of a plan as conditions on the row key.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::layout;
 use std::cell::Cell;
 
 use serde::Serialize;
 
 use super::asked::Asked;
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::layout;
 use crate::plan::{Branch, PlanKind, Residual, ResidualId};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::hive_condition::{HiveConditions, Unwritten};

@@ -1,6 +1,5 @@
 //! The branches of a query.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use std::collections::BTreeMap;
 
 use super::asked::Asked;
@@ -8,6 +7,7 @@ use super::branch::{BranchContext, Printed, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_text::identifier;

@@ -1,10 +1,11 @@
 //! All ranges of a plan as one condition on the row key, for the storage handler of `hive/`.
 
-use crate::hiveql::ast::Expr;
 use std::collections::BTreeMap;
 
 use super::asked::Asked;
 use super::branch::{BranchContext, Printed, bounds, bounds_as, check_bounds, residual, runtime_of};
+use crate::hiveql::ast::Expr;
+use crate::hiveql::build::each_bracketed;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_text::hex_digits;
@@ -40,15 +41,8 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions.iter().map(Printed::from).collect()))
 }
 
-/// A disjunction with brackets around each of several conditions, for people to read.
 fn any(conditions: Vec<Expr>) -> Expr {
-    let is_one = conditions.len() < 2;
-    Expr::any(
-        conditions
-            .into_iter()
-            .map(|condition| if is_one { condition } else { condition.bracketed() })
-            .collect(),
-    )
+    Expr::any(each_bracketed(conditions))
 }
 
 /// The bounds of a branch on the hex digits of the key, which sort like its bytes; `None` for all keys.

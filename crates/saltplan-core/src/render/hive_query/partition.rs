@@ -1,11 +1,11 @@
 //! The partition that an INSERT OVERWRITE replaces.
 
-use crate::hiveql::ast::Expr;
 use std::fmt::Write;
 
 use super::asked::Asked;
 use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::select::{ColumnContext, clock};
+use crate::hiveql::ast::Expr;
 use crate::hiveql::layout::bracketed_list;
 use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldKind};

@@ -1,10 +1,10 @@
 //! The select list of a query, and the columns from which it is computed.
 
-use crate::hiveql::ast::Expr;
 use serde::Serialize;
 
 use super::asked::Asked;
 use crate::hiveql::Expression;
+use crate::hiveql::ast::Expr;
 use crate::key::field::FieldId;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
