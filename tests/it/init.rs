@@ -4,7 +4,67 @@
 use std::path::Path;
 use std::process::Command;
 
+use saltplan_core::key::range::from_string_binary;
+use saltplan_project::init::draft::Draft;
+use saltplan_project::init::{Guess, GuessError, guess};
 use serde_json::Value as Json;
+
+/// `testdata/init_salts/keys.txt` has row keys with known salts, made by `make.py` without saltplan. Each salt is found, and the schema reads
+/// every key, which `guess` checks.
+#[test]
+fn every_salt_is_found() {
+    let cases: Vec<(&str, &str)> = include_str!("../testdata/init_salts/keys.txt")
+        .split("== ")
+        .filter_map(|case| case.split_once('\n'))
+        .collect();
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|(expected, keys)| {
+            let notes = guessed(keys.lines()).map(|guess| guess.notes);
+            let found = notes.as_ref().is_ok_and(|notes| notes.iter().any(|note| note == expected));
+            (!found).then(|| format!("{expected}\n  {notes:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(cases.len() > 30, "only {} cases", cases.len());
+}
+
+fn guessed<'k>(keys: impl Iterator<Item = &'k str>) -> Result<Guess, GuessError> {
+    let keys: Vec<Vec<u8>> = keys.map(from_string_binary).collect();
+    guess(&keys, &Draft { table: "t".into(), ..Draft::default() }, None)
+}
+
+/// The keys of a case, of which some are taken.
+fn keys_of(salt: &str) -> Vec<&'static str> {
+    let text = include_str!("../testdata/init_salts/keys.txt");
+    let case = text.split("== ").find(|case| case.starts_with(&format!("salt: {salt}:"))).expect("a case");
+    case.lines().skip(1).collect()
+}
+
+/// Few keys agree with some scheme by chance: it is named, and is not written.
+#[test]
+fn agreement_by_chance_is_no_salt() {
+    let keys = keys_of("md5, hex digit 32 of `part`");
+    let of = |count: usize| guessed(keys.iter().take(count).copied()).expect("a layout");
+    let eight = of(8);
+    assert!(eight.draft.salt.is_none());
+    let chance = "agrees with 8 of 8 keys, but by chance so does some rule in 1 of 256 samples of this size: 2 more keys with other values decide";
+    assert!(eight.notes.iter().any(|note| note.contains(chance)), "{:?}", eight.notes);
+    assert!(of(10).draft.salt.is_some());
+    assert!(of(5).notes.iter().any(|note| note.contains("5 keys are few")), "{:?}", of(5).notes);
+}
+
+/// A few keys of other rows do not hide the salt, and no schema computes a salt that some rows do not have.
+#[test]
+fn foreign_keys_are_named() {
+    let rule = "digest sha1, hex digits 1 to 4 of `part`";
+    let foreign = "0000_20200101_foreign1";
+    let keys = keys_of(rule).into_iter().chain([foreign]);
+    let guess = guessed(keys).expect("a layout");
+    assert!(guess.draft.salt.is_none());
+    let note = format!("{rule}: 60 of 61 keys, but not `{foreign}`;");
+    assert!(guess.notes.iter().any(|found| found.starts_with(&note)), "{:?}", guess.notes);
+}
 
 #[test]
 fn guessed_schemas_read_their_keys_and_pass_the_audit() {

@@ -172,9 +172,8 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
         }
         _ => format!("Checked against {count}; all of them can be decoded."),
     });
-    if guess.doubtful {
-        let message = "no salt was found that can be computed from the rest of the key; see the comments";
-        talk.note(message);
+    for note in &guess.notes {
+        talk.note(note);
     }
     for remark in draft.fields.iter().filter_map(|field| Some((&field.name, field.remark.as_ref()?))) {
         talk.note(format!("`{}`: {}", remark.0, remark.1));

@@ -17,7 +17,7 @@ pub(crate) fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) 
 
 /// Java's `Arrays.hashCode(byte[])`: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of
 /// no bytes is 1. `hash` is the hash of the preceding bytes.
-pub(crate) fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
+pub fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
     hash_units(hash, bytes, |byte| i32::from(byte.cast_signed()))
 }
 

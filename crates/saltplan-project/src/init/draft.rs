@@ -1,8 +1,11 @@
 //! A schema file that is being composed: what is known, and remarks about it. `write` prints the YAML.
 
 use saltplan_core::key::field::EpochUnit;
-use saltplan_core::key::number::NumberForm;
-use saltplan_core::key::salt::{Combine, SaltWrite};
+use saltplan_core::key::number::{NumberEncoding, NumberForm};
+use saltplan_core::key::range::from_string_binary;
+use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
+use saltplan_core::key::salt::unknown::SaltChars;
+use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::model::AttributeValue;
 
@@ -111,17 +114,9 @@ pub struct DraftSalt {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftScheme {
-    /// An empty `of` is the whole key.
-    Md5 {
-        of: Option<Vec<DraftInput>>,
-        hex_digits: u64,
-        write: SaltWrite,
-    },
-    JavaHash {
-        of: Vec<DraftInput>,
-        combine: Combine,
-        reduce: DraftReduce,
-    },
+    Hash(DraftHash),
+    /// The first or the last characters of a text field.
+    Text(DraftInput),
     Modulo {
         of: String,
         by: u64,
@@ -131,6 +126,53 @@ pub enum DraftScheme {
         below: u64,
         write: SaltWrite,
     },
+    Unknown(DraftUnknown),
+}
+
+/// A hash of the key, or of some inputs, and what of it is the salt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftHash {
+    pub function: HashFunction,
+    /// `None` is the whole key.
+    pub of: Option<Vec<DraftInput>>,
+    /// Text between the inputs.
+    pub joined_by: String,
+    /// Of several inputs of Java's `String.hashCode`.
+    pub combine: Combine,
+    pub take: DraftTake,
+    pub write: SaltWrite,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashFunction {
+    Digest(Hash),
+    /// `String.hashCode`
+    JavaString,
+    /// `Arrays.hashCode(byte[])` for the seed 1.
+    JavaBytes {
+        seed: u32,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DraftTake {
+    /// `first` counts from 1.
+    HexDigits { first: usize, count: usize },
+    /// Without `abs`, the remainder of a digest as a number without sign.
+    Modulo { by: u64, abs: Option<Abs> },
+    /// The lowest bits of a 32-bit hash.
+    Mask(u32),
+}
+
+/// A salt whose rule is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DraftUnknown {
+    Every {
+        width: usize,
+        chars: SaltChars,
+    },
+    /// Texts as in the schema file.
+    Values(Vec<String>),
 }
 
 /// A field, or a part of it, as an input of the salt.
@@ -138,67 +180,156 @@ pub enum DraftScheme {
 pub struct DraftInput {
     pub field: String,
     pub part: Option<DraftCut>,
+    /// Converted to lower case.
+    pub lower: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+impl DraftHash {
+    fn describe(&self) -> String {
+        let function = match self.function {
+            HashFunction::Digest(Hash::Md5) => "md5".to_string(),
+            HashFunction::Digest(hash) => format!("digest {}", HASHES.word(hash)),
+            HashFunction::JavaString => "java_hash (String.hashCode)".to_string(),
+            HashFunction::JavaBytes { seed: 1 } => "bytes_hash (Arrays.hashCode)".to_string(),
+            HashFunction::JavaBytes { seed } => format!("bytes_hash with seed {seed}"),
+        };
+        let joined = match (self.combine, self.joined_by.as_str()) {
+            (Combine::Xor, _) => " xor ".to_string(),
+            (Combine::Concat, "") => " and ".to_string(),
+            (Combine::Concat, sign) => format!(" `{sign}` "),
+        };
+        let of = self.of.as_ref().map_or_else(
+            || "the key".to_string(),
+            |of| of.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&joined),
+        );
+        let write = self.write.describe();
+        match self.take {
+            DraftTake::HexDigits { first, count } => {
+                let digits = match count {
+                    1 => format!("hex digit {first}"),
+                    _ => format!("hex digits {first} to {}", first + count - 1),
+                };
+                match self.write {
+                    SaltWrite::Hex => format!("{function}, {digits} of {of}"),
+                    _ => format!("{function}, {digits} of {of}, as {write}"),
+                }
+            }
+            DraftTake::Modulo { by, abs: None } => format!("{function} of {of}, modulo {by}, as {write}"),
+            DraftTake::Modulo { by, abs: Some(abs) } => {
+                format!("{function} of {of}, abs {}, modulo {by}, as {write}", ABS_PLACES.word(abs))
+            }
+            DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {write}"),
+        }
+    }
+}
+
+impl DraftInput {
+    fn describe(&self) -> String {
+        let field = &self.field;
+        let part = match &self.part {
+            None => format!("`{field}`"),
+            Some(DraftCut::First(count)) => format!("the first {count} of `{field}`"),
+            Some(DraftCut::Last(count)) => format!("the last {count} of `{field}`"),
+            Some(DraftCut::Format(format)) => format!("`{field}` as {format}"),
+        };
+        if self.lower { format!("{part} in lower case") } else { part }
+    }
+
+    /// A whole field.
+    #[must_use]
+    pub fn whole(field: impl Into<String>) -> Self {
+        DraftInput { field: field.into(), part: None, lower: false }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftCut {
     First(u64),
     Last(u64),
-    /// The month of a date.
-    Month,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DraftReduce {
-    /// `hash & 0x7FFF`, as a short.
-    Mask,
-    /// `Math.abs(hash % n)`
-    Modulo { modulo: u64, write: SaltWrite },
+    /// A date in a shorter format, such as its month.
+    Format(String),
 }
 
 /// Up to this number of salts, each gets a region.
 pub(crate) const MAX_SALT_REGIONS: u64 = 256;
 
+/// The mask of the published design with two bytes of `hashCode`.
+const MASK_OF_SHORTS: u32 = 0x7FFF;
+
 impl DraftScheme {
     /// The number of salts, if they are few enough to list.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
+        let power = |base: u64, count: usize| base.checked_pow(u32::try_from(count).ok()?);
         match self {
-            DraftScheme::Md5 { hex_digits, .. } => 16u64.checked_pow(u32::try_from(*hex_digits).ok()?),
-            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => None,
-            DraftScheme::JavaHash { reduce: DraftReduce::Modulo { modulo, .. }, .. } => Some(*modulo),
+            DraftScheme::Hash(hash) => match hash.take {
+                DraftTake::HexDigits { count, .. } => power(16, count),
+                DraftTake::Modulo { by, abs: Some(Abs::None) } => by.checked_mul(2)?.checked_sub(1),
+                DraftTake::Modulo { by, .. } => Some(by),
+                DraftTake::Mask(mask) => Some(u64::from(mask) + 1),
+            },
             DraftScheme::Modulo { by, .. } => Some(*by),
             DraftScheme::Random { below, .. } => Some(*below),
+            DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => match chars {
+                SaltChars::Digits => power(10, *width),
+                SaltChars::Hex | SaltChars::UpperHex => power(16, *width),
+                SaltChars::Bytes => power(256, *width),
+            },
+            DraftScheme::Unknown(DraftUnknown::Values(values)) => Some(values.len() as u64),
+            // Depends on the characters of the field.
+            DraftScheme::Text(_) => None,
         }
     }
 
     /// The width of the salt in bytes, if it is fixed.
     #[must_use]
     pub fn width(&self) -> Option<usize> {
-        let write = match self {
-            DraftScheme::Md5 { hex_digits, write: SaltWrite::Hex, .. } => {
-                return usize::try_from(*hex_digits).ok();
+        let (write, digits) = match self {
+            DraftScheme::Hash(DraftHash { take: DraftTake::HexDigits { count, .. }, write, .. }) => {
+                (write, Some(*count))
             }
-            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => return Some(2),
-            DraftScheme::Md5 { write, .. }
-            | DraftScheme::JavaHash { reduce: DraftReduce::Modulo { write, .. }, .. }
+            DraftScheme::Hash(DraftHash { write, .. })
             | DraftScheme::Modulo { write, .. }
-            | DraftScheme::Random { write, .. } => write,
+            | DraftScheme::Random { write, .. } => (write, None),
+            DraftScheme::Text(DraftInput { part, .. }) => {
+                return match part {
+                    Some(DraftCut::First(count) | DraftCut::Last(count)) => usize::try_from(*count).ok(),
+                    _ => None,
+                };
+            }
+            DraftScheme::Unknown(DraftUnknown::Every { width, .. }) => return Some(*width),
+            DraftScheme::Unknown(DraftUnknown::Values(values)) => {
+                let first = from_string_binary(values.first()?).len();
+                return values.iter().all(|value| from_string_binary(value).len() == first).then_some(first);
+            }
         };
         match write {
             SaltWrite::Decimal { width } => *width,
             SaltWrite::BigEndian { bytes } => Some(*bytes),
-            SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes => None,
+            SaltWrite::Hex | SaltWrite::UpperHex => digits,
+            _ => digits.map(|digits| digits.div_ceil(2)),
+        }
+    }
+
+    /// The scheme in words: ``digest sha1, hex digits 1 to 4 of `uid` ``.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            DraftScheme::Hash(hash) => hash.describe(),
+            DraftScheme::Text(input) => format!("text, {}", input.describe()),
+            DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of `{of}`"),
+            DraftScheme::Random { below, .. } => format!("random, below {below}"),
+            DraftScheme::Unknown(_) => "unknown".to_string(),
         }
     }
 
     /// The names of the fields that are inputs of the salt.
     fn inputs(&mut self) -> Vec<&mut String> {
         match self {
-            DraftScheme::Md5 { of, .. } => of.iter_mut().flatten().map(|input| &mut input.field).collect(),
-            DraftScheme::JavaHash { of, .. } => of.iter_mut().map(|input| &mut input.field).collect(),
+            DraftScheme::Hash(hash) => hash.of.iter_mut().flatten().map(|input| &mut input.field).collect(),
+            DraftScheme::Text(input) => vec![&mut input.field],
             DraftScheme::Modulo { of, .. } => vec![of],
-            DraftScheme::Random { .. } => Vec::new(),
+            DraftScheme::Random { .. } | DraftScheme::Unknown(_) => Vec::new(),
         }
     }
 
@@ -208,11 +339,12 @@ impl DraftScheme {
         if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
             return Some((DraftRegions::PerSalt, "one region per salt"));
         }
-        match self {
-            DraftScheme::Md5 { write: SaltWrite::Hex, .. } => {
+        let DraftScheme::Hash(hash) = self else { return None };
+        match (hash.take, hash.write) {
+            (DraftTake::HexDigits { .. }, SaltWrite::Hex) => {
                 Some((DraftRegions::HexString(16), "sixteen equal parts of the hex digits; check the number"))
             }
-            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => {
+            (DraftTake::Mask(MASK_OF_SHORTS), SaltWrite::BigEndian { bytes: 2 }) => {
                 Some((DraftRegions::Shorts(16), "sixteen equal parts of 0 to 0x7FFF; check the number"))
             }
             _ => None,
@@ -294,6 +426,23 @@ impl DraftKind {
         match self {
             DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format),
             _ => None,
+        }
+    }
+
+    /// The bytes of every value, if they are equally many.
+    #[must_use]
+    pub(crate) fn width(&self) -> Option<usize> {
+        match self {
+            DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format.width()),
+            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => match number.encoding {
+                NumberEncoding::Decimal => number.width,
+                _ => number.width.or(Some(number.size.bytes())),
+            },
+            DraftKind::Text(form) => form.width,
+            DraftKind::Values(values) => {
+                let width = values.first()?.len();
+                values.iter().all(|value| value.len() == width).then_some(width)
+            }
         }
     }
 

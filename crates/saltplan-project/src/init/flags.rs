@@ -1,13 +1,14 @@
 //! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions, DraftSalt,
-    DraftScheme, TextForm,
+    DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftRegions, DraftSalt,
+    DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
 };
 use super::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use saltplan_core::key::salt::{Combine, SaltWrite};
+use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
+use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::format::field::EPOCH_UNITS;
 
@@ -147,26 +148,94 @@ fn number_form<'a>(
     Ok(form)
 }
 
-const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
+const SALT_HELP: &str = "write `md5:2`, `sha1:4(id)`, `crc32%16(id)`, `hash:16`, `bytes:16`, `modulo:20(id)`, `last:2(tel)`, `random:100` or `unknown:2(hex)`";
 
 /// Parses `md5:2`, `hash:16(a,b)`, `modulo:20(id)` or `random:100`. `fields` are the names of all fields.
 ///
 /// # Errors
 /// What is not understood, and an example.
 pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
-    let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
-    let (number, inputs) = match rest.split_once('(') {
-        Some((number, inputs)) => match inputs.strip_suffix(')') {
-            Some(inputs) => (number, Some(inputs)),
+    let at = text.find([':', '%']).unwrap_or(text.len());
+    let (scheme, rest) = text.split_at(at);
+    let is_remainder = rest.starts_with('%');
+    let rest = rest.get(1..).unwrap_or("");
+    let (number, list) = match rest.split_once('(') {
+        Some((number, list)) => match list.strip_suffix(')') {
+            Some(list) => (number, Some(list)),
             None => return fault(format!("the salt `{text}` does not end with `)`"), SALT_HELP),
         },
         None => (rest, None),
     };
-    let Some(number) = number.trim().parse::<u64>().ok().filter(|number| *number > 0) else {
+    let digest = HASHES.meaning(scheme);
+    if is_remainder && digest.is_none() {
+        return fault(format!("`{scheme}` has no remainder"), SALT_HELP);
+    }
+    let (first, last) = match number.split_once('-') {
+        Some((first, last)) if digest.is_some() && !is_remainder => (first, last),
+        _ => ("1", number),
+    };
+    let whole = |number: &str| number.trim().parse::<u64>().ok().filter(|number| *number > 0);
+    let (Some(first), Some(number)) = (whole(first), whole(last)) else {
         return fault(format!("the salt `{text}` has no number"), SALT_HELP);
     };
-    let inputs = inputs.map(|names| known(names, fields)).transpose()?;
-    scheme_of(scheme, number, inputs, fields)
+    if scheme == "unknown" {
+        return unknown(text, number, list);
+    }
+    let inputs = list.map(|names| known(names, fields)).transpose()?;
+    let Some(digest) = digest else { return scheme_of(scheme, number, inputs, fields) };
+    let (take, write) = match is_remainder {
+        true => (DraftTake::Modulo { by: number, abs: None }, decimal_below(number)),
+        false => (window(text, first, number, digest)?, SaltWrite::Hex),
+    };
+    let hash = DraftHash { take, write, ..hash_of(HashFunction::Digest(digest), inputs) };
+    let comment = match (take, digest) {
+        (DraftTake::HexDigits { first: 1, .. }, Hash::Md5) => "hex digits of an MD5",
+        (DraftTake::HexDigits { .. }, _) => "hex digits of a digest",
+        _ => "the remainder of a digest",
+    };
+    Ok(DraftSalt { scheme: DraftScheme::Hash(hash), separator: None, comment: vec![comment.to_string()] })
+}
+
+/// Hex digits of a digest, from the first to the last.
+fn window(text: &str, first: u64, last: u64, digest: Hash) -> Result<DraftTake, Fault> {
+    let digits = digest.hex_digits();
+    match (usize::try_from(first), usize::try_from(last)) {
+        (Ok(first), Ok(last)) if first <= last && last <= digits => {
+            Ok(DraftTake::HexDigits { first, count: last - first + 1 })
+        }
+        _ => fault(format!("`{text}`: {} has the hex digits 1 to {digits}", HASHES.word(digest)), SALT_HELP),
+    }
+}
+
+/// `unknown:2(hex)`
+fn unknown(text: &str, width: u64, chars: Option<&str>) -> Result<DraftSalt, Fault> {
+    let Some(chars) = CHARS_OF_SALT.meaning(chars.unwrap_or("").trim()) else {
+        let help = "write `unknown:2(digits)`, `unknown:2(hex)`, `unknown:2(HEX)` or `unknown:1(bytes)`";
+        return fault(format!("the salt `{text}` does not say its characters"), help);
+    };
+    let Some(width) = usize::try_from(width).ok() else {
+        return fault(format!("`{text}` is too wide"), SALT_HELP);
+    };
+    let comment = "no rule is known: every query reads all salts, and no row can be read by its key";
+    let scheme = DraftScheme::Unknown(DraftUnknown::Every { width, chars });
+    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+}
+
+/// Zero-padded digits of numbers below the bound.
+fn decimal_below(bound: u64) -> SaltWrite {
+    SaltWrite::Decimal { width: Some(bound.saturating_sub(1).to_string().len()) }
+}
+
+/// A hash of named fields, or of the key.
+fn hash_of(function: HashFunction, named: Option<Vec<String>>) -> DraftHash {
+    DraftHash {
+        function,
+        of: named.map(|names| names.into_iter().map(DraftInput::whole).collect()),
+        joined_by: String::new(),
+        combine: Combine::Concat,
+        take: DraftTake::Mask(0),
+        write: SaltWrite::Hex,
+    }
 }
 
 /// The names in a list, all of which must be fields.
@@ -180,35 +249,53 @@ fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     Err((format!("the salt uses `{unknown}`, which is not a field"), help))
 }
 
-/// A salt of the named fields, by default of all fields.
+/// A salt of the named fields.
 fn scheme_of(
     scheme: &str,
     number: u64,
     named: Option<Vec<String>>,
     fields: &[String],
 ) -> Result<DraftSalt, Fault> {
-    let inputs = |names: Vec<String>| -> Vec<DraftInput> {
-        names.into_iter().map(|field| DraftInput { field, part: None }).collect()
+    let one = |named: Option<Vec<String>>, help: &str| match <[String; 1]>::try_from(
+        named.unwrap_or_else(|| fields.to_vec()),
+    ) {
+        Ok([of]) => Ok(of),
+        Err(_) => fault(format!("a {scheme} salt takes one field"), help),
     };
-    let all = |named: Option<Vec<String>>| named.unwrap_or_else(|| fields.to_vec());
-    let write = SaltWrite::Decimal { width: Some(number.saturating_sub(1).to_string().len()) };
+    let write = decimal_below(number);
+    let take = DraftTake::Modulo { by: number, abs: Some(Abs::After) };
     let (scheme, comment) = match scheme {
-        "md5" => {
-            let of = named.map(inputs);
-            (DraftScheme::Md5 { of, hex_digits: number, write: SaltWrite::Hex }, "hex digits of an MD5")
-        }
         "hash" => {
-            let reduce = DraftReduce::Modulo { modulo: number, write };
-            let of = inputs(all(named));
+            let named = named.or_else(|| Some(fields.to_vec()));
+            let hash = DraftHash { take, write, ..hash_of(HashFunction::JavaString, named) };
+            (DraftScheme::Hash(hash), "Math.abs(text.hashCode() % n), zero-padded")
+        }
+        "bytes" if number > 256 => {
+            return fault(format!("{number} salts do not fit one byte"), "write at most `bytes:256`");
+        }
+        "bytes" => {
+            let write = SaltWrite::BigEndian { bytes: 1 };
+            let hash = DraftHash { take, write, ..hash_of(HashFunction::JavaBytes { seed: 1 }, named) };
+            (DraftScheme::Hash(hash), "Math.abs(Arrays.hashCode(bytes) % n), one byte")
+        }
+        "first" => {
+            let of = DraftInput::whole(one(named, "write `first:2(tel)`")?);
             (
-                DraftScheme::JavaHash { of, combine: Combine::Concat, reduce },
-                "Math.abs(text.hashCode() % n), zero-padded",
+                DraftScheme::Text(DraftInput { part: Some(DraftCut::First(number)), ..of }),
+                "characters of a field",
             )
         }
-        "modulo" => match <[String; 1]>::try_from(all(named)) {
-            Ok([of]) => (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number"),
-            Err(_) => return fault("a modulo salt takes one field", "write `modulo:20(id)`"),
-        },
+        "last" => {
+            let of = DraftInput::whole(one(named, "write `last:2(tel)`")?);
+            (
+                DraftScheme::Text(DraftInput { part: Some(DraftCut::Last(number)), ..of }),
+                "characters of a field",
+            )
+        }
+        "modulo" => {
+            let of = one(named, "write `modulo:20(id)`")?;
+            (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number")
+        }
         "random" => (
             DraftScheme::Random { below: number, write },
             "random: every query reads all salts, and no row can be read by its key",

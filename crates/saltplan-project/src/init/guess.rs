@@ -4,21 +4,27 @@
 //! random, no salt. Each candidate is written as a schema. It is an answer only if this schema decodes every
 //! sample key, with the right salt.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::draft::{Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme};
+use super::draft::{
+    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
+    DraftUnknown,
+};
 use super::fault::Fault;
 use super::flags;
-use super::scheme::{GuessedScheme, HashedCut, HashedInput, HashedPart, SaltedKey, find};
+use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
-use saltplan_core::diag::{Diagnostics, Source};
+use saltplan_core::diag::{Diagnostics, Source, counted, grouped};
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::{from_string_binary, to_string_binary};
-use saltplan_core::key::salt::{Combine, SaltWrite};
+use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
+use saltplan_core::key::salt::unknown::SaltChars;
+use saltplan_core::key::salt::{Abs, Combine};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema;
@@ -35,8 +41,8 @@ const SALT_WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32];
 #[derive(Debug)]
 pub struct Guess {
     pub draft: Draft,
-    /// Whether the salt, or that there is none, is only likely.
-    pub doubtful: bool,
+    /// What was found of the salt, with the number of keys that agree, and what could not be decided.
+    pub notes: Vec<String>,
 }
 
 /// Why no layout was found.
@@ -56,6 +62,10 @@ pub enum GuessError {
     Unread { key: String, reason: RowError },
     #[error("the key `{key}`: the salt should be `{expected}`")]
     OtherSalt { key: String, expected: String },
+    #[error(
+        "the salt was found ({rule}: all {keys} sampled keys), but what follows it has bytes that no kind of field explains"
+    )]
+    OnlySalt { rule: String, keys: usize },
     #[error("no layout fits these keys: they contain bytes that no kind of field explains")]
     NoLayout,
     #[error("no layout that starts with the declared fields fits these keys")]
@@ -65,9 +75,6 @@ pub enum GuessError {
     #[error("{}", .0.0)]
     Flag(Fault),
 }
-
-/// Layouts of one kind for the keys with a separator.
-type Layouts = fn(&[&[u8]], &[u8], &Declared<'_>) -> Vec<Draft>;
 
 /// The declared parts of the layout; the rest is guessed.
 struct Declared<'a> {
@@ -133,44 +140,237 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
     let step = keys.len().div_ceil(MAX_TRIED);
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
     let separators = separators(&tried, base)?;
-    let kinds: &[(Layouts, bool)] = match salt {
-        Some(_) => &[(with_declared_salt, false)],
-        None => &[(salted, false), (random, true), (unsalted, true)],
-    };
-    // Each kind is only tried if the previous ones fail.
-    let (tried, declared) = (tried.as_slice(), &declared);
-    let candidates = kinds.iter().flat_map(|(layouts, doubtful)| {
-        let found = separators.iter().flat_map(|separator| layouts(tried, separator, declared));
-        found.map(|draft| (draft, *doubtful))
-    });
-    let mut reason = None;
-    for (candidate, doubtful) in candidates {
-        let mut draft = complete(candidate, base);
-        match reads(&draft, keys) {
-            Ok(()) => {
-                if let Some(salt) = &mut draft.salt {
-                    salt.comment.extend(remark(&salt.scheme, keys.len(), declared.salt.is_some()));
-                }
-                return Ok(Guess { draft, doubtful });
-            }
-            Err(why) => reason = reason.or(Some(why)),
-        }
+    let sample = Sample { keys, tried: &tried, base, declared: &declared };
+    if salt.is_some() {
+        let layouts = separators.iter().filter_map(|separator| declared_salt(&tried, separator, &declared));
+        return sample.first_of(layouts.collect(), &mut None).map(|draft| Guess { draft, notes: Vec::new() });
     }
-    Err(reason.unwrap_or(if declared.fields.is_empty() {
-        GuessError::NoLayout
-    } else {
-        GuessError::NoDeclaredLayout
-    }))
+    let searched = Searched::of(&sample, &separators);
+    let mut notes = Vec::new();
+    let mut reason = None;
+    if let Some(draft) = searched.explained(&sample, &mut notes, &mut reason) {
+        return Ok(Guess { draft, notes });
+    }
+    let nothing_found = "no salt was found that can be computed from the rest of the key; see the comments";
+    notes.push(nothing_found.to_string());
+    if notes.len() == 1 {
+        notes.extend(searched.chance(keys.len()));
+    }
+    let unknown = separators.iter().flat_map(|separator| unknown(&tried, separator, &declared));
+    let unsalted = separators.iter().filter_map(|separator| without_salt(&tried, separator, &declared));
+    let draft =
+        sample.first_of(unknown.chain(unsalted).collect(), &mut reason).map_err(|reason| match reason {
+            GuessError::NoLayout => searched.only_salt().unwrap_or(reason),
+            reason => reason,
+        })?;
+    Ok(Guess { draft, notes })
 }
 
-fn remark(scheme: &DraftScheme, keys: usize, is_declared: bool) -> Option<String> {
-    match scheme {
-        _ if is_declared => Some(format!("correct for all {keys} sample keys")),
-        DraftScheme::Random { .. } => None,
-        _ => Some(format!(
-            "a guess that is correct for all {keys} sample keys: compare it with the code that writes them"
-        )),
+/// The keys, and what is known about their table.
+struct Sample<'k> {
+    keys: &'k [Vec<u8>],
+    /// Some of the keys.
+    tried: &'k [&'k [u8]],
+    base: &'k Draft,
+    declared: &'k Declared<'k>,
+}
+
+impl Sample<'_> {
+    /// The first layout that reads every key. `reason` is why an earlier one does not.
+    fn first_of(&self, layouts: Vec<Draft>, reason: &mut Option<GuessError>) -> Result<Draft, GuessError> {
+        for layout in layouts {
+            let mut draft = complete(layout, self.base);
+            match reads(&draft, self.keys) {
+                Reading::Fails(why) => *reason = reason.take().or(Some(why)),
+                Reading::OtherSalts { why, .. } => *reason = reason.take().or(Some(why)),
+                Reading::All => {
+                    if let (Some(salt), true) = (&mut draft.salt, self.declared.salt.is_some()) {
+                        salt.comment.push(format!("correct for all {} sample keys", self.keys.len()));
+                    }
+                    return Ok(draft);
+                }
+            }
+        }
+        Err(reason.take().unwrap_or(match self.declared.fields.is_empty() {
+            true => GuessError::NoLayout,
+            false => GuessError::NoDeclaredLayout,
+        }))
     }
+}
+
+/// A layout with a salt that a scheme explains.
+struct Candidate {
+    found: Found,
+    /// `None` if what follows the salt is not explained.
+    draft: Option<Draft>,
+    rule: String,
+    /// Candidates of the same cut of the keys.
+    cut: usize,
+}
+
+impl Candidate {
+    fn hash(&self) -> Option<&DraftHash> {
+        match &self.draft.as_ref()?.salt.as_ref()?.scheme {
+            DraftScheme::Hash(hash) => Some(hash),
+            _ => None,
+        }
+    }
+
+    /// Another rule, by what differs.
+    fn other(&self, other: &Candidate) -> String {
+        if let (Some(ours), Some(theirs)) = (self.hash(), other.hash())
+            && let (DraftTake::Modulo { by, .. }, DraftTake::Modulo { abs, .. }) = (ours.take, theirs.take)
+            && *theirs == (DraftHash { take: DraftTake::Modulo { by, abs }, ..ours.clone() })
+        {
+            return match abs {
+                Some(abs) => format!("the same with `abs: {}`", ABS_PLACES.word(abs)),
+                None => "the same without `abs`".to_string(),
+            };
+        }
+        other.rule.clone()
+    }
+}
+
+/// The layouts whose salts a scheme explains, those with the most evidence first.
+struct Searched(Vec<Candidate>);
+
+impl Searched {
+    fn of(sample: &Sample<'_>, separators: &[Vec<u8>]) -> Self {
+        let shortest = sample.tried.iter().map(|key| key.len()).min().unwrap_or(0);
+        let mut cuts = Vec::new();
+        for separator in separators {
+            let widths = SALT_WIDTHS.into_iter().filter(|width| *width < shortest);
+            let at_separator = SaltCut::at_separator(sample.tried, separator);
+            let at_widths = widths.filter_map(|width| SaltCut::at_width(sample.tried, width));
+            cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
+        }
+        let of_cut = |(at, (cut, separator)): (usize, &(SaltCut<'_>, &[u8]))| {
+            explained(cut, separator, sample.declared).into_iter().map(move |(found, draft)| {
+                let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
+                Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
+            })
+        };
+        let mut candidates: Vec<Candidate> = cuts.par_iter().enumerate().flat_map_iter(of_cut).collect();
+        candidates.sort_by(|one, other| other.found.bits().total_cmp(&one.found.bits()));
+        Searched(candidates)
+    }
+
+    /// The first layout that reads every key, with the salt of every key.
+    fn explained(
+        &self,
+        sample: &Sample<'_>,
+        notes: &mut Vec<String>,
+        reason: &mut Option<GuessError>,
+    ) -> Option<Draft> {
+        let certain = || self.0.iter().filter(|candidate| candidate.found.is_certain());
+        for candidate in certain() {
+            let Some(draft) = &candidate.draft else { continue };
+            let mut draft = complete(draft.clone(), sample.base);
+            match reads(&draft, sample.keys) {
+                Reading::Fails(why) => *reason = reason.take().or(Some(why)),
+                Reading::OtherSalts { why, wrong } if notes.is_empty() => {
+                    notes.extend(foreign_keys(&candidate.rule, sample.keys.len(), wrong, &why));
+                }
+                Reading::OtherSalts { .. } => {}
+                Reading::All => {
+                    notes.clear();
+                    let others = certain()
+                        .filter(|other| other.cut == candidate.cut && other.rule != candidate.rule)
+                        .filter(|other| also_reads(other, sample));
+                    let others: Vec<String> = others.map(|other| candidate.other(other)).collect();
+                    let count = grouped(sample.keys.len() as u128);
+                    notes.push(format!("salt: {}: {count} of {count} keys", candidate.rule));
+                    if !others.is_empty() {
+                        let others = listed(&others);
+                        notes.push(format!(
+                            "the keys do not decide between this salt and {others}: look at the code that writes them"
+                        ));
+                    }
+                    if let Some(salt) = &mut draft.salt {
+                        salt.comment.extend(remarks(salt, sample.keys.len(), &others));
+                    }
+                    return Some(draft);
+                }
+            }
+        }
+        None
+    }
+
+    /// What a scheme without enough evidence gives.
+    fn chance(&self, keys: usize) -> Vec<String> {
+        /// Below, many schemes agree by chance.
+        const WORTH_A_WORD: f64 = search::TRIED_BITS + 2.0;
+        let weak = self
+            .0
+            .iter()
+            .find(|candidate| !candidate.found.is_certain() && candidate.found.bits() >= WORTH_A_WORD);
+        let Some(Candidate { found, rule, .. }) = weak else { return few(keys).into_iter().collect() };
+        let samples = grouped((found.bits() - search::TRIED_BITS).exp2() as u128);
+        let more = ((search::LEAST_BITS - found.bits()) / found.bits_per_input).ceil().max(1.0) as u128;
+        let more = counted(more, "more key", "more keys");
+        vec![format!(
+            "{rule} agrees with {} of {} keys, but by chance so does some rule in 1 of {samples} samples of this size: {more} with other \
+             values decide",
+            found.agreeing,
+            keys.min(MAX_TRIED)
+        )]
+    }
+
+    /// The salt of keys whose fields are not explained.
+    fn only_salt(&self) -> Option<GuessError> {
+        let found =
+            self.0.iter().find(|candidate| candidate.draft.is_none() && candidate.found.is_certain())?;
+        Some(GuessError::OnlySalt { rule: found.rule.clone(), keys: found.found.agreeing })
+    }
+}
+
+/// Small samples show only wide salts.
+fn few(keys: usize) -> Option<String> {
+    const FEW: usize = 40;
+    (keys < FEW).then(|| format!("{keys} keys are few: a salt of one hex digit takes about 12 to be told from chance, one of two values 40"))
+}
+
+fn also_reads(candidate: &Candidate, sample: &Sample<'_>) -> bool {
+    let draft = candidate.draft.as_ref().map(|draft| complete(draft.clone(), sample.base));
+    draft.is_some_and(|draft| matches!(reads(&draft, sample.keys), Reading::All))
+}
+
+fn listed(rules: &[String]) -> String {
+    /// More are not listed.
+    const MOST: usize = 3;
+    let listed = rules.iter().take(MOST).cloned().collect::<Vec<_>>().join("; ");
+    match rules.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{listed} and {more} more"),
+        _ => listed,
+    }
+}
+
+/// A few keys have another salt: foreign rows, or rows from before a change of the program. A schema that computes
+/// the salt would lose them.
+fn foreign_keys(rule: &str, all: usize, wrong: usize, why: &GuessError) -> Option<String> {
+    let GuessError::OtherSalt { key, .. } = why else { return None };
+    let (agreeing, all) = (grouped((all - wrong) as u128), grouped(all as u128));
+    Some(format!(
+        "{rule}: {agreeing} of {all} keys, but not `{key}`; a schema with this salt would lose such rows. If they are \
+         no rows of this table, leave them out of the sample"
+    ))
+}
+
+/// What is known about a salt that was found, and what is not.
+fn remarks(salt: &DraftSalt, keys: usize, others: &[String]) -> Vec<String> {
+    let count = grouped(keys as u128);
+    let correct = format!(
+        "a guess that is correct for all {count} sample keys: compare it with the code that writes them"
+    );
+    let also = others.iter().map(|other| format!("also correct for all {count}: {other}"));
+    let abs = match &salt.scheme {
+        DraftScheme::Hash(DraftHash { take: DraftTake::Modulo { abs: Some(Abs::After), .. }, .. }) => Some(
+            "if the code has `Math.abs(h) % n`, write `abs: before`: keys hardly ever show the difference"
+                .to_string(),
+        ),
+        _ => None,
+    };
+    abs.into_iter().chain([correct]).chain(also).collect()
 }
 
 /// The declared separator, or the possible ones; an empty one means none.
@@ -248,11 +448,7 @@ fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) 
 }
 
 /// The fields of the columns, and for each stored column its fields.
-fn fields_of(
-    columns: &[Column<'_>],
-    separator: &[u8],
-    is_number: impl Fn(usize) -> bool,
-) -> Option<(Vec<DraftField>, Vec<Range<usize>>)> {
+fn fields_of(columns: &[Column<'_>], separator: &[u8]) -> Option<(Vec<DraftField>, Vec<Range<usize>>)> {
     let (mut fields, mut ranges): (Vec<DraftField>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     for Column { parts, declared } in columns {
         let before = fields.len();
@@ -262,7 +458,6 @@ fn fields_of(
                 continue;
             }
             Some(field) => fields.push(field.clone()),
-            None if is_number(ranges.len()) => number_field(parts, &mut fields),
             None => segment(parts, &mut fields)?,
         }
         if declared.is_none() && !separator.is_empty() {
@@ -314,191 +509,215 @@ impl<'k> SaltCut<'k> {
     }
 }
 
-/// Layouts with a salt that a scheme explains.
-fn salted(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
-    let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
-    let widths = SALT_WIDTHS.into_iter().filter(|width| *width < shortest);
-    let cuts = SaltCut::at_separator(keys, separator)
+/// The schemes that explain the salts of a cut, each with its layout if the rest is explained, too.
+fn explained(cut: &SaltCut<'_>, separator: &[u8], declared: &Declared<'_>) -> Vec<(Found, Option<Draft>)> {
+    let layout = columns(&cut.rests, separator, &declared.fields)
+        .and_then(|columns| Some((fields_of(&columns, separator)?, columns)));
+    let (fields, cells) = layout
+        .and_then(|((fields, ranges), columns)| Some((cells(&columns, &fields, &ranges)?, fields)))
+        .map_or_else(Default::default, |(cells, fields)| (fields, cells));
+    let (stored, cells): (Vec<usize>, Vec<Vec<&[u8]>>) = cells.into_iter().unzip();
+    let keys = SaltedKeys { salts: cut.salts.clone(), rests: cut.rests.clone(), fields: cells, separator };
+    let draft = |found: &Found| {
+        let mut fields = fields.clone();
+        let scheme = scheme(&found.scheme, &keys, &stored, &mut fields)?;
+        let salt =
+            DraftSalt { comment: vec![scheme.describe()], scheme, separator: cut.own_separator(separator) };
+        Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+    };
+    search::find(&keys)
         .into_iter()
-        .chain(widths.filter_map(|width| SaltCut::at_width(keys, width)));
-    cuts.filter_map(|cut| explained(&cut, separator, declared)).collect()
+        .map(|found| (draft(&found).filter(|_| !stored.is_empty()), found))
+        .map(|(draft, found)| (found, draft))
+        .collect()
 }
 
-fn explained(cut: &SaltCut<'_>, separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
-    let columns = columns(&cut.rests, separator, &declared.fields)?;
-    let stored: Vec<&Column<'_>> = columns.iter().filter(|column| !column.parts.is_empty()).collect();
-    let keys = cut.salts.iter().zip(&cut.rests).enumerate().map(|(at, (salt, rest))| SaltedKey {
-        salt,
-        rest,
-        parts: stored.iter().filter_map(|column| column.parts.get(at).copied()).collect(),
-    });
-    let (scheme, input) = find(&keys.collect::<Vec<_>>())?;
-    let is_modulo = matches!(scheme, GuessedScheme::Modulo { .. });
-    let is_number = |part| is_modulo && (input == HashedInput::Part(part) || stored.len() == 1);
-    let (fields, ranges) = fields_of(&columns, separator, is_number)?;
-    let names = inputs(input, &fields, &ranges)?;
-    let salt = salt(scheme, input, names, cut.own_separator(separator))?;
-    Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+/// The stored fields and their bytes in every key. `None` if a field of variable length is not the last one of its column.
+fn cells<'k>(
+    columns: &[Column<'k>],
+    fields: &[DraftField],
+    ranges: &[Range<usize>],
+) -> Option<Vec<(usize, Vec<&'k [u8]>)>> {
+    let mut found = Vec::new();
+    let stored = columns.iter().filter(|column| !column.parts.is_empty());
+    for (column, range) in stored.zip(ranges) {
+        let mut rests = column.parts.clone();
+        for at in range.clone() {
+            let field = fields.get(at)?;
+            let is_last = at + 1 == range.end;
+            let width = field.kind.width().filter(|_| !is_last);
+            let between = field
+                .separator
+                .as_ref()
+                .filter(|_| !is_last)
+                .map_or(0, |text| from_string_binary(text).len());
+            let cut = |rest: &&'k [u8]| {
+                let (cell, rest) = rest.split_at_checked(if is_last { rest.len() } else { width? })?;
+                Some((cell, rest.get(between..)?))
+            };
+            let (cells, after): (Vec<&[u8]>, Vec<&[u8]>) =
+                rests.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+            found.push((at, cells));
+            rests = after;
+        }
+    }
+    Some(found)
+}
+
+/// The scheme as the schema has it. `stored` are the places of the stored fields.
+fn scheme(
+    found: &FoundScheme,
+    keys: &SaltedKeys<'_>,
+    stored: &[usize],
+    fields: &mut Vec<DraftField>,
+) -> Option<DraftScheme> {
+    let input = |piece: &Piece, fields: &[DraftField]| -> Option<DraftInput> {
+        let field = fields.get(*stored.get(piece.field)?)?;
+        Some(DraftInput { field: field.name.clone(), part: cut_of(piece.cut, field), lower: piece.lower })
+    };
+    match found {
+        FoundScheme::Hash { rule, of } => {
+            let (inputs, joined_by) = match of {
+                Input::Key => (None, String::new()),
+                Input::Fields { pieces, joined_by, .. } => {
+                    let inputs = pieces.iter().map(|piece| input(piece, fields)).collect::<Option<_>>()?;
+                    (Some(inputs), to_string_binary(joined_by))
+                }
+            };
+            let combine = of.combine();
+            Some(DraftScheme::Hash(DraftHash {
+                function: rule.function,
+                of: inputs,
+                joined_by,
+                combine,
+                take: rule.take,
+                write: rule.write,
+            }))
+        }
+        FoundScheme::Text(piece) => input(piece, fields).map(DraftScheme::Text),
+        FoundScheme::Modulo { field, by, write } => {
+            let at = *stored.get(*field)?;
+            number_field(fields.get_mut(at)?, keys.fields.get(*field)?);
+            Some(DraftScheme::Modulo { of: fields.get(at)?.name.clone(), by: *by, write: *write })
+        }
+    }
+}
+
+/// A part of a date as a shorter format: a range over some months then touches one salt per month.
+fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
+    match cut {
+        PieceCut::Whole => None,
+        PieceCut::First(count) => {
+            Some(match field.kind.format().and_then(|format| format.pattern().get(..count)) {
+                Some(shorter) if TimeFormat::parse(shorter).is_ok() => DraftCut::Format(shorter.to_string()),
+                _ => DraftCut::First(count as u64),
+            })
+        }
+        PieceCut::Last(count) => Some(DraftCut::Last(count as u64)),
+    }
+}
+
+/// A rule that takes the whole key, whose fields are not known.
+fn rule_of_key(found: &Found) -> String {
+    let FoundScheme::Hash { rule, .. } = &found.scheme else { return String::new() };
+    let hash = DraftHash {
+        function: rule.function,
+        of: None,
+        joined_by: String::new(),
+        combine: Combine::Concat,
+        take: rule.take,
+        write: rule.write,
+    };
+    DraftScheme::Hash(hash).describe()
 }
 
 /// The layout with the declared salt.
-fn with_declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
-    declared_salt(keys, separator, declared).into_iter().collect()
-}
-
 fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
     let cut = SaltCut::at_width(keys, declared.salt_width?)?.without_separator(separator);
     let columns = columns(&cut.rests, separator, &declared.fields)?;
     let is_modulo = declared.salt?.starts_with("modulo");
-    let (fields, _) = fields_of(&columns, separator, |_| is_modulo && columns.len() == 1)?;
+    let (mut fields, _) = fields_of(&columns, separator)?;
+    if let (true, [field], [column]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
+        number_field(field, &column.parts);
+    }
     let salt = flags::salt(declared.salt?, &names(&fields)).ok()?;
     let salt = DraftSalt { separator: cut.own_separator(separator), ..salt };
     Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
 }
 
-/// The inputs of the salt.
-fn inputs(input: HashedInput, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<DraftInput>> {
-    let of = match input {
-        HashedInput::Rest | HashedInput::Parts => 0..fields.len(),
-        HashedInput::Part(at) => ranges.get(at)?.clone(),
-        HashedInput::Xor(one, other) => {
-            return [one, other].into_iter().map(|piece| piece_input(piece, fields, ranges)).collect();
-        }
-    };
-    let whole = |field: &DraftField| DraftInput { field: field.name.clone(), part: None };
-    Some(fields.get(of)?.iter().filter(|field| field.is_stored).map(whole).collect())
+/// Makes a field the number of which the remainder is taken.
+fn number_field(field: &mut DraftField, cells: &[&[u8]]) {
+    if matches!(field.kind, DraftKind::Integer(_)) {
+        return;
+    }
+    let width = cells.first().map_or(0, |cell| cell.len());
+    let is_fixed = cells.iter().all(|cell| cell.len() == width);
+    let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
+    field.kind = DraftKind::Integer(NumberForm { width: is_fixed.then_some(width), ..number });
+    field.comment = vec!["the salt is the remainder of this number".to_string()];
 }
 
-/// A piece of a part that is one field.
-fn piece_input(piece: HashedPart, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<DraftInput> {
-    let [field] = fields.get(ranges.get(piece.part)?.clone())? else { return None };
-    let months = TimeFormat::parse("yyyyMM").ok()?;
-    let is_dated = field.kind.format().is_some_and(|format| format.continues(&months));
-    let part = match piece.cut {
-        HashedCut::Whole => None,
-        // The month of a date is a part of the date: a range over some months then touches one salt per
-        // month.
-        HashedCut::First(6) if is_dated => Some(DraftCut::Month),
-        HashedCut::First(count) => Some(DraftCut::First(count as u64)),
-        HashedCut::Last(count) => Some(DraftCut::Last(count as u64)),
-    };
-    Some(DraftInput { field: field.name.clone(), part })
+/// Leading characters with nearly all possible values that no scheme explains, followed by a date or a separator.
+fn unknown(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
+    let forms = [(SaltChars::Digits, 3), (SaltChars::Hex, 2), (SaltChars::UpperHex, 2)];
+    let forms = forms.into_iter().flat_map(|(chars, most)| (1..=most).map(move |width| (chars, width)));
+    forms.filter_map(|(chars, width)| unknown_of(keys, separator, declared, chars, width)).collect()
 }
 
-fn salt(
-    scheme: GuessedScheme,
-    input: HashedInput,
-    of: Vec<DraftInput>,
-    separator: Option<String>,
-) -> Option<DraftSalt> {
-    let (combine, hash) = match input {
-        HashedInput::Xor(..) => (Combine::Xor, "the xor of both String.hashCode()"),
-        _ => (Combine::Concat, "String.hashCode()"),
-    };
-    let (scheme, what) = match scheme {
-        GuessedScheme::Md5Hex { digits } => {
-            (md5(digits, SaltWrite::Hex, input, of), format!("the first {} of an MD5", hex_digits(digits)))
-        }
-        GuessedScheme::Md5Decimal { digits, width } => (
-            md5(digits, decimal(Some(width)), input, of),
-            format!("the first {} of an MD5, as a number {width} wide", hex_digits(digits)),
-        ),
-        GuessedScheme::HashMask => (
-            DraftScheme::JavaHash { of, combine, reduce: DraftReduce::Mask },
-            format!("{hash} & 0x7FFF, two bytes"),
-        ),
-        GuessedScheme::Hash { modulo, width } => {
-            let reduce = DraftReduce::Modulo { modulo: modulo.into(), write: decimal(width) };
-            let what = format!(
-                "{hash}, modulo {modulo}; if the code has `Math.abs(h) % n`, write `abs: before`: keys hardly ever show the difference"
-            );
-            (DraftScheme::JavaHash { of, combine, reduce }, what)
-        }
-        GuessedScheme::Modulo { by, width, binary } => {
-            let write = if binary { SaltWrite::BigEndian { bytes: 8 } } else { decimal(width) };
-            let (of, by) = (of.into_iter().next()?.field, u64::try_from(by).ok()?);
-            (DraftScheme::Modulo { of, by, write }, format!("the remainder modulo {by}"))
-        }
-    };
-    Some(DraftSalt { scheme, separator, comment: vec![what] })
-}
-
-fn md5(digits: usize, write: SaltWrite, input: HashedInput, of: Vec<DraftInput>) -> DraftScheme {
-    let of = (input != HashedInput::Rest).then_some(of);
-    DraftScheme::Md5 { of, hex_digits: digits as u64, write }
-}
-
-fn decimal(width: Option<usize>) -> SaltWrite {
-    SaltWrite::Decimal { width }
-}
-
-fn hex_digits(count: usize) -> String {
-    if count == 1 { "hex digit".into() } else { format!("{count} hex digits") }
-}
-
-/// The field of which the remainder is taken.
-fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
-    let width = column.first().map_or(0, |part| part.len());
-    let fixed = column.iter().all(|part| part.len() == width);
-    let text = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
-    let long = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
-    let number = if text {
-        NumberForm { width: fixed.then_some(width), ..long(NumberEncoding::Decimal) }
-    } else {
-        long(NumberEncoding::BigEndian)
-    };
-    let field = DraftField::new(super::draft::fresh_name("id", fields), DraftKind::Integer(number));
-    fields.push(field.with_comment("the salt is the remainder of this number"));
-}
-
-/// One to three leading digits with nearly all possible values that no scheme explains, followed by a date or
-/// a separator.
-fn random(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
-    (1..=3usize).filter_map(|width| random_of(keys, separator, declared, width)).collect()
-}
-
-fn random_of(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>, width: usize) -> Option<Draft> {
+fn unknown_of(
+    keys: &[&[u8]],
+    separator: &[u8],
+    declared: &Declared<'_>,
+    chars: SaltChars,
+    width: usize,
+) -> Option<Draft> {
     let cut = SaltCut::at_width(keys, width)?.without_separator(separator);
-    let (count, below) = dense_numbers(cut.salts.clone(), width)?;
+    let salts: BTreeSet<&[u8]> = cut.salts.iter().copied().collect();
+    let (room, what) = possible(&salts, chars, width)?;
     let mut draft = without_salt(&cut.rests, separator, declared)?;
     let is_date = draft.fields.first().is_some_and(|field| field.kind.format().is_some());
     if !cut.has_sign && !is_date {
         return None;
     }
+    let (first, last) = (to_string_binary(salts.first()?), to_string_binary(salts.last()?));
+    let count = counted(salts.len() as u128, "value", "values");
     draft.salt = Some(DraftSalt {
-        scheme: DraftScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
+        scheme: DraftScheme::Unknown(DraftUnknown::Every { width, chars }),
         separator: cut.own_separator(separator),
         comment: vec![
-            format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of the rest of"),
-            "the key gives them, so they are assumed to be random. Check the code that writes the keys; if it"
-                .into(),
-            "computes them, write that scheme here: a salt that can be computed makes point reads possible.".into(),
+            format!("unknown: {count} of {room} possible ones, `{first}` to `{last}`, each {width} wide, {what}. No hash, remainder or"),
+            "text of the rest of the key gives them. Check the code that writes the keys: write the rule here if it".into(),
+            "computes them, which makes point reads possible, or `random: { below: n, … }` if it draws them.".into(),
         ],
     });
     Some(draft)
 }
 
-/// The number of different values, and their upper bound, if nearly all values below it occur.
-fn dense_numbers(mut salts: Vec<&[u8]>, width: usize) -> Option<(usize, u32)> {
+/// How many salts there can be, if nearly all of them occur, and what their characters are.
+fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(u64, &'static str)> {
     const LEAST_SHARE: f64 = 0.8;
-    salts.sort_unstable();
-    salts.dedup();
-    let digits = salts.iter().all(|salt| salt.iter().all(u8::is_ascii_digit));
-    let greatest: u32 = std::str::from_utf8(salts.last()?).ok().filter(|_| digits)?.parse().ok()?;
-    if greatest == 0 || (salts.len() as f64) < LEAST_SHARE * f64::from(greatest + 1) {
-        return None;
-    }
-    let all = 10u32.pow(width as u32);
-    Some((salts.len(), if 10 * (greatest + 1) >= 9 * all { all } else { greatest + 1 }))
-}
-
-fn unsalted(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
-    without_salt(keys, separator, declared).into_iter().collect()
+    let all = |test: fn(&u8) -> bool| salts.iter().all(|salt| salt.iter().all(test));
+    let has_letters = salts.iter().any(|salt| salt.iter().any(u8::is_ascii_alphabetic));
+    let (base, what): (u64, _) = match chars {
+        SaltChars::Digits if all(u8::is_ascii_digit) => (10, "digits"),
+        SaltChars::Hex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) => {
+            (16, "hex digits")
+        }
+        SaltChars::UpperHex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')) => {
+            (16, "hex digits in capitals")
+        }
+        _ => return None,
+    };
+    let room = base.checked_pow(width as u32)?;
+    // Decimal salts may end at the number of regions.
+    let greatest = salts.last().and_then(|salt| std::str::from_utf8(salt).ok()?.parse::<u64>().ok());
+    let up_to = if chars == SaltChars::Digits { greatest? + 1 } else { room };
+    (up_to > 1 && salts.len() as f64 >= LEAST_SHARE * up_to as f64).then_some((room, what))
 }
 
 fn without_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
     let columns = columns(keys, separator, &declared.fields)?;
-    let (fields, _) = fields_of(&columns, separator, |_| false)?;
+    let (fields, _) = fields_of(&columns, separator)?;
     Some(Draft { separator: text_of(separator), fields, ..Draft::default() })
 }
 
@@ -530,14 +749,38 @@ fn complete(candidate: Draft, base: &Draft) -> Draft {
     draft
 }
 
-/// Whether the schema of the draft decodes every key, with the right salt.
-fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), GuessError> {
+/// What the schema of a draft does with the keys.
+enum Reading {
+    /// It decodes every key, with the right salt.
+    All,
+    /// It decodes every key, but some have another salt. `why` is about the first.
+    OtherSalts {
+        wrong: usize,
+        why: GuessError,
+    },
+    Fails(GuessError),
+}
+
+fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Reading {
     let source = Source::new("guess", write::yaml(draft));
-    let loaded = schema::load(&source).map_err(GuessError::Schema)?;
+    let loaded = match schema::load(&source) {
+        Ok(loaded) => loaded,
+        Err(errors) => return Reading::Fails(GuessError::Schema(errors)),
+    };
     let codec = RowCodec::new(&loaded.schema);
-    match keys.par_iter().find_map_first(|key| fault(&codec, key)) {
-        Some(fault) => Err(fault),
-        None => Ok(()),
+    let other_salt = |fault: &GuessError| matches!(fault, GuessError::OtherSalt { .. });
+    match keys
+        .par_iter()
+        .filter_map(|key| fault(&codec, key))
+        .find_map_first(|fault| (!other_salt(&fault)).then_some(fault))
+    {
+        Some(fault) => return Reading::Fails(fault),
+        None => {}
+    }
+    let mut faults: Vec<GuessError> = keys.par_iter().filter_map(|key| fault(&codec, key)).collect();
+    match faults.is_empty() {
+        true => Reading::All,
+        false => Reading::OtherSalts { wrong: faults.len(), why: faults.swap_remove(0) },
     }
 }
 

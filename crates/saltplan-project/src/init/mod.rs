@@ -10,7 +10,7 @@ mod fault;
 pub mod flags;
 mod guess;
 pub mod live;
-mod scheme;
+mod search;
 mod segment;
 mod write;
 

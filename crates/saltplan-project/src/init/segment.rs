@@ -295,6 +295,21 @@ fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: DraftKind, commen
 }
 
 /// Eight bytes, big endian.
-pub fn long(part: &[u8]) -> Option<i64> {
+fn long(part: &[u8]) -> Option<i64> {
     Some(i64::from_be_bytes(part.try_into().ok()?))
+}
+
+/// The column as numbers: decimal digits, or eight or four bytes.
+pub(super) fn numbers(column: &[&[u8]]) -> Option<Vec<i64>> {
+    let digits = |part: &&[u8]| {
+        let is_number = !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        std::str::from_utf8(part).ok().filter(|_| is_number)?.parse().ok()
+    };
+    let int = |part: &&[u8]| Some(i32::from_be_bytes((*part).try_into().ok()?).into());
+    column
+        .iter()
+        .map(digits)
+        .collect::<Option<Vec<i64>>>()
+        .or_else(|| column.iter().map(|part| long(part)).collect())
+        .or_else(|| column.iter().map(int).collect())
 }

@@ -1,15 +1,17 @@
 //! Writes the draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
-    DraftReduce, DraftRegions, DraftSalt, DraftScheme, TextForm,
+    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind,
+    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
 };
+use saltplan_core::document::format::Key;
 use saltplan_core::document::yaml::{YamlLines, YamlValue};
 use saltplan_core::key::number::ENCODINGS;
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
-use saltplan_core::key::salt::{Abs, SaltWrite};
-use saltplan_core::key::salt::{java_hash, md5, modulo, random};
+use saltplan_core::key::salt::text as salt_text;
+use saltplan_core::key::salt::{HASHES, Hash, SaltWrite};
+use saltplan_core::key::salt::{bytes_hash, digest, java_hash, md5, modulo, random, unknown};
 use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
 use saltplan_core::schema::format::field::{self, FieldType};
 use saltplan_core::schema::format::hive::{self, column, mapping, partition, target, target_column};
@@ -230,27 +232,8 @@ fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
 /// The scheme with its keys, including its separator.
 fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
     let (key, mut entries) = match scheme {
-        DraftScheme::Md5 { of, hex_digits, write } => {
-            let of = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
-            let digits = md5::FIRST_HEX_DIGITS.set(YamlValue::Number(*hex_digits));
-            (&md5::KEY, vec![joined::OF.set(of), digits, written(*write)])
-        }
-        DraftScheme::JavaHash { of, combine, reduce } => {
-            let combine = java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine)));
-            let mut entries = vec![joined::OF.set(inputs(of)), combine];
-            entries.extend(match reduce {
-                DraftReduce::Mask => vec![
-                    hash_code::MASK.set(YamlValue::Number(0x7FFF)),
-                    written(SaltWrite::BigEndian { bytes: 2 }),
-                ],
-                DraftReduce::Modulo { modulo, write } => vec![
-                    hash_code::ABS.set(YamlValue::Word(hash_code::ABS_PLACES.word(Abs::After))),
-                    hash_code::MODULO.set(YamlValue::Number(*modulo)),
-                    written(*write),
-                ],
-            });
-            (&java_hash::KEY, entries)
-        }
+        DraftScheme::Hash(hash) => hashed(hash),
+        DraftScheme::Text(input) => (&salt_text::KEY, input_entries(input)),
         DraftScheme::Modulo { of, by, write } => {
             let by = modulo::BY.set(YamlValue::Number(*by));
             (&modulo::KEY, vec![modulo::OF.set(text(of)), by, written(*write)])
@@ -258,9 +241,63 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Random { below, write } => {
             (&random::KEY, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
         }
+        DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => {
+            let chars = unknown::CHARS.set(YamlValue::Word(unknown::CHARS_OF_SALT.word(*chars)));
+            (&unknown::KEY, vec![unknown::WIDTH.set(number(*width)), chars])
+        }
+        DraftScheme::Unknown(DraftUnknown::Values(values)) => {
+            let values = values.iter().cloned().map(YamlValue::Quoted).collect();
+            (&unknown::KEY, vec![unknown::VALUES.set(YamlValue::List(values))])
+        }
     };
     entries.extend(separator.as_ref().map(|separator| salt::THEN.set(text(separator))));
     key.set(YamlValue::Map(entries))
+}
+
+/// The key of a hash, and its entries.
+fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
+    let DraftHash { function, of, joined_by, combine, take, write } = hash;
+    let of_inputs = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
+    let mut entries = vec![joined::OF.set(of_inputs)];
+    if !joined_by.is_empty() {
+        entries.push(joined::JOINED_BY.set(text(joined_by)));
+    }
+    let key = match (function, take) {
+        (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => &md5::KEY,
+        (HashFunction::Digest(digest), _) => {
+            entries.insert(0, digest::HASH.set(YamlValue::Word(HASHES.word(*digest))));
+            &digest::KEY
+        }
+        (HashFunction::JavaString, _) => {
+            if of.is_some() && joined_by.is_empty() {
+                entries.push(java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine))));
+            }
+            &java_hash::KEY
+        }
+        (HashFunction::JavaBytes { seed }, _) => {
+            if *seed != 1 {
+                entries.push(bytes_hash::SEED.set(YamlValue::Number((*seed).into())));
+            }
+            &bytes_hash::KEY
+        }
+    };
+    match *take {
+        DraftTake::HexDigits { count, .. } if std::ptr::eq(key, &raw const md5::KEY) => {
+            entries.push(md5::FIRST_HEX_DIGITS.set(number(count)));
+        }
+        DraftTake::HexDigits { first, count } => {
+            let ends = [first, first + count - 1].map(number);
+            entries.push(digest::HEX_DIGITS.set(YamlValue::List(ends.to_vec())));
+        }
+        DraftTake::Modulo { by, abs } => {
+            entries
+                .extend(abs.map(|abs| hash_code::ABS.set(YamlValue::Word(hash_code::ABS_PLACES.word(abs)))));
+            entries.push(hash_code::MODULO.set(YamlValue::Number(by)));
+        }
+        DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(YamlValue::Number(mask.into()))),
+    }
+    entries.push(written(*write));
+    (key, entries)
 }
 
 fn written(write: SaltWrite) -> (&'static str, YamlValue) {
@@ -271,17 +308,24 @@ fn written(write: SaltWrite) -> (&'static str, YamlValue) {
 }
 
 fn inputs(inputs: &[DraftInput]) -> YamlValue {
-    let value = |input: &DraftInput| {
-        let field = text(&input.field);
-        let part = match input.part {
-            None => return field,
-            Some(DraftCut::First(count)) => input::FIRST.set(YamlValue::Number(count)),
-            Some(DraftCut::Last(count)) => input::LAST.set(YamlValue::Number(count)),
-            Some(DraftCut::Month) => input::FORMAT.set(YamlValue::Word("yyyyMM")),
-        };
-        YamlValue::Map(vec![input::FIELD.set(field), part])
+    let value = |input: &DraftInput| match (&input.part, input.lower) {
+        (None, false) => text(&input.field),
+        _ => YamlValue::Map(input_entries(input)),
     };
     YamlValue::List(inputs.iter().map(value).collect())
+}
+
+fn input_entries(input: &DraftInput) -> Vec<(&'static str, YamlValue)> {
+    let mut entries = vec![input::FIELD.set(text(&input.field))];
+    entries.extend(input.part.as_ref().map(|part| match part {
+        DraftCut::First(count) => input::FIRST.set(YamlValue::Number(*count)),
+        DraftCut::Last(count) => input::LAST.set(YamlValue::Number(*count)),
+        DraftCut::Format(format) => input::FORMAT.set(text(format)),
+    }));
+    if input.lower {
+        entries.push(input::CASE.set(YamlValue::Word(input::CASES.word(()))));
+    }
+    entries
 }
 
 fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
@@ -322,6 +366,7 @@ mod tests {
     use super::*;
     use saltplan_core::diag::Source;
     use saltplan_core::document::yaml::{Document, NodeKind};
+    use saltplan_core::key::salt::Combine;
     use saltplan_core::key::time_format::TimeFormat;
 
     /// YAML's special characters, all kinds of line breaks, and any other characters.
@@ -359,14 +404,17 @@ mod tests {
             head: vec![own()],
             separator: Some(own()),
             salt: Some(DraftSalt {
-                scheme: DraftScheme::Md5 {
+                scheme: DraftScheme::Hash(DraftHash {
+                    function: HashFunction::Digest(Hash::Md5),
                     of: Some(vec![
-                        DraftInput { field: own(), part: None },
-                        DraftInput { field: own(), part: Some(DraftCut::Last(4)) },
+                        DraftInput::whole(own()),
+                        DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
                     ]),
-                    hex_digits: 2,
+                    joined_by: own(),
+                    combine: Combine::Concat,
+                    take: DraftTake::HexDigits { first: 1, count: 2 },
                     write: SaltWrite::Hex,
-                },
+                }),
                 separator: Some(own()),
                 comment: vec![own()],
             }),

@@ -63,7 +63,7 @@ impl Hash {
         2 * self.bytes()
     }
 
-    fn bytes(self) -> usize {
+    pub fn bytes(self) -> usize {
         match self {
             Hash::Md5 | Hash::Murmur3x128 => 16,
             Hash::Sha1 => 20,
@@ -74,7 +74,7 @@ impl Hash {
     }
 
     /// The digest at the start of 32 bytes, zeros behind it.
-    fn digest(self, seed: u64, message: &[u8]) -> [u8; 32] {
+    pub fn digest(self, seed: u64, message: &[u8]) -> [u8; 32] {
         let mut digest = [0; 32];
         let mut put = |bytes: &[u8]| digest[..bytes.len()].copy_from_slice(bytes);
         match self {
@@ -93,7 +93,7 @@ impl Hash {
 
     /// The digest as Java's `int` or `long`; `None` for digests of more than 64 bits. Of `murmur3_128` it is Guava's
     /// `asLong`, the first word.
-    fn signed(self, digest: &[u8; 32]) -> Option<i64> {
+    pub fn signed(self, digest: &[u8; 32]) -> Option<i64> {
         let mut word = [0; 8];
         word.copy_from_slice(&digest[..8]);
         match self {

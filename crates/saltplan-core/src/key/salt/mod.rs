@@ -4,7 +4,7 @@
 //! keys in a schema file. `schemes!` lists them. Other modules use [`Salt`]. They look at the concrete scheme
 //! only to print it in HiveQL and to audit mistakes that only one scheme allows.
 
-pub(crate) mod bytes_hash;
+pub mod bytes_hash;
 pub mod digest;
 pub mod file;
 mod hash_code;

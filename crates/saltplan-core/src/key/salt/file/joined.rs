@@ -17,7 +17,7 @@ pub static OF: Key = required(
     "key",
     "What is hashed: the stored `key`, or a list of fields.",
 );
-pub(crate) static JOINED_BY: Key = default(
+pub static JOINED_BY: Key = default(
     "joined_by",
     ValueType::Text(Text::Bytes),
     "''",

@@ -1,0 +1,179 @@
+//! What may be hashed: the key, its fields, parts of them, and several of them joined.
+
+use std::collections::HashSet;
+
+use saltplan_core::key::salt::Combine;
+
+use super::SaltedKeys;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// All bytes after the salt and its separator.
+    Key,
+    Fields {
+        pieces: Vec<Piece>,
+        joined_by: Vec<u8>,
+        combine: Combine,
+    },
+}
+
+/// An input that is tried.
+#[derive(Debug)]
+pub(super) struct TriedInput {
+    pub input: Input,
+    /// How many different values it has in some of the keys.
+    pub values: usize,
+}
+
+/// A field, or the start or the end of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub field: usize,
+    pub cut: PieceCut,
+    pub lower: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PieceCut {
+    Whole,
+    First(usize),
+    Last(usize),
+}
+
+/// The longest part of a field that is tried by itself.
+const MAX_CUT: usize = 8;
+
+/// The last four digits of a telephone number, or the month of a date: parts that published designs combine with others.
+const CUTS: [PieceCut; 3] = [PieceCut::Whole, PieceCut::Last(4), PieceCut::First(6)];
+
+/// Text that programs write between two inputs.
+const JOINS: [&[u8]; 10] = [b"", b"_", b"|", b"-", b":", b",", b"#", b"/", b".", b" "];
+
+/// With more fields than this, pairs of the others are not tried.
+const MAX_PAIRED: usize = 6;
+
+/// Inputs that are equal for so many keys are taken to be the same.
+const COMPARED: usize = 128;
+
+impl Piece {
+    fn whole(field: usize) -> Self {
+        Piece { field, cut: PieceCut::Whole, lower: false }
+    }
+
+    fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
+        let bytes = *keys.fields.get(self.field)?.get(at)?;
+        match self.cut {
+            PieceCut::Whole => Some(bytes),
+            PieceCut::First(count) => bytes.get(..count),
+            PieceCut::Last(count) => bytes.get(bytes.len().checked_sub(count)?..),
+        }
+    }
+}
+
+impl Input {
+    /// Each text that is hashed by itself: one, or several that are combined by XOR. `None` if a field is shorter than its part.
+    pub fn texts(&self, keys: &SaltedKeys<'_>, at: usize) -> Option<Vec<Vec<u8>>> {
+        let (pieces, joined_by, combine) = match self {
+            Input::Key => return Some(vec![keys.rests.get(at)?.to_vec()]),
+            Input::Fields { pieces, joined_by, combine } => (pieces, joined_by, *combine),
+        };
+        let texts = pieces.iter().map(|piece| {
+            let bytes = piece.bytes(keys, at)?;
+            Some(if piece.lower { bytes.to_ascii_lowercase() } else { bytes.to_vec() })
+        });
+        let texts = texts.collect::<Option<Vec<Vec<u8>>>>()?;
+        Some(match combine {
+            Combine::Concat => vec![texts.join(joined_by.as_slice())],
+            Combine::Xor => texts,
+        })
+    }
+
+    pub fn is_xor(&self) -> bool {
+        matches!(self, Input::Fields { combine: Combine::Xor, .. })
+    }
+}
+
+/// All inputs that are tried, the most usual first, each only once.
+pub(super) fn inputs(keys: &SaltedKeys<'_>) -> Vec<TriedInput> {
+    let count = keys.fields.len();
+    let all: Vec<Piece> = (0..count).map(Piece::whole).collect();
+    let mut found = vec![Input::Key];
+    if count > 1 {
+        found.push(joined(all.clone(), b""));
+    }
+    found.extend(all.iter().map(|piece| joined(vec![*piece], b"")));
+    found.extend((0..count).flat_map(|field| parts(keys, field)).map(|piece| joined(vec![piece], b"")));
+    let mut joins: Vec<&[u8]> = JOINS.to_vec();
+    if !joins.contains(&keys.separator) {
+        joins.push(keys.separator);
+    }
+    for from in 0..count {
+        for to in from + 2..=count {
+            found.extend(joins.iter().map(|sign| joined(all[from..to].to_vec(), sign)));
+        }
+    }
+    if count > 2 {
+        let without =
+            |left_out: &usize| all.iter().filter(|piece| piece.field != *left_out).copied().collect();
+        found.extend((0..count).map(|left_out| joined(without(&left_out), b"")));
+    }
+    found.extend(pairs(keys, count.min(MAX_PAIRED), &joins));
+    different(keys, found)
+}
+
+fn joined(pieces: Vec<Piece>, sign: &[u8]) -> Input {
+    Input::Fields { pieces, joined_by: sign.to_vec(), combine: Combine::Concat }
+}
+
+/// The starts and ends of a field, and the field in lower case.
+fn parts(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
+    let bytes = &keys.fields[field];
+    let shortest = bytes.iter().map(|bytes| bytes.len()).min().unwrap_or(0);
+    let whole = Piece::whole(field);
+    let lower = Piece { lower: true, ..whole };
+    let has_capitals = bytes.iter().any(|bytes| bytes.iter().any(u8::is_ascii_uppercase));
+    // Parts are counted in characters, which are bytes only in ASCII.
+    let is_ascii = bytes.iter().all(|bytes| bytes.is_ascii());
+    let widths = if is_ascii { 1..(MAX_CUT + 1).min(shortest) } else { 1..1 };
+    let cuts = widths.flat_map(|width| [PieceCut::Last(width), PieceCut::First(width)]);
+    let parts = cuts.map(|cut| Piece { cut, ..whole });
+    parts.chain((is_ascii && has_capitals).then_some(lower)).collect()
+}
+
+/// Two fields or parts of them, in both orders, joined or combined by XOR.
+fn pairs(keys: &SaltedKeys<'_>, fields: usize, joins: &[&[u8]]) -> Vec<Input> {
+    let pieces = |field: usize| {
+        let is_ascii = keys.fields[field].iter().all(|bytes| bytes.is_ascii());
+        let cuts = CUTS.into_iter().filter(move |cut| is_ascii || *cut == PieceCut::Whole);
+        cuts.map(move |cut| Piece { field, cut, lower: false })
+    };
+    let mut found = Vec::new();
+    for (one, other) in (0..fields).flat_map(|one| (0..fields).map(move |other| (one, other))) {
+        if one == other {
+            continue;
+        }
+        for (first, second) in pieces(one).flat_map(|first| pieces(other).map(move |second| (first, second)))
+        {
+            let is_whole = first.cut == PieceCut::Whole && second.cut == PieceCut::Whole;
+            let joins = if is_whole { joins } else { &joins[..1] };
+            found.extend(joins.iter().map(|sign| joined(vec![first, second], sign)));
+            if one < other {
+                let pieces = vec![first, second];
+                found.push(Input::Fields { pieces, joined_by: Vec::new(), combine: Combine::Xor });
+            }
+        }
+    }
+    found
+}
+
+/// The inputs without those that cannot be made of every key, or that equal an earlier one.
+fn different(keys: &SaltedKeys<'_>, inputs: Vec<Input>) -> Vec<TriedInput> {
+    let mut seen = HashSet::new();
+    let compared = 0..keys.salts.len().min(COMPARED);
+    let new = |input: Input| {
+        let texts = compared.clone().map(|at| input.texts(keys, at)).collect::<Option<Vec<_>>>()?;
+        let values = texts.iter().collect::<HashSet<_>>().len();
+        seen.insert((input.is_xor(), texts)).then_some(TriedInput { input, values })
+    };
+    inputs.into_iter().filter_map(new).collect()
+}

@@ -1,0 +1,236 @@
+//! Finds the rule that gives the salts of sample keys: every hash function that a schema knows, of every usual input, with every usual
+//! way to take a salt from a hash and to write it.
+//!
+//! A rule is tried on a few keys, and what is left on all of them. It is accepted only if it gives the salt of every key, and if this
+//! is not by chance: the probability that one wrong rule passes is at most two to the minus [`LEAST_BITS`], and about two to the
+//! [`TRIED_BITS`] rules are tried.
+
+mod inputs;
+mod rules;
+mod stored;
+
+use std::collections::BTreeSet;
+
+use inputs::TriedInput;
+pub(crate) use inputs::{Input, Piece, PieceCut};
+use rayon::prelude::*;
+pub(crate) use rules::Rule;
+use rules::{functions, gives_salt, hashed, rules};
+use saltplan_core::key::salt::{Combine, SaltWrite};
+use stored::{StoredNumbers, StoredSalts};
+
+use super::draft::HashFunction;
+use super::segment;
+
+/// Keys that are cut into a salt and fields.
+#[derive(Debug)]
+pub(crate) struct SaltedKeys<'k> {
+    pub salts: Vec<&'k [u8]>,
+    /// What follows the salt and its separator.
+    pub rests: Vec<&'k [u8]>,
+    /// The stored fields, each with its bytes in every key. Empty if the fields are not known.
+    pub fields: Vec<Vec<&'k [u8]>>,
+    pub separator: &'k [u8],
+}
+
+/// How the salt is made.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum FoundScheme {
+    Hash {
+        rule: Rule,
+        of: Input,
+    },
+    /// The start or the end of a field.
+    Text(Piece),
+    /// The remainder of a field that is a number.
+    Modulo {
+        field: usize,
+        by: u64,
+        write: SaltWrite,
+    },
+}
+
+/// A scheme that gives the salts of nearly all keys.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub scheme: FoundScheme,
+    /// The keys whose salt it gives.
+    pub agreeing: usize,
+    /// Different inputs of these keys. A repeated input adds no evidence.
+    pub inputs: usize,
+    /// The evidence of one key: a wrong scheme gives its salt with a probability of two to the minus this.
+    pub bits_per_input: f64,
+}
+
+/// Less evidence may be chance.
+pub(crate) const LEAST_BITS: f64 = 40.0;
+
+/// About so many rules are tried, as a power of two: thousands of windows, divisors and forms for a few hundred inputs, some ten hash
+/// functions, and some ten places where the salt may end.
+pub(crate) const TRIED_BITS: f64 = 24.0;
+
+/// The keys on which a rule is tried first.
+const PROBED: usize = 8;
+
+/// A rule that some keys contradict is worth a word if it gives the salt of so many.
+const LEAST_SHARE: f64 = 0.9;
+
+impl Found {
+    pub fn bits(&self) -> f64 {
+        self.inputs as f64 * self.bits_per_input
+    }
+
+    pub fn is_certain(&self) -> bool {
+        self.bits() >= LEAST_BITS
+    }
+}
+
+/// The schemes that give the salts, the most usual first. Those of all keys come before those of nearly all.
+pub(crate) fn find(keys: &SaltedKeys<'_>) -> Vec<Found> {
+    let Some(first) = keys.salts.first() else { return Vec::new() };
+    // If all keys have the same salt, its inputs cannot be found.
+    if keys.salts.iter().all(|salt| salt == first) {
+        return Vec::new();
+    }
+    let salts = StoredSalts::of(&keys.salts);
+    let inputs = match salts.is_unreadable() {
+        true => Vec::new(),
+        false => inputs::inputs(keys),
+    };
+    // A few foreign keys in the sample must not hide the rule of the others: if they are among the first probe, another one is taken.
+    let mut found = (0..2)
+        .map(|offset| probe(keys.salts.len(), offset))
+        .map(|places| {
+            inputs.par_iter().flat_map_iter(|input| hashes_of(keys, &salts, &places, input)).collect()
+        })
+        .find(|found: &Vec<Found>| !found.is_empty())
+        .unwrap_or_default();
+    found.extend(modulo(keys, &salts));
+    found.extend(text(keys, &salts));
+    found.sort_by_key(|found| found.agreeing < keys.salts.len());
+    found
+}
+
+/// Places of a few keys, spread over the sample.
+fn probe(count: usize, offset: usize) -> Vec<usize> {
+    let step = count.div_ceil(PROBED).max(1);
+    (offset.min(step - 1)..count).step_by(step).collect()
+}
+
+fn hashes_of(
+    keys: &SaltedKeys<'_>,
+    salts: &StoredSalts<'_>,
+    places: &[usize],
+    tried: &TriedInput,
+) -> Vec<Found> {
+    let TriedInput { input, values } = tried;
+    let Some(probed) = places.iter().map(|at| input.texts(keys, *at)).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let is_ascii = probed.iter().flatten().all(|text| text.is_ascii());
+    for function in functions() {
+        // Without a seed, `Arrays.hashCode` of ASCII is `String.hashCode`.
+        if is_ascii && function == (HashFunction::JavaBytes { seed: 0 }) {
+            continue;
+        }
+        for rule in rules(function, salts, *values, places, &probed) {
+            let confirmed = (0..keys.salts.len()).filter_map(|at| {
+                let texts = input.texts(keys, at)?;
+                gives_salt(&rule, salts, at, hashed(function, &texts)?).then_some(texts)
+            });
+            let scheme = FoundScheme::Hash { rule, of: input.clone() };
+            found.extend(confirm(keys, scheme, rule.bits(), confirmed));
+        }
+    }
+    found
+}
+
+/// The scheme, if it gives the salts of nearly all keys. `inputs` are those of the keys whose salt it gives.
+fn confirm<T: Ord>(
+    keys: &SaltedKeys<'_>,
+    scheme: FoundScheme,
+    bits_per_input: f64,
+    inputs: impl Iterator<Item = T>,
+) -> Option<Found> {
+    let mut agreeing = 0;
+    let different: BTreeSet<T> = inputs.inspect(|_| agreeing += 1).collect();
+    let inputs = different.len();
+    let is_enough = agreeing as f64 >= LEAST_SHARE * keys.salts.len() as f64;
+    is_enough.then_some(Found { scheme, agreeing, inputs, bits_per_input })
+}
+
+/// The remainder of a field that is a number.
+fn modulo(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (field, bytes) in keys.fields.iter().enumerate() {
+        let Some(numbers) = segment::numbers(bytes) else { continue };
+        let is_form = |stored: &&StoredNumbers| !stored.write.is_hex();
+        for stored in salts.numbers.iter().filter(is_form) {
+            let given = |by: u64| {
+                let by = by as i64;
+                numbers
+                    .iter()
+                    .enumerate()
+                    .filter(move |(at, number)| stored.is(*at, *number % by))
+                    .map(|(_, number)| number)
+            };
+            for by in stored.divisors(false, numbers.len()) {
+                if given(by).count() == numbers.len() {
+                    let scheme = FoundScheme::Modulo { field, by, write: stored.write };
+                    found.extend(confirm(keys, scheme, (by as f64).log2(), given(by)));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The start or the end of a field, unchanged.
+fn text(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
+    const MAX_CHARACTERS: usize = 8;
+    let Some(width) =
+        keys.salts.first().map(|salt| salt.len()).filter(|width| (1..=MAX_CHARACTERS).contains(width))
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (field, bytes) in keys.fields.iter().enumerate() {
+        for cut in [PieceCut::Last(width), PieceCut::First(width)] {
+            let piece = Piece { field, cut, lower: false };
+            let part = |at: usize| match cut {
+                PieceCut::Last(_) => bytes[at].len().checked_sub(width).map(|from| &bytes[at][from..]),
+                _ => bytes[at].get(..width),
+            };
+            let is_text = |at: usize| bytes[at].is_ascii() && part(at) == Some(salts.bytes[at]);
+            if (0..keys.salts.len()).all(is_text) {
+                let given = (0..keys.salts.len()).map(|at| bytes[at]);
+                // Such a part is no hash: its values may be few, or uneven.
+                found.extend(confirm(keys, FoundScheme::Text(piece), entropy(salts.bytes), given));
+            }
+        }
+    }
+    found
+}
+
+/// The entropy of the salts in bits.
+fn entropy(salts: &[&[u8]]) -> f64 {
+    let mut sorted = salts.to_vec();
+    sorted.sort_unstable();
+    let all = sorted.len() as f64;
+    sorted
+        .chunk_by(|one, other| one == other)
+        .map(|same| same.len() as f64 / all)
+        .map(|share| -share * share.log2())
+        .sum()
+}
+
+impl Input {
+    /// How several inputs are combined.
+    pub fn combine(&self) -> Combine {
+        match self {
+            Input::Key => Combine::Concat,
+            Input::Fields { combine, .. } => *combine,
+        }
+    }
+}

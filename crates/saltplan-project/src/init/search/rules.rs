@@ -1,0 +1,250 @@
+//! Hash functions, and the parts of a hash that may be the salt.
+
+use std::ops::Range;
+
+use super::super::draft::{DraftTake, HashFunction};
+use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
+use saltplan_core::key::java;
+use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
+
+/// How a salt is made of a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rule {
+    pub function: HashFunction,
+    pub take: DraftTake,
+    pub write: SaltWrite,
+}
+
+/// The hash of one key.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Hashed {
+    Digest(Hash, [u8; 32]),
+    Code(i32),
+}
+
+/// Decimal numbers of up to so many hex digits are tried.
+const MAX_DECIMAL_DIGITS: usize = 4;
+
+/// All hash functions that are tried.
+pub(super) fn functions() -> impl Iterator<Item = HashFunction> {
+    let digests = HASHES.0.iter().map(|word| HashFunction::Digest(word.meaning));
+    let java =
+        [HashFunction::JavaString, HashFunction::JavaBytes { seed: 1 }, HashFunction::JavaBytes { seed: 0 }];
+    digests.chain(java)
+}
+
+/// The hash of the texts of an input; `None` if it has none.
+pub(super) fn hashed(function: HashFunction, texts: &[Vec<u8>]) -> Option<Hashed> {
+    let code = |text: &Vec<u8>| match function {
+        HashFunction::JavaString => Some(java::string_hash_code(std::str::from_utf8(text).ok()?)),
+        HashFunction::JavaBytes { seed } => Some(java::bytes_hash_code(seed as i32, text)),
+        HashFunction::Digest(_) => None,
+    };
+    match (function, texts) {
+        (HashFunction::Digest(hash), [text]) => Some(Hashed::Digest(hash, hash.digest(0, text))),
+        (HashFunction::JavaBytes { .. }, [text]) => code(text).map(Hashed::Code),
+        (HashFunction::JavaString, texts) => {
+            texts.iter().map(code).try_fold(0, |all, one| Some(all ^ one?)).map(Hashed::Code)
+        }
+        _ => None,
+    }
+}
+
+/// All rules that give the salts of the keys at `places`, whose hashed texts are `texts`. The input has at least so many `values`.
+pub(super) fn rules(
+    function: HashFunction,
+    salts: &StoredSalts<'_>,
+    values: usize,
+    places: &[usize],
+    texts: &[Vec<Vec<u8>>],
+) -> Vec<Rule> {
+    let mut found: Option<Vec<Rule>> = None;
+    for (at, texts) in places.iter().zip(texts) {
+        let Some(hashed) = hashed(function, texts) else { return Vec::new() };
+        let gives = |rule: &Rule| gives_salt(rule, salts, *at, hashed);
+        match &mut found {
+            None => found = Some(tried(function, salts, values).filter(gives).collect()),
+            Some(found) => found.retain(gives),
+        }
+        if found.as_ref().is_some_and(Vec::is_empty) {
+            return Vec::new();
+        }
+    }
+    let mut different: Vec<Rule> = Vec::new();
+    for rule in found.unwrap_or_default() {
+        if !different.iter().any(|earlier| is_equal(earlier, &rule)) {
+            different.push(rule);
+        }
+    }
+    different
+}
+
+/// All rules that are tried: hex digits of the hash, then remainders.
+fn tried(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
+    let remainders = salts.numbers.iter().flat_map(move |stored| {
+        views(function).iter().flat_map(move |view| {
+            let is_signed = *view == DraftView::Of(Some(Abs::None));
+            let takes = stored.divisors(is_signed, values).into_iter().filter_map(|by| view.take(by));
+            takes.map(move |take| Rule { function, take, write: stored.write })
+        })
+    });
+    digits(function, salts).chain(remainders)
+}
+
+/// Whether a rule gives the same salt as an earlier one that agrees with the same keys: digits of the hash are remainders of powers of two;
+/// of such a remainder it does not matter how a mask removes the sign; and `Math.abs` before and after the remainder differ for one hash only.
+fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
+    let divisor = |take: DraftTake| match take {
+        DraftTake::Modulo { by, abs } => Some((by, abs)),
+        DraftTake::Mask(mask) => Some((u64::from(mask) + 1, Some(Abs::Mask))),
+        DraftTake::HexDigits { .. } => None,
+    };
+    let Some((by, abs)) = divisor(rule.take) else { return false };
+    if earlier.write.is_binary() != rule.write.is_binary() {
+        return false;
+    }
+    match divisor(earlier.take) {
+        None => by.is_power_of_two(),
+        Some((other, known)) => {
+            other == by
+                && match (known, abs) {
+                    (Some(Abs::After), Some(Abs::Before)) => true,
+                    (Some(Abs::Mask) | None, Some(Abs::Mask) | None) => by.is_power_of_two(),
+                    _ => false,
+                }
+        }
+    }
+}
+
+/// Windows of hex digits.
+fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = Rule> {
+    let length = match function {
+        HashFunction::Digest(hash) => hash.hex_digits(),
+        HashFunction::JavaString | HashFunction::JavaBytes { .. } => 0,
+    };
+    let windows = move |count: usize| {
+        (1..=(length + 1).saturating_sub(count)).map(move |first| DraftTake::HexDigits { first, count })
+    };
+    let as_digits: Vec<(usize, SaltWrite)> =
+        salts.digits.iter().map(|stored| (stored.count, stored.write)).collect();
+    let is_decimal = |stored: &&StoredNumbers| matches!(stored.write, SaltWrite::Decimal { .. });
+    let decimals: Vec<SaltWrite> =
+        salts.numbers.iter().filter(is_decimal).map(|stored| stored.write).collect();
+    let numbers =
+        decimals.into_iter().flat_map(|write| (1..=MAX_DECIMAL_DIGITS).map(move |count| (count, write)));
+    let forms = as_digits.into_iter().chain(numbers);
+    forms.flat_map(move |(count, write)| windows(count).map(move |take| Rule { function, take, write }))
+}
+
+/// What is divided: the hash as a number without sign, or as Java's `int` or `long`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DraftView {
+    Of(Option<Abs>),
+    /// The lowest bits.
+    Bits,
+}
+
+impl DraftView {
+    fn take(self, by: u64) -> Option<DraftTake> {
+        match self {
+            DraftView::Of(abs) => Some(DraftTake::Modulo { by, abs }),
+            DraftView::Bits if by.is_power_of_two() => u32::try_from(by - 1).ok().map(DraftTake::Mask),
+            DraftView::Bits => None,
+        }
+    }
+}
+
+fn views(function: HashFunction) -> &'static [DraftView] {
+    const OF_CODE: &[DraftView] = &[
+        DraftView::Of(Some(Abs::After)),
+        DraftView::Bits,
+        DraftView::Of(Some(Abs::Mask)),
+        DraftView::Of(Some(Abs::None)),
+        DraftView::Of(Some(Abs::Before)),
+    ];
+    const OF_NUMBER: &[DraftView] = &[
+        DraftView::Of(None),
+        DraftView::Of(Some(Abs::After)),
+        DraftView::Of(Some(Abs::Mask)),
+        DraftView::Of(Some(Abs::None)),
+        DraftView::Of(Some(Abs::Before)),
+    ];
+    match function {
+        HashFunction::Digest(Hash::Md5 | Hash::Sha1 | Hash::Sha256) => &OF_NUMBER[..1],
+        HashFunction::Digest(_) => OF_NUMBER,
+        HashFunction::JavaString | HashFunction::JavaBytes { .. } => OF_CODE,
+    }
+}
+
+/// Whether the rule gives the salt of a key.
+pub(super) fn gives_salt(rule: &Rule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
+    if let (DraftTake::HexDigits { first, count }, Hashed::Digest(_, digest)) = (rule.take, hashed) {
+        let digit = |place: usize| digest.get(place / 2).map_or(0, |byte| byte >> (4 * (1 - place % 2)) & 15);
+        let window: Range<usize> = first - 1..first - 1 + count;
+        if let Some(StoredDigits { of_keys, .. }) =
+            salts.digits.iter().find(|stored| stored.write == rule.write)
+        {
+            return of_keys.get(at).is_some_and(|stored| window.map(digit).eq(stored.iter().copied()));
+        }
+        let number = window.fold(0i64, |number, place| number << 4 | i64::from(digit(place)));
+        return stored(salts, rule.write).is_some_and(|numbers| numbers.is(at, number));
+    }
+    number(rule.take, hashed)
+        .is_some_and(|number| stored(salts, rule.write).is_some_and(|numbers| numbers.is(at, number)))
+}
+
+fn stored<'s>(salts: &'s StoredSalts<'_>, write: SaltWrite) -> Option<&'s StoredNumbers> {
+    salts.numbers.iter().find(|stored| stored.write == write)
+}
+
+/// The salt as a number.
+fn number(take: DraftTake, hashed: Hashed) -> Option<i64> {
+    let (signed, least) = match hashed {
+        Hashed::Code(code) => (Some(i64::from(code)), i64::from(i32::MIN)),
+        Hashed::Digest(hash, digest) => {
+            (hash.signed(&digest), if hash.bytes() == 4 { i64::from(i32::MIN) } else { i64::MIN })
+        }
+    };
+    let (by, abs) = match take {
+        DraftTake::Mask(mask) => return signed.map(|number| number & i64::from(mask)),
+        DraftTake::Modulo { by, abs } => (by, abs),
+        DraftTake::HexDigits { .. } => return None,
+    };
+    let divisor = i64::try_from(by).ok().filter(|by| *by > 0)?;
+    let Some(abs) = abs else { return remainder(hashed, signed, by) };
+    let number = signed?;
+    // `Math.abs` leaves the least number as it is.
+    let absolute = |number: i64| if number == least { number } else { number.abs() };
+    Some(match abs {
+        Abs::After => (number % divisor).abs(),
+        Abs::Before => absolute(number) % divisor,
+        Abs::Mask => (number & !least) % divisor,
+        Abs::None => number % divisor,
+    })
+}
+
+/// The remainder of the hash as a number without sign.
+fn remainder(hashed: Hashed, signed: Option<i64>, by: u64) -> Option<i64> {
+    let rest = match (hashed, signed) {
+        (Hashed::Digest(hash, _), Some(number)) if hash.bytes() == 4 => u64::from(number as u32) % by,
+        (Hashed::Digest(..), Some(number)) => number.cast_unsigned() % by,
+        (Hashed::Digest(hash, digest), None) => digest[..hash.bytes()]
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .fold(0, |rest, word| (rest << 32 | u64::from(u32::from_be_bytes(*word))) % by),
+        (Hashed::Code(code), _) => u64::from(code.cast_unsigned()) % by,
+    };
+    i64::try_from(rest).ok()
+}
+
+impl Rule {
+    /// The probability that a wrong rule gives the salt of one key is two to the minus this.
+    pub fn bits(&self) -> f64 {
+        match self.take {
+            DraftTake::HexDigits { count, .. } => 4.0 * count as f64,
+            DraftTake::Modulo { by, .. } => (by as f64).log2(),
+            DraftTake::Mask(mask) => (f64::from(mask) + 1.0).log2(),
+        }
+    }
+}

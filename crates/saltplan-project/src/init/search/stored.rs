@@ -1,0 +1,189 @@
+//! The salts of the sample, read in every way in which a salt may be written.
+
+use std::collections::BTreeSet;
+
+use saltplan_core::key::salt::SaltWrite;
+
+/// The salts of all keys, in the order of the keys.
+#[derive(Debug)]
+pub(super) struct StoredSalts<'k> {
+    pub bytes: &'k [&'k [u8]],
+    /// Readings as hex digits of a digest, one value of 0 to 15 per digit.
+    pub digits: Vec<StoredDigits>,
+    /// Readings as numbers.
+    pub numbers: Vec<StoredNumbers>,
+}
+
+#[derive(Debug)]
+pub(super) struct StoredDigits {
+    pub write: SaltWrite,
+    pub count: usize,
+    pub of_keys: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+pub(super) struct StoredNumbers {
+    pub write: SaltWrite,
+    /// Big-endian bytes are read without a sign.
+    of_keys: Vec<i64>,
+    /// How many numbers fit.
+    pub room: u64,
+}
+
+/// Longer salts are no numbers.
+const MAX_NUMBER_WIDTH: usize = 5;
+
+impl<'k> StoredSalts<'k> {
+    pub fn of(bytes: &'k [&'k [u8]]) -> Self {
+        // Salts that are bytes are not all printable.
+        let is_binary = bytes.iter().any(|salt| salt.iter().any(|byte| !(b' '..=b'~').contains(byte)));
+        let digits =
+            [hex(bytes, SaltWrite::Hex), hex(bytes, SaltWrite::UpperHex), pairs(bytes).filter(|_| is_binary)];
+        let numbers = [
+            decimal(bytes),
+            written(bytes, SaltWrite::Hex),
+            written(bytes, SaltWrite::UpperHex),
+            big_endian(bytes).filter(|_| is_binary),
+        ];
+        StoredSalts {
+            bytes,
+            digits: digits.into_iter().flatten().collect(),
+            numbers: numbers.into_iter().flatten().collect(),
+        }
+    }
+}
+
+impl StoredSalts<'_> {
+    /// Whether no hash is written like these salts.
+    pub fn is_unreadable(&self) -> bool {
+        self.digits.is_empty() && self.numbers.is_empty()
+    }
+}
+
+fn fixed_width(salts: &[&[u8]]) -> Option<usize> {
+    let width = salts.first()?.len();
+    (width > 0 && salts.iter().all(|salt| salt.len() == width)).then_some(width)
+}
+
+fn text(salts: &[&[u8]]) -> Option<Vec<String>> {
+    salts.iter().map(|salt| std::str::from_utf8(salt).ok().map(str::to_string)).collect()
+}
+
+fn hex(salts: &[&[u8]], write: SaltWrite) -> Option<StoredDigits> {
+    let count = fixed_width(salts)?;
+    let value = |byte: &u8| match (byte, write) {
+        (b'0'..=b'9', _) => Some(byte - b'0'),
+        (b'a'..=b'f', SaltWrite::Hex) => Some(byte - b'a' + 10),
+        (b'A'..=b'F', SaltWrite::UpperHex) => Some(byte - b'A' + 10),
+        _ => None,
+    };
+    let of_keys =
+        salts.iter().map(|salt| salt.iter().map(value).collect()).collect::<Option<Vec<Vec<u8>>>>()?;
+    // Without a letter both cases are the same, and so many digits would have had one.
+    let has_letters = of_keys.iter().flatten().any(|digit| *digit > 9);
+    let is_likely = has_letters
+        || write == SaltWrite::Hex && count * of_keys.iter().collect::<BTreeSet<_>>().len() < MOST_DECIMAL;
+    is_likely.then_some(StoredDigits { write, count, of_keys })
+}
+
+/// So many random hex digits have a letter, but for a probability of `(10 / 16)` to the power of this, 2 to the minus 40.
+const MOST_DECIMAL: usize = 60;
+
+/// Bytes as two digits each.
+fn pairs(salts: &[&[u8]]) -> Option<StoredDigits> {
+    let count = 2 * fixed_width(salts)?;
+    let of_keys =
+        salts.iter().map(|salt| salt.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect()).collect();
+    Some(StoredDigits { write: SaltWrite::Bytes, count, of_keys })
+}
+
+/// Digits of a fixed width, or without leading zeros.
+fn decimal(salts: &[&[u8]]) -> Option<StoredNumbers> {
+    let is_digits = salts.iter().all(|salt| salt.iter().all(u8::is_ascii_digit));
+    let Some(width) = fixed_width(salts).filter(|width| is_digits && *width <= MAX_NUMBER_WIDTH) else {
+        return written(salts, SaltWrite::Decimal { width: None });
+    };
+    let of_keys = text(salts)?.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
+    Some(StoredNumbers {
+        write: SaltWrite::Decimal { width: Some(width) },
+        of_keys,
+        room: 10u64.pow(width as u32),
+    })
+}
+
+/// Numbers without padding.
+fn written(salts: &[&[u8]], write: SaltWrite) -> Option<StoredNumbers> {
+    let radix = if write.is_hex() { 16 } else { 10 };
+    let number = |text: &String| {
+        let number = i64::from_str_radix(text, radix).ok()?;
+        (write.number(number.into()) == text.as_bytes()).then_some(number)
+    };
+    let of_keys: Vec<i64> = text(salts)?.iter().map(number).collect::<Option<_>>()?;
+    // Up to 9 the digits are those of a decimal number.
+    let is_decimal = radix == 16 && of_keys.iter().all(|number| *number < 10);
+    (!is_decimal).then_some(StoredNumbers { write, of_keys, room: u64::from(u32::MAX) })
+}
+
+fn big_endian(salts: &[&[u8]]) -> Option<StoredNumbers> {
+    let bytes = fixed_width(salts).filter(|width| [1, 2, 4, 8].contains(width))?;
+    let number = |salt: &&[u8]| salt.iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+    let room = 1u64.checked_shl(8 * bytes as u32).unwrap_or(u64::MAX);
+    let of_keys = salts.iter().map(|salt| number(salt).cast_signed()).collect();
+    Some(StoredNumbers { write: SaltWrite::BigEndian { bytes }, of_keys, room })
+}
+
+impl StoredNumbers {
+    /// Whether a key has this number as its salt.
+    pub fn is(&self, at: usize, number: i64) -> bool {
+        let Some(stored) = self.of_keys.get(at) else { return false };
+        match self.write {
+            SaltWrite::BigEndian { bytes } if bytes < 8 => {
+                stored.cast_unsigned() == number.cast_unsigned() & (self.room - 1)
+            }
+            _ => *stored == number,
+        }
+    }
+
+    /// Divisors that can give these salts of so many different inputs, if they are taken as signed numbers or not.
+    pub fn divisors(&self, signed: bool, inputs: usize) -> Vec<u64> {
+        let value = |stored: &i64| match self.write {
+            SaltWrite::BigEndian { bytes } if signed => {
+                let unused = 64 - 8 * bytes as u32;
+                (stored << unused) >> unused
+            }
+            _ => *stored,
+        };
+        let Some(greatest) = self.of_keys.iter().map(|stored| value(stored).unsigned_abs()).max() else {
+            return Vec::new();
+        };
+        let room = if signed { self.room / 2 } else { self.room };
+        let is_negative = self.of_keys.iter().any(|stored| value(stored) < 0);
+        if greatest >= room || is_negative != signed {
+            return Vec::new();
+        }
+        divisors(greatest, inputs).filter(|by| *by <= room).collect()
+    }
+}
+
+/// So many divisors are tried for each hash of each input.
+const MAX_DIVISORS: u64 = 256;
+
+/// The greatest divisor that a schema can have: a positive `int` of Java.
+const GREATEST_DIVISOR: u64 = i32::MAX as u64;
+
+/// The divisors that may have given salts up to `greatest`. Of many salts the greatest is close to the divisor: the probability
+/// that those of `inputs` different inputs all miss the last share of `MISSED / inputs` is `exp(-MISSED)`, which is 2 to the minus 40.
+fn divisors(greatest: u64, inputs: usize) -> impl Iterator<Item = u64> {
+    const MISSED: f64 = 28.0;
+    let least = greatest.saturating_add(1).max(2);
+    let missed = MISSED / inputs.max(1) as f64;
+    let last = if missed < 1.0 { (least as f64 / (1.0 - missed)) as u64 } else { u64::MAX };
+    let most = last.min(least.saturating_add(MAX_DIVISORS));
+    // Powers are the usual ones among the greater.
+    let powers = [
+        least.checked_next_power_of_two(),
+        least.checked_ilog10().and_then(|digits| 10u64.checked_pow(digits + 1)),
+    ];
+    let powers = powers.into_iter().flatten().filter(move |power| *power > most && *power <= last);
+    (least..=most).chain(powers).filter(|by| *by <= GREATEST_DIVISOR)
+}

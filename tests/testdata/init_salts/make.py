@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Writes keys.txt: row keys with known salts, made without saltplan.
+
+Each case starts with `== ` and what `init` has to report. MD5, SHA-1 and SHA-256 are those of hashlib, CRC-32 that of zlib; the other hashes
+are written here from their published definitions, and compared with published values before anything is written.
+"""
+import hashlib
+import random
+import zlib
+from pathlib import Path
+
+M32, M64 = (1 << 32) - 1, (1 << 64) - 1
+
+
+def rotl(x, r, bits):
+    return ((x << r) | (x >> (bits - r))) & ((1 << bits) - 1)
+
+
+def murmur3_32(data, seed=0):
+    h = seed
+    for i in range(0, len(data) // 4 * 4, 4):
+        k = int.from_bytes(data[i:i + 4], "little") * 0xCC9E2D51 & M32
+        h = rotl(h ^ rotl(k, 15, 32) * 0x1B873593 & M32, 13, 32) * 5 + 0xE6546B64 & M32
+    tail = data[len(data) // 4 * 4:]
+    if tail:
+        h ^= rotl(int.from_bytes(tail, "little") * 0xCC9E2D51 & M32, 15, 32) * 0x1B873593 & M32
+    h ^= len(data)
+    h = (h ^ h >> 16) * 0x85EBCA6B & M32
+    h = (h ^ h >> 13) * 0xC2B2AE35 & M32
+    return h ^ h >> 16
+
+
+def murmur3_128(data):
+    c1, c2, h1, h2 = 0x87C37B91114253D5, 0x4CF5AD432745937F, 0, 0
+    k1_of = lambda k: rotl(k * c1 & M64, 31, 64) * c2 & M64
+    k2_of = lambda k: rotl(k * c2 & M64, 33, 64) * c1 & M64
+    whole = len(data) // 16 * 16
+    for i in range(0, whole, 16):
+        h1 = (rotl(h1 ^ k1_of(int.from_bytes(data[i:i + 8], "little")), 27, 64) + h2) * 5 + 0x52DCE729 & M64
+        h2 = (rotl(h2 ^ k2_of(int.from_bytes(data[i + 8:i + 16], "little")), 31, 64) + h1) * 5 + 0x38495AB5 & M64
+    tail = data[whole:]
+    h2 ^= k2_of(int.from_bytes(tail[8:], "little"))
+    h1 ^= k1_of(int.from_bytes(tail[:8], "little"))
+    h1, h2 = h1 ^ len(data), h2 ^ len(data)
+    h1 = h1 + h2 & M64
+    h2 = h2 + h1 & M64
+    mixed = []
+    for k in (h1, h2):
+        k = (k ^ k >> 33) * 0xFF51AFD7ED558CCD & M64
+        k = (k ^ k >> 33) * 0xC4CEB9FE1A85EC53 & M64
+        mixed.append(k ^ k >> 33)
+    h1 = mixed[0] + mixed[1] & M64
+    h2 = mixed[1] + h1 & M64
+    return h1.to_bytes(8, "little") + h2.to_bytes(8, "little")
+
+
+def xxhash64(data, seed=0):
+    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+    lane = lambda acc, k: rotl(acc + k * p2 & M64, 31, 64) * p1 & M64
+    word = lambda i, n: int.from_bytes(data[i:i + n], "little")
+    at = 0
+    if len(data) >= 32:
+        v = [seed + p1 + p2 & M64, seed + p2 & M64, seed, seed - p1 & M64]
+        while at <= len(data) - 32:
+            v = [lane(v[j], word(at + 8 * j, 8)) for j in range(4)]
+            at += 32
+        h = rotl(v[0], 1, 64) + rotl(v[1], 7, 64) + rotl(v[2], 12, 64) + rotl(v[3], 18, 64) & M64
+        for one in v:
+            h = (h ^ lane(0, one)) * p1 + p4 & M64
+    else:
+        h = seed + p5 & M64
+    h = h + len(data) & M64
+    while at + 8 <= len(data):
+        h = rotl(h ^ lane(0, word(at, 8)), 27, 64) * p1 + p4 & M64
+        at += 8
+    if at + 4 <= len(data):
+        h = rotl(h ^ word(at, 4) * p1 & M64, 23, 64) * p2 + p3 & M64
+        at += 4
+    for byte in data[at:]:
+        h = rotl(h ^ byte * p5 & M64, 11, 64) * p1 & M64
+    h = (h ^ h >> 33) * p2 & M64
+    h = (h ^ h >> 29) * p3 & M64
+    return h ^ h >> 32
+
+
+def fnv1a(data, bits):
+    h, prime = {32: (0x811C9DC5, 0x01000193), 64: (0xCBF29CE484222325, 0x100000001B3)}[bits]
+    for byte in data:
+        h = (h ^ byte) * prime & (1 << bits) - 1
+    return h
+
+
+def signed(x, bits=32):
+    return x - (1 << bits) if x >> (bits - 1) else x
+
+
+def java_hash(text):
+    h, units = 0, text.encode("utf-16-be")
+    for i in range(0, len(units), 2):
+        h = 31 * h + int.from_bytes(units[i:i + 2], "big") & M32
+    return signed(h)
+
+
+def bytes_hash(data, seed=1):
+    h = seed
+    for byte in data:
+        h = 31 * h + signed(byte, 8) & M32
+    return signed(h)
+
+
+def rest(x, n):
+    """Java's `%`, with the sign of the dividend."""
+    return abs(x) % n * (1 if x >= 0 else -1)
+
+
+DIGESTS = {
+    "md5": lambda b: hashlib.md5(b).digest(),
+    "sha1": lambda b: hashlib.sha1(b).digest(),
+    "sha256": lambda b: hashlib.sha256(b).digest(),
+    "crc32": lambda b: zlib.crc32(b).to_bytes(4, "big"),
+    "murmur3_32": lambda b: murmur3_32(b).to_bytes(4, "big"),
+    "murmur3_128": murmur3_128,
+    "xxhash64": lambda b: xxhash64(b).to_bytes(8, "big"),
+    "fnv1a_32": lambda b: fnv1a(b, 32).to_bytes(4, "big"),
+    "fnv1a_64": lambda b: fnv1a(b, 64).to_bytes(8, "big"),
+}
+
+for name, message, digest in [
+    ("murmur3_32", "hello", "248bfa47"), ("murmur3_128", "hello", "029bbd41b3a7d8cb191dae486a901e5b"), ("xxhash64", "", "ef46db3751d8e999"),
+    ("xxhash64", "a", "d24ec4f1a98c6e5b"), ("fnv1a_32", "foobar", "bf9cf968"), ("fnv1a_64", "foobar", "85944171f73967e8"),
+]:
+    assert DIGESTS[name](message.encode()).hex() == digest, name
+assert java_hash("polygenelubricants") == -2**31 and java_hash("😀") == 1772899
+assert bytes_hash(bytes.fromhex("000001000001000001")) % 20 == 8 and bytes_hash(bytes.fromhex("9600F60013FE")) == -2**31
+
+KEYS = 60
+
+
+def shown(key):
+    return "".join(chr(b) if 32 <= b < 127 and b != 92 else f"\\x{b:02X}" for b in key)
+
+
+def rows(seed):
+    """A day and an id of 7 to 9 letters and digits."""
+    draw = random.Random(seed)
+    for _ in range(KEYS):
+        day = f"2020{draw.randint(1, 12):02}{draw.randint(1, 28):02}"
+        yield day, "".join(draw.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(draw.randint(7, 9)))
+
+
+def cases():
+    whole = f"{KEYS} of {KEYS} keys"
+    salt = lambda text: f"salt: {text}: {whole}"
+    joined = lambda day, uid: f"{day}_{uid}"
+
+    # Hex digits: the first, some in the middle, in capitals, as bytes; of the key and of a field.
+    for at, (name, digest) in enumerate(DIGESTS.items()):
+        text = name if name == "md5" else f"digest {name}"
+        yield salt(f"{text}, hex digits 1 to 4 of `part`"), [
+            f"{digest(uid.encode()).hex()[:4]}_{joined(day, uid)}".encode() for day, uid in rows(at)]
+        yield salt(f"{text} of the key, modulo 37, as decimal(2)"), [
+            f"{int.from_bytes(digest(joined(day, uid).encode()), 'big') % 37:02}_{joined(day, uid)}".encode()
+            if name != "murmur3_128" else
+            f"{int.from_bytes(digest(joined(day, uid).encode())[:8], 'little') % 37:02}_{joined(day, uid)}".encode()
+            for day, uid in rows(100 + at)]
+    sha1 = DIGESTS["sha1"]
+    yield salt("digest sha1, hex digits 5 to 8 of `part`, as HEX"), [
+        f"{sha1(uid.encode()).hex()[4:8].upper()}_{joined(day, uid)}".encode() for day, uid in rows(30)]
+    yield salt("digest sha256, hex digits 1 to 4 of the key, as bytes"), [
+        DIGESTS["sha256"](joined(day, uid).encode())[:2] + joined(day, uid).encode() for day, uid in rows(31)]
+    yield salt("md5, hex digit 32 of `part`"), [
+        f"{DIGESTS['md5'](uid.encode()).hex()[31]}{joined(day, uid)}".encode() for day, uid in rows(32)]
+    # Java's int and long: `Math.abs` and masks.
+    yield salt("digest crc32 of `part`, abs mask, modulo 100, as decimal(2)"), [
+        f"{(zlib.crc32(uid.encode()) & 0x7FFFFFFF) % 100:02}{joined(day, uid)}".encode() for day, uid in rows(33)]
+    yield salt("digest murmur3_128 of the key, abs after, modulo 48, as be8"), [
+        bytes([abs(rest(signed(int.from_bytes(murmur3_128(joined(day, uid).encode())[:8], "little"), 64), 48))]) + joined(day, uid).encode()
+        for day, uid in rows(34)]
+    # String.hashCode: the Cloudera guide, negative remainders, two inputs in another order.
+    guide = [f"{uid}|{day}" for day, uid in rows(40)]
+    yield salt("java_hash (String.hashCode) of the key, abs after, modulo 1000, as decimal(3)"), [
+        f"{abs(java_hash(core)) % 1000:03}|{core}".encode() for core in guide]
+    yield salt("java_hash (String.hashCode) of `part`, abs none, modulo 12, as decimal"), [
+        f"{rest(java_hash(uid), 12)}_{joined(day, uid)}".encode() for day, uid in rows(41)]
+    yield salt("java_hash (String.hashCode) of `part` `|` `day`, abs after, modulo 97, as decimal(2)"), [
+        f"{abs(java_hash(f'{uid}|{day}')) % 97:02}_{joined(day, uid)}".encode() for day, uid in rows(42)]
+    yield salt("java_hash (String.hashCode) of the last 4 of `part`, abs after, modulo 53, as decimal(2)"), [
+        f"{abs(java_hash(uid[-4:])) % 53:02}_{joined(day, uid)}".encode() for day, uid in rows(43)]
+    yield salt("java_hash (String.hashCode) of `day` as yyyyMM and `part`, abs after, modulo 64, as decimal(2)"), [
+        f"{abs(java_hash(day[:6] + uid)) % 64:02}_{joined(day, uid)}".encode() for day, uid in rows(44) ]
+    # Text that is not ASCII.
+    towns = ["Zürich", "Łódź", "京都", "Århus", "Córdoba", "İzmir", "Genève"]
+    yield salt("java_hash (String.hashCode) of `part`, abs after, modulo 16, as decimal(2)"), [
+        f"{abs(java_hash(towns[at % 7] + uid)) % 16:02}_{towns[at % 7]}{uid}_{day}".encode() for at, (day, uid) in enumerate(rows(45))]
+    # Arrays.hashCode: one byte in front, as Phoenix, OpenTSDB and HBaseWD write.
+    yield salt("bytes_hash (Arrays.hashCode) of the key, abs after, modulo 20, as be8"), [
+        bytes([abs(rest(bytes_hash(joined(day, uid).encode()), 20))]) + joined(day, uid).encode() for day, uid in rows(50)]
+    yield salt("bytes_hash (Arrays.hashCode) of the key, abs mask, modulo 255, as be8"), [
+        bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 255]) + joined(day, uid).encode() for day, uid in rows(51)]
+    # The text of a field, and the remainder of a number.
+    yield salt("text, the last 2 of `part`"), [f"{uid[-2:]}{day}{uid}".encode() for day, uid in rows(60)]
+    numbers = random.Random(61)
+    yield salt("modulo 24 of `part`"), [f"{n % 24:02}_{n}".encode() for n in (numbers.randint(10**6, 10**9) for _ in range(KEYS))]
+
+
+def main():
+    lines = []
+    for expected, keys in cases():
+        lines += [f"== {expected}", *(shown(key) for key in keys)]
+    Path(__file__).with_name("keys.txt").write_text("\n".join(lines) + "\n")
+
+
+main()
