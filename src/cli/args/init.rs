@@ -25,9 +25,17 @@ Fields, in key order:
 Salts:
   md5:2                         first 2 hex digits of the MD5 of the key
   md5:8(a,b)                    8 digits, of the fields a and b
+  sha1:4(a)  sha1:5-8(a)        hex digits of a digest: md5, sha1, sha256, crc32,
+                                murmur3_32, murmur3_128, xxhash64, fnv1a_32,
+                                fnv1a_64
+  crc32%16(a)                   the remainder of a digest
   hash:16  hash:16(a,b)         Math.abs(hashCode % 16) of all fields, or of two
+  bytes:16                      one byte, as Phoenix and HBaseWD write it:
+                                Math.abs(Arrays.hashCode % 16) of the key
+  last:2(tel)  first:2(tel)     characters of a field
   modulo:20(id)                 remainder of a number
   random:100                    two random digits; no point reads
+  unknown:2(hex)                a salt that nobody knows: digits, hex, HEX, bytes
 
 Regions:
   per-salt                      one region per salt
@@ -38,6 +46,13 @@ Regions:
 
 With --from-keys, declared fields are the first ones of the key. They, the salt
 and the separator are checked against all keys; the rest is guessed.
+
+With --opentsdb: the number of tags of the points, then settings of
+opentsdb.conf without `tsd.storage.`: salt.width (0), salt.buckets (20),
+uid.width.metric (3), uid.width.tagk (3), uid.width.tagv (3).
+
+With --phoenix, --catalog or --opentsdb, sample keys are only checked. What the
+declaration does not tell is a comment in the schema.
 
 If the audit warns about something that was given here, the file suppresses the
 warning. Errors are not suppressed: a comment in the file says what to decide.
@@ -59,6 +74,8 @@ Examples:
     -o calls.yaml
   saltplan init --table log:calls --from-keys schemas/examples/row_keys.txt \\
     --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]'
+  saltplan init --phoenix \\
+    'CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY) SALT_BUCKETS = 16'
   saltplan init --from-keys schemas/examples/row_keys.txt \\
     --from-describe schemas/examples/describe.txt \\
     --from-show-create schemas/examples/show_create_table.txt \\
@@ -89,6 +106,18 @@ pub struct InitArgs {
     /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file with one per line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "regions")]
     pub from_splits: Option<PathBuf>,
+
+    /// Take the layout from Phoenix's CREATE TABLE or CREATE VIEW: the statement, or a file that has it; `-` is standard input
+    #[arg(long, value_name = "DDL", conflicts_with_all = ["fields", "salt", "separator"])]
+    pub phoenix: Option<String>,
+
+    /// Take the layout from a JSON catalog of hbase-spark; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator", "phoenix"])]
+    pub catalog: Option<PathBuf>,
+
+    /// Take the layout of OpenTSDB: `tags=2,salt.width=1,salt.buckets=20`, see below
+    #[arg(long, value_name = "SETTINGS", conflicts_with_all = ["fields", "salt", "separator", "phoenix", "catalog"])]
+    pub opentsdb: Option<String>,
 
     /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
     #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]

@@ -12,18 +12,32 @@ use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_lint::rule::Finding;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::{self, Fault, GuessError, flags, guess, live};
+use saltplan_project::init::{self, Fault, GuessError, Imported, flags, guess, live};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if args.fields.is_empty() && args.from_keys.is_none() {
+    let imported = imported(args, talk)?;
+    if args.fields.is_empty() && args.from_keys.is_none() && imported.is_none() {
         return Err(nothing_given(args).into());
     }
-    let inputs = [&args.from_describe, &args.from_show_create, &args.from_splits, &args.from_keys];
+    let phoenix = args.phoenix.as_deref().filter(|text| !is_statement(text)).map(PathBuf::from);
+    let inputs = [
+        &args.from_describe,
+        &args.from_show_create,
+        &args.from_splits,
+        &args.from_keys,
+        &args.catalog,
+        &phoenix,
+    ];
     talk.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
     let split_keys = live(args, &mut draft, talk)?;
-    if let Some(path) = &args.from_keys {
+    if let Some(imported) = imported {
+        imported.complete(&mut draft);
+        if let Some(path) = &args.from_keys {
+            compare_with_keys(&mut draft, path, args, talk)?;
+        }
+    } else if let Some(path) = &args.from_keys {
         let is_unnamed = draft.table.is_empty();
         if is_unnamed {
             draft.table = "my_table".into();
@@ -51,11 +65,53 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
         None => match &split_keys {
             Some(keys) => draft.take_split_keys(keys),
-            None => draft.take_regions_of_salt(),
+            None if draft.regions.is_none() => draft.take_regions_of_salt(),
+            None => {}
         },
     }
     let yaml = audited(&draft, args, talk)?;
     deliver(&yaml, &args.output, talk)
+}
+
+/// The layout that another system declares.
+fn imported(args: &InitArgs, talk: &Talk) -> Result<Option<Imported>, Failure> {
+    let read = |path: &Path| -> Result<String, Failure> {
+        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let message = format!("{}: the byte {at} is not UTF-8", name_of(path));
+            Diagnostic::error(message).with_help("save the file as UTF-8").into()
+        })
+    };
+    Ok(match (&args.phoenix, &args.catalog, &args.opentsdb) {
+        (Some(text), ..) if is_statement(text) => Some(Imported::phoenix("--phoenix", text)?),
+        (Some(path), ..) => Some(Imported::phoenix(path, &read(Path::new(path))?)?),
+        (_, Some(path), _) => Some(Imported::catalog(&name_of(path), &read(path)?)?),
+        (.., Some(settings)) => Some(Imported::opentsdb(settings)?),
+        (None, None, None) => None,
+    })
+}
+
+/// Whether the text is a statement, and not the name of a file.
+fn is_statement(text: &str) -> bool {
+    let text = text.trim_start();
+    let is_create = text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("create"));
+    text.starts_with("--")
+        || text.starts_with("/*")
+        || is_create && text[6..].starts_with(char::is_whitespace)
+}
+
+/// Every key of the sample must follow the imported layout.
+fn compare_with_keys(draft: &mut Draft, path: &Path, args: &InitArgs, talk: &Talk) -> Result<(), Failure> {
+    let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+    init::read_all(draft, &keys).map_err(|reason| Refused {
+        code: "no_layout_found",
+        reason: reason.to_string(),
+        help: "the declaration is not the one of this table, or the key is not a row of it".into(),
+    })?;
+    let count = counted(keys.len() as u128, "row key", "row keys");
+    draft.head.push(format!("Checked against {count}; all of them can be decoded."));
+    Ok(())
 }
 
 fn nothing_given(args: &InitArgs) -> Diagnostic {
@@ -205,8 +261,12 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
 /// visible there and does not fail the next audit. An error fails it until a person decides.
 fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
-    let origin =
-        if args.from_keys.is_some() { "found in the sample keys" } else { "given to `saltplan init`" };
+    let is_imported = args.phoenix.is_some() || args.catalog.is_some() || args.opentsdb.is_some();
+    let origin = match args.from_keys.is_some() {
+        _ if is_imported => "declared like this",
+        true => "found in the sample keys",
+        false => "given to `saltplan init`",
+    };
     let checked = init::check(&name, &init::yaml(draft), origin)?;
     for finding in &checked.accepted {
         let code = finding.rule.code;

@@ -761,6 +761,17 @@ enum Reading {
     Fails(GuessError),
 }
 
+/// Whether the schema of a draft decodes every key, with the right salt.
+///
+/// # Errors
+/// The first key that it does not.
+pub fn read_all(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), GuessError> {
+    match reads(draft, keys) {
+        Reading::All => Ok(()),
+        Reading::OtherSalts { why, .. } | Reading::Fails(why) => Err(why),
+    }
+}
+
 fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Reading {
     let source = Source::new("guess", write::yaml(draft));
     let loaded = match schema::load(&source) {

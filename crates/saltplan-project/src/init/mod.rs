@@ -9,6 +9,7 @@ pub mod draft;
 mod fault;
 pub mod flags;
 mod guess;
+mod import;
 pub mod live;
 mod search;
 mod segment;
@@ -16,7 +17,8 @@ mod write;
 
 pub use check::{Checked, check};
 pub use fault::Fault;
-pub use guess::{Guess, GuessError, MIN_KEYS, guess};
+pub use guess::{Guess, GuessError, MIN_KEYS, guess, read_all};
+pub use import::Imported;
 pub use write::yaml;
 
 use draft::Draft;

@@ -1,0 +1,130 @@
+//! Layouts that other systems declare: Phoenix's CREATE TABLE, the JSON catalog of hbase-spark, OpenTSDB's settings.
+//!
+//! Each becomes a [`Draft`]. What the declaration does not tell is written as a comment. A layout that a schema file
+//! cannot describe is an error with its place: no schema is written then.
+
+mod catalog;
+mod opentsdb;
+mod phoenix;
+mod phoenix_types;
+
+use std::sync::Arc;
+
+use saltplan_core::diag::{Diagnostic, Source, Span};
+
+use super::draft::{Draft, DraftFamily, DraftSalt};
+use super::draft::{DraftColumn, DraftField, DraftRegions};
+
+/// Longer declarations are refused.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A key field of `name` that HBase and Hive can have: letters, digits and `_`.
+fn check_name(name: &str, at: impl Fn() -> Place) -> Result<(), Diagnostic> {
+    let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    match is_name {
+        true => Ok(()),
+        false => Err(at().error(
+            format!("`{name}` is not a name that Hive can have"),
+            "only letters, digits and `_`",
+            "rename the column in the declaration: row keys do not depend on names",
+        )),
+    }
+}
+
+/// A place in a declaration.
+struct Place {
+    source: Arc<Source>,
+    span: Span,
+}
+
+impl Place {
+    fn error(
+        self,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::error(message.into()).at(&self.source, self.span, label.into()).with_help(help.into())
+    }
+}
+
+/// What a declaration tells about a table.
+#[derive(Debug, Default)]
+pub struct Imported {
+    /// `ns:name` in HBase.
+    table: String,
+    /// Comments at the top: where it comes from, and what is not known.
+    head: Vec<String>,
+    families: Vec<DraftFamily>,
+    salt: Option<DraftSalt>,
+    fields: Vec<DraftField>,
+    columns: Vec<DraftColumn>,
+    columns_comment: Vec<String>,
+    regions: Option<DraftRegions>,
+    time_zone: Option<(String, String)>,
+}
+
+impl Imported {
+    /// Reads a CREATE TABLE or CREATE VIEW of Phoenix. `name` is the name of the text in messages.
+    ///
+    /// # Errors
+    /// It is not one, or a column of the key has a type that schema files do not have.
+    pub fn phoenix(name: &str, text: &str) -> Result<Self, Diagnostic> {
+        phoenix::read(&source(name, text)?)
+    }
+
+    /// Reads a JSON catalog of hbase-spark.
+    ///
+    /// # Errors
+    /// It is not one, or a column of the key has a type that schema files do not have.
+    pub fn catalog(name: &str, text: &str) -> Result<Self, Diagnostic> {
+        catalog::read(&source(name, text)?)
+    }
+
+    /// Reads OpenTSDB's settings: `tags=2,salt.width=1,salt.buckets=20`.
+    ///
+    /// # Errors
+    /// A setting is not known or out of range.
+    pub fn opentsdb(settings: &str) -> Result<Self, Diagnostic> {
+        opentsdb::read(&source("--opentsdb", settings)?)
+    }
+
+    /// Puts it into a draft. What the draft has already has priority.
+    pub fn complete(self, draft: &mut Draft) {
+        if draft.table.is_empty() {
+            draft.table = self.table;
+        }
+        draft.head.extend(self.head);
+        if draft.families.is_empty() {
+            draft.families = self.families;
+        }
+        let is_given = |name: &str| draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        let columns: Vec<DraftColumn> =
+            self.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        draft.columns.extend(columns);
+        draft.columns_comment.extend(self.columns_comment);
+        (draft.fields, draft.salt) = (self.fields, self.salt);
+        match self.regions {
+            Some(regions) => draft.regions = Some(regions),
+            None => draft.take_regions_of_salt(),
+        }
+        if let (None, Some((zone, comment))) = (&draft.time_zone, self.time_zone) {
+            draft.time_zone = Some(zone);
+            draft.time_zone_comment.push(comment);
+        }
+    }
+}
+
+fn source(name: &str, text: &str) -> Result<Arc<Source>, Diagnostic> {
+    if text.len() > MAX_BYTES {
+        let message = format!("{name}: {} bytes are more than a declaration has", text.len());
+        return Err(Diagnostic::error(message)
+            .with_help(format!("give one declaration of at most {MAX_BYTES} bytes")));
+    }
+    Ok(Source::new(name, text))
+}
+
+/// The zone of instants, which no declaration tells.
+fn utc() -> (String, String) {
+    ("UTC".to_string(), "instants are stored without a zone: write the one in which days begin".to_string())
+}

@@ -1,0 +1,138 @@
+//! OpenTSDB's table of data points. The row key is `salt, metric, base time, (tag key, tag value)…`; the salt is
+//! `|Arrays.hashCode(metric and tags)| % buckets`, and does not depend on the time (`RowKey.prefixKeyWithSalt`).
+
+use std::sync::Arc;
+
+use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::key::field::EpochUnit;
+use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
+
+use super::super::draft::{
+    DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
+    HashFunction,
+};
+use super::{Imported, Place, utc};
+
+struct Setting {
+    name: &'static str,
+    default: u64,
+    most: u64,
+}
+
+const SETTINGS: [Setting; 6] = [
+    Setting { name: "tags", default: 0, most: 8 },
+    Setting { name: "salt.width", default: 0, most: 8 },
+    Setting { name: "salt.buckets", default: 20, most: i32::MAX as u64 },
+    Setting { name: "uid.width.metric", default: 3, most: 8 },
+    Setting { name: "uid.width.tagk", default: 3, most: 8 },
+    Setting { name: "uid.width.tagv", default: 3, most: 8 },
+];
+
+const HELP: &str = "write for example `tags=2,salt.width=1,salt.buckets=20`: the number of tags of the points, then the settings \
+                    of opentsdb.conf without `tsd.storage.`: salt.width, salt.buckets, uid.width.metric, uid.width.tagk, uid.width.tagv";
+
+pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
+    let [tags, width, buckets, metric, tagk, tagv] = settings(source)?;
+    let mut fields = vec![
+        uid("metric", metric),
+        DraftField::new("base_time", base_time()).with_comment("the hour of the points: seconds, 4 bytes"),
+    ];
+    for tag in 1..=tags {
+        let name = |part: &str| if tags == 1 { part.to_string() } else { format!("{part}_{tag}") };
+        fields.extend([uid(&name("tagk"), tagk), uid(&name("tagv"), tagv)]);
+    }
+    let hashed =
+        fields.iter().filter(|field| field.name != "base_time").map(|field| DraftInput::whole(&field.name));
+    let hash = DraftHash {
+        function: HashFunction::JavaBytes { seed: 1 },
+        of: Some(hashed.collect()),
+        joined_by: String::new(),
+        combine: Combine::Concat,
+        take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+        write: SaltWrite::BigEndian { bytes: width as usize },
+    };
+    let salt = DraftSalt {
+        scheme: DraftScheme::Hash(hash),
+        separator: None,
+        comment: vec!["the time is not hashed: all hours of a time series have one salt".to_string()],
+    };
+    Ok(Imported {
+        table: "tsdb".to_string(),
+        head: vec![
+            format!("Points with exactly {tags} tags: a table of OpenTSDB has other points, too, whose keys are longer or shorter."),
+            "The numbers of metrics and tags are in the table `tsdb-uid`. Not known: the cells, whose names are offsets in the hour."
+                .to_string(),
+        ],
+        families: vec![DraftFamily::new("t")],
+        salt: (width > 0).then_some(salt),
+        fields,
+        time_zone: Some(utc()),
+        ..Imported::default()
+    })
+}
+
+/// The settings in the order of the table.
+fn settings(source: &Arc<Source>) -> Result<[u64; 6], Diagnostic> {
+    let mut values: [Option<u64>; 6] = [None; 6];
+    let mut start = 0;
+    for item in source.text.split(',') {
+        let place = || Place { source: Arc::clone(source), span: Span::new(start, start + item.len()) };
+        let fault = |message: String| place().error(message, "here", HELP);
+        let Some((name, value)) = item.split_once('=') else {
+            return Err(fault(format!("`{}` is not a setting with a value", item.trim())));
+        };
+        let name = name.trim();
+        let short = name.strip_prefix("tsd.storage.").unwrap_or(name);
+        let Some(at) = SETTINGS.iter().position(|setting| setting.name == short) else {
+            return Err(fault(format!("`{name}` is not known")));
+        };
+        let Setting { most, .. } = SETTINGS[at];
+        let least = u64::from(short != "salt.width");
+        let Some(number) = value.trim().parse().ok().filter(|number| (least..=most).contains(number)) else {
+            return Err(fault(format!("`{short}` is a number from {least} to {most}")));
+        };
+        if values[at].replace(number).is_some() {
+            return Err(fault(format!("`{short}` is there twice")));
+        }
+        start += item.len() + 1;
+    }
+    if values[0].is_none() {
+        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
+        return Err(place.error("the number of tags is missing", "no `tags=`", HELP));
+    }
+    let width = values[1].unwrap_or(0);
+    if ![0, 1, 2, 4, 8].contains(&width) {
+        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
+        let help = "no schema was written: a schema file has salts of 1, 2, 4 and 8 bytes";
+        return Err(place.error(format!("a salt of {width} bytes cannot be described"), "`salt.width` here", help));
+    }
+    if let (Some(_), 0) = (values[2], width) {
+        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
+        return Err(place.error(
+            "`salt.buckets` without `salt.width`",
+            "no salt",
+            "add `salt.width=1`: with 0, the default, there is no salt",
+        ));
+    }
+    let mut all = [0; 6];
+    for (value, (given, setting)) in all.iter_mut().zip(values.iter().zip(&SETTINGS)) {
+        *value = given.unwrap_or(setting.default);
+    }
+    Ok(all)
+}
+
+/// A number that stands for a name.
+fn uid(name: &str, width: u64) -> DraftField {
+    let size = if width < 4 { IntegerSize::Int } else { IntegerSize::Bigint };
+    let number = NumberForm {
+        width: Some(width as usize),
+        ..NumberForm::new(size, NumberEncoding::BigEndianUnsigned)
+    };
+    DraftField::new(name, DraftKind::Integer(number))
+}
+
+fn base_time() -> DraftKind {
+    let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::BigEndianUnsigned);
+    DraftKind::Epoch { unit: EpochUnit::Seconds, number: NumberForm { width: Some(4), ..number } }
+}

@@ -1,0 +1,645 @@
+//! Phoenix's `CREATE TABLE` and `CREATE VIEW` (<https://phoenix.apache.org/language/>), read with sqlparser's tokens: its own
+//! statements have no families, `ROW_TIMESTAMP`, `DESC` keys and table options of Phoenix.
+//!
+//! A table with `SALT_BUCKETS = n` has one byte in front of the key, `abs(hash % n)` of `Arrays.hashCode` of all other bytes
+//! (`SaltingUtil`). Columns of variable width end with a zero byte unless they are the last (`PTableImpl.newKey`).
+
+use std::sync::Arc;
+
+use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
+use saltplan_core::schema::family::{AllowedValues, known};
+use saltplan_core::schema::model::AttributeValue;
+use sqlparser::dialect::GenericDialect;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+use super::super::draft::{
+    DraftColumn, DraftFamily, DraftField, DraftHash, DraftRegions, DraftSalt, DraftScheme, DraftTake,
+    HashFunction,
+};
+use super::phoenix_types::PhoenixType;
+use super::{Imported, Place, check_name, utc};
+
+const HELP: &str = "write Phoenix's CREATE TABLE, for example \
+                    `CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v VARCHAR) SALT_BUCKETS = 16`";
+
+/// The family of columns that name none.
+const DEFAULT_FAMILY: &str = "0";
+
+/// A statement as it is written.
+#[derive(Debug, Default)]
+struct Statement {
+    is_view: bool,
+    table: Vec<Name>,
+    columns: Vec<Column>,
+    /// The columns of the key in order; empty if a column itself says it.
+    key: Vec<KeyColumn>,
+    options: Vec<TableOption>,
+    split_keys: Vec<String>,
+}
+
+/// An identifier as Phoenix stores it: in capitals, unless it is quoted.
+#[derive(Debug, Clone)]
+struct Name {
+    text: String,
+    is_quoted: bool,
+    at: Location,
+}
+
+impl Name {
+    /// The name in Hive, which has no capitals.
+    fn in_hive(&self) -> String {
+        if self.is_quoted { self.text.clone() } else { self.text.to_lowercase() }
+    }
+}
+
+#[derive(Debug)]
+struct Column {
+    family: Option<Name>,
+    name: Name,
+    of_type: PhoenixType,
+    type_at: Location,
+    is_key: bool,
+    is_nullable: bool,
+    descending: bool,
+}
+
+#[derive(Debug)]
+struct KeyColumn {
+    name: Name,
+    descending: bool,
+}
+
+#[derive(Debug)]
+struct TableOption {
+    family: Option<Name>,
+    name: String,
+    value: String,
+    at: Location,
+}
+
+pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
+    let mut reader = Reader::new(source)?;
+    let statement = reader.statement()?;
+    Import { statement, reader: &reader }.imported()
+}
+
+/// Tokens and their places.
+struct Reader<'s> {
+    source: &'s Arc<Source>,
+    parser: Parser<'static>,
+}
+
+static DIALECT: GenericDialect = GenericDialect {};
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s Arc<Source>) -> Result<Self, Diagnostic> {
+        let tokens = Tokenizer::new(&DIALECT, &source.text).tokenize_with_location().map_err(|error| {
+            let place = Place { source: Arc::clone(source), span: span(&source.text, error.location) };
+            place.error(format!("the statement cannot be read: {}", error.message), "here", HELP)
+        })?;
+        Ok(Reader { source, parser: Parser::new(&DIALECT).with_tokens_with_locations(tokens) })
+    }
+
+    fn place(&self, at: Location) -> Place {
+        Place { source: Arc::clone(self.source), span: span(&self.source.text, at) }
+    }
+
+    fn fault(&self, at: Location, message: impl Into<String>) -> Diagnostic {
+        self.place(at).error(message, "here", HELP)
+    }
+
+    fn next(&mut self) -> TokenWithSpan {
+        self.parser.next_token()
+    }
+
+    fn at(&self) -> Location {
+        self.parser.peek_token().span.start
+    }
+
+    fn takes(&mut self, token: &Token) -> bool {
+        self.parser.consume_token(token)
+    }
+
+    fn expect(&mut self, token: &Token) -> Result<(), Diagnostic> {
+        match self.takes(token) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{token}`"))),
+        }
+    }
+
+    fn expected(&self, what: &str) -> Diagnostic {
+        let found = self.parser.peek_token();
+        let shown = match found.token {
+            Token::EOF => "the statement ends".to_string(),
+            token => format!("`{token}` is there"),
+        };
+        self.fault(found.span.start, format!("{what} is expected, but {shown}"))
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.parser.peek_token().token, Token::Word(found) if found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word))
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is_there = self.is_word(word);
+        if is_there {
+            self.next();
+        }
+        is_there
+    }
+
+    fn takes_words(&mut self, words: &[&str]) -> Result<bool, Diagnostic> {
+        let Some((first, others)) = words.split_first() else { return Ok(true) };
+        if !self.takes_word(first) {
+            return Ok(false);
+        }
+        others.iter().try_for_each(|word| self.expect_word(word))?;
+        Ok(true)
+    }
+
+    fn expect_word(&mut self, word: &str) -> Result<(), Diagnostic> {
+        match self.takes_word(word) {
+            true => Ok(()),
+            false => Err(self.expected(word)),
+        }
+    }
+
+    fn name(&mut self) -> Result<Name, Diagnostic> {
+        let at = self.at();
+        match self.parser.peek_token().token {
+            Token::Word(word) => {
+                self.next();
+                let is_quoted = word.quote_style.is_some();
+                let text = if is_quoted { word.value } else { word.value.to_uppercase() };
+                Ok(Name { text, is_quoted, at })
+            }
+            _ => Err(self.expected("a name")),
+        }
+    }
+
+    /// `name`, or `family.name`.
+    fn dotted(&mut self) -> Result<(Option<Name>, Name), Diagnostic> {
+        let first = self.name()?;
+        match self.takes(&Token::Period) {
+            true => Ok((Some(first), self.name()?)),
+            false => Ok((None, first)),
+        }
+    }
+
+    fn number(&mut self) -> Result<u64, Diagnostic> {
+        let at = self.at();
+        match self.parser.peek_token().token {
+            Token::Number(text, _) => {
+                self.next();
+                text.parse().map_err(|_| self.fault(at, format!("`{text}` is not a whole number")))
+            }
+            _ => Err(self.expected("a number")),
+        }
+    }
+
+    fn statement(&mut self) -> Result<Statement, Diagnostic> {
+        if self.parser.peek_token().token == Token::EOF {
+            return Err(self.fault(self.at(), "there is no statement"));
+        }
+        self.expect_word("CREATE")?;
+        self.takes_word("IMMUTABLE");
+        let mut statement = Statement { is_view: self.is_word("VIEW"), ..Statement::default() };
+        if !self.takes_word("VIEW") {
+            self.expect_word("TABLE")?;
+        }
+        self.takes_words(&["IF", "NOT", "EXISTS"])?;
+        let (schema, table) = self.dotted()?;
+        statement.table = schema.into_iter().chain([table]).collect();
+        self.expect(&Token::LParen)?;
+        loop {
+            if self.is_word("CONSTRAINT") || self.is_word("PRIMARY") {
+                self.constraint(&mut statement)?;
+            } else {
+                let column = self.column()?;
+                statement.columns.push(column);
+            }
+            // The comma before the constraint may be left out.
+            if !self.takes(&Token::Comma) && !self.is_word("CONSTRAINT") {
+                break;
+            }
+        }
+        self.expect(&Token::RParen)?;
+        self.options(&mut statement)?;
+        self.takes(&Token::SemiColon);
+        match self.parser.peek_token().token {
+            Token::EOF => Ok(statement),
+            _ => Err(self.expected("the end")),
+        }
+    }
+
+    /// `CONSTRAINT pk PRIMARY KEY (a, b DESC ROW_TIMESTAMP)`
+    fn constraint(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
+        let at = self.at();
+        if self.takes_word("CONSTRAINT") {
+            self.name()?;
+        }
+        self.takes_words(&["PRIMARY", "KEY"])?;
+        if !statement.key.is_empty() {
+            return Err(self.fault(at, "there is a second primary key"));
+        }
+        self.expect(&Token::LParen)?;
+        loop {
+            let name = self.name()?;
+            let descending = self.order();
+            self.takes_word("ROW_TIMESTAMP");
+            statement.key.push(KeyColumn { name, descending });
+            if !self.takes(&Token::Comma) {
+                break;
+            }
+        }
+        self.expect(&Token::RParen)
+    }
+
+    /// Whether it is `DESC`.
+    fn order(&mut self) -> bool {
+        let descending = self.takes_word("DESC");
+        self.takes_word("ASC");
+        descending
+    }
+
+    /// `f.name VARCHAR(20) NOT NULL DEFAULT 'x' PRIMARY KEY DESC`
+    fn column(&mut self) -> Result<Column, Diagnostic> {
+        let (family, name) = self.dotted()?;
+        let type_at = self.at();
+        let of_type = self.of_type()?;
+        let is_nullable = match self.takes_words(&["NOT", "NULL"])? {
+            true => false,
+            false => {
+                self.takes_word("NULL");
+                true
+            }
+        };
+        if self.takes_word("DEFAULT") {
+            self.skip_default()?;
+        }
+        let is_key = self.takes_words(&["PRIMARY", "KEY"])?;
+        let descending = is_key && self.order();
+        if is_key {
+            self.takes_word("ROW_TIMESTAMP");
+        }
+        Ok(Column { family, name, of_type, type_at, is_key, is_nullable, descending })
+    }
+
+    /// `DECIMAL(18, 2)`, `VARCHAR ARRAY`, `INTEGER[3]`
+    fn of_type(&mut self) -> Result<PhoenixType, Diagnostic> {
+        let name = self.name()?.text;
+        let mut length = None;
+        if self.takes(&Token::LParen) {
+            length = Some(self.number()?);
+            if self.takes(&Token::Comma) {
+                self.number()?;
+            }
+            self.expect(&Token::RParen)?;
+        }
+        let mut is_array = self.takes_word("ARRAY");
+        if self.takes(&Token::LBracket) {
+            is_array = true;
+            if !self.takes(&Token::RBracket) {
+                self.number()?;
+                self.expect(&Token::RBracket)?;
+            }
+        }
+        Ok(PhoenixType { name, length, is_array })
+    }
+
+    /// An expression, up to the next part of the column.
+    fn skip_default(&mut self) -> Result<(), Diagnostic> {
+        let mut depth = 0usize;
+        loop {
+            let token = self.parser.peek_token().token;
+            let is_end = matches!(token, Token::Comma | Token::RParen)
+                || self.is_word("PRIMARY")
+                || self.is_word("CONSTRAINT");
+            match token {
+                Token::EOF => return Err(self.expected("`)`")),
+                _ if depth == 0 && is_end => return Ok(()),
+                Token::LParen => depth += 1,
+                Token::RParen => depth -= 1,
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    /// `SALT_BUCKETS = 16, f.TTL = 86400 SPLIT ON ('a', 'b')`
+    fn options(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
+        loop {
+            if self.takes_word("AS") {
+                return Err(self.fault(
+                    self.at(),
+                    "a view of a Phoenix table has the key of that table: give its CREATE TABLE",
+                ));
+            }
+            if self.takes_words(&["SPLIT", "ON"])? {
+                self.split_keys(statement)?;
+                continue;
+            }
+            if !matches!(self.parser.peek_token().token, Token::Word(_)) {
+                return Ok(());
+            }
+            let at = self.at();
+            let (family, name) = self.dotted()?;
+            self.expect(&Token::Eq)?;
+            let value = match self.next().token {
+                Token::Word(word) => word.value,
+                Token::Number(text, _) | Token::SingleQuotedString(text) => text,
+                Token::Minus => format!("-{}", self.number()?),
+                _ => return Err(self.fault(at, format!("`{}` has no value", name.text))),
+            };
+            statement.options.push(TableOption { family, name: name.text.to_uppercase(), value, at });
+            self.takes(&Token::Comma);
+        }
+    }
+
+    fn split_keys(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
+        self.expect(&Token::LParen)?;
+        loop {
+            let at = self.at();
+            match self.next().token {
+                Token::SingleQuotedString(text) => statement.split_keys.push(text),
+                token => {
+                    return Err(self.place(at).error(
+                        format!("the split key `{token}` is not a text"),
+                        "here",
+                        "leave SPLIT ON out, and read the split keys of the live table with `--from-splits FILE`",
+                    ));
+                }
+            }
+            if !self.takes(&Token::Comma) {
+                return self.expect(&Token::RParen);
+            }
+        }
+    }
+}
+
+/// The byte range of the token at a place.
+fn span(text: &str, at: Location) -> Span {
+    let line = at.line.max(1) as usize - 1;
+    let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let rest = &text[before..];
+    let column = rest.char_indices().nth(at.column.max(1) as usize - 1);
+    let start = before + column.map_or(rest.trim_end().len(), |(index, _)| index);
+    let is_end = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '(' | ')' | ';');
+    let length = text[start..]
+        .char_indices()
+        .skip(1)
+        .find(|(_, letter)| is_end(*letter))
+        .map_or(text.len() - start, |(at, _)| at);
+    Span::new(start, start + length)
+}
+
+/// The statement on its way to a schema.
+struct Import<'r> {
+    statement: Statement,
+    reader: &'r Reader<'r>,
+}
+
+impl Import<'_> {
+    fn imported(&self) -> Result<Imported, Diagnostic> {
+        let mut fields = Vec::new();
+        let key = self.key()?;
+        self.check_last(&key)?;
+        for (place, (column, descending)) in key.iter().enumerate() {
+            fields.push(self.field(column, *descending, place + 1 == key.len())?);
+        }
+        let mut imported = Imported {
+            table: self.table(),
+            fields,
+            salt: self.salt()?,
+            families: self.families()?,
+            ..Imported::default()
+        };
+        if imported.fields.iter().any(|field| field.kind.is_instant()) {
+            imported.time_zone = Some(utc());
+        }
+        if !self.statement.split_keys.is_empty() {
+            imported.regions = Some(DraftRegions::Explicit(self.statement.split_keys.clone()));
+        }
+        self.columns(&mut imported)?;
+        imported.head = self.remarks();
+        Ok(imported)
+    }
+
+    fn option(&self, name: &str) -> Option<&TableOption> {
+        self.statement.options.iter().find(|option| option.name == name)
+    }
+
+    /// The columns of the key in order, and whether each is descending.
+    fn key(&self) -> Result<Vec<(&Column, bool)>, Diagnostic> {
+        let Statement { columns, key, .. } = &self.statement;
+        let own: Vec<(&Column, bool)> =
+            columns.iter().filter(|column| column.is_key).map(|column| (column, column.descending)).collect();
+        let end = self.reader.at();
+        match (own.as_slice(), key.as_slice()) {
+            ([], []) => Err(self.reader.fault(end, "the statement has no primary key")),
+            ([_], []) => Ok(own),
+            ([_, (second, _), ..], _) => {
+                Err(self.reader.fault(second.name.at, "there is a second primary key"))
+            }
+            ([(one, _)], [_, ..]) => Err(self.reader.fault(one.name.at, "there is a second primary key")),
+            ([], key) => {
+                let find = |key: &KeyColumn| {
+                    let column = columns.iter().find(|column| column.name.text == key.name.text);
+                    column.map(|column| (column, key.descending)).ok_or_else(|| {
+                        self.reader.fault(
+                            key.name.at,
+                            format!("the key has `{}`, which is not a column", key.name.text),
+                        )
+                    })
+                };
+                key.iter().map(find).collect()
+            }
+        }
+    }
+
+    /// Phoenix leaves out a NULL at the end of the key together with the zero byte before it, so that a range over the fields
+    /// before it would miss the row.
+    fn check_last(&self, key: &[(&Column, bool)]) -> Result<(), Diagnostic> {
+        let [.., (before, _), (last, _)] = key else { return Ok(()) };
+        let is_text = |column: &Column| ["VARCHAR", "VARBINARY", "DECIMAL"].contains(&column.of_type.name.as_str());
+        if !last.is_nullable || !is_text(before) {
+            return Ok(());
+        }
+        Err(self.reader.place(last.name.at).error(
+            format!("`{}` at the end of the key may be NULL: the key is then shorter than any that a schema file describes", last.name.text),
+            "without NOT NULL",
+            "if no row has NULL there, write NOT NULL after the type in the statement that you give",
+        ))
+    }
+
+    fn field(&self, column: &Column, descending: bool, is_last: bool) -> Result<DraftField, Diagnostic> {
+        let name = column.name.in_hive();
+        check_name(&name, || self.reader.place(column.name.at))?;
+        let stored = column.of_type.in_key(descending).map_err(|reason| {
+            let order = if descending { " DESC" } else { "" };
+            self.reader.place(column.type_at).error(
+                format!("a row key with `{}` cannot be described: {reason}", column.name.text),
+                format!("{}{order} in the key", column.of_type.name),
+                "Phoenix itself plans such a table; no schema was written",
+            )
+        })?;
+        let mut field = DraftField::new(name, stored.kind);
+        field.comment.extend(stored.comment.map(str::to_string));
+        if let (Some(separator), false) = (stored.separator, is_last) {
+            field.separator = Some(separator.to_string());
+        }
+        if column.is_nullable && !column.is_key && column.of_type.name == "VARCHAR" {
+            field.comment.push("NULL is stored as an empty text".to_string());
+        }
+        Ok(field)
+    }
+
+    /// The HBase table. Phoenix joins schema and name with a dot.
+    fn table(&self) -> String {
+        self.statement.table.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(".")
+    }
+
+    fn salt(&self) -> Result<Option<DraftSalt>, Diagnostic> {
+        const MOST: u64 = 256;
+        let Some(option) = self.option("SALT_BUCKETS") else { return Ok(None) };
+        let buckets = option.value.parse().ok().filter(|buckets| *buckets <= MOST);
+        let Some(buckets) = buckets else {
+            return Err(self.reader.place(option.at).error(
+                format!("SALT_BUCKETS = {} is not a number of salts", option.value),
+                "here",
+                format!("Phoenix has 1 to {MOST}, and 0 for none"),
+            ));
+        };
+        if buckets > 0 && !self.statement.split_keys.is_empty() {
+            return Err(self.reader.place(option.at).error(
+                "a table has SALT_BUCKETS or SPLIT ON, not both",
+                "with SPLIT ON",
+                "remove one of them",
+            ));
+        }
+        let hash = DraftHash {
+            function: HashFunction::JavaBytes { seed: 1 },
+            of: None,
+            joined_by: String::new(),
+            combine: Combine::Concat,
+            take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+            write: SaltWrite::BigEndian { bytes: 1 },
+        };
+        Ok((buckets > 0).then(|| DraftSalt {
+            scheme: DraftScheme::Hash(hash),
+            separator: Some(String::new()),
+            comment: vec![format!("SALT_BUCKETS = {buckets}")],
+        }))
+    }
+
+    fn default_family(&self) -> String {
+        self.option("DEFAULT_COLUMN_FAMILY")
+            .map_or_else(|| DEFAULT_FAMILY.to_string(), |option| option.value.clone())
+    }
+
+    /// The families of the columns outside the key, with the attributes that the statement sets.
+    fn families(&self) -> Result<Vec<DraftFamily>, Diagnostic> {
+        let mut families: Vec<DraftFamily> = Vec::new();
+        let default = self.default_family();
+        let is_in_key = |column: &Column| {
+            column.is_key || self.statement.key.iter().any(|key| key.name.text == column.name.text)
+        };
+        let named = self.statement.columns.iter().filter(|column| !is_in_key(column));
+        for column in named {
+            let name = column.family.as_ref().map_or(default.as_str(), |family| family.text.as_str());
+            if !families.iter().any(|family| family.name == name) {
+                families.push(DraftFamily::new(name));
+            }
+        }
+        if families.is_empty() {
+            families.push(DraftFamily::new(default));
+        }
+        for option in &self.statement.options {
+            let Some(known) = known(&option.name) else { continue };
+            let value = match known.values {
+                AllowedValues::Flag => option.value.to_lowercase().parse().ok().map(AttributeValue::Bool),
+                AllowedValues::Words(_) | AllowedValues::Text => {
+                    Some(AttributeValue::Text(option.value.clone()))
+                }
+                _ => option.value.parse().ok().map(AttributeValue::Number),
+            };
+            let value = value.unwrap_or_else(|| AttributeValue::Text(option.value.clone()));
+            let name = known.names.first().map_or(known.constant, |name| *name);
+            let of = option.family.as_ref().map(|family| family.text.as_str());
+            if let Some(of) = of.filter(|of| !families.iter().any(|family| family.name == *of)) {
+                return Err(self.reader.fault(option.at, format!("no column is in the family `{of}`")));
+            }
+            for family in families.iter_mut().filter(|family| of.is_none_or(|of| of == family.name)) {
+                family.attributes.retain(|(known, _)| known != name);
+                family.attributes.push((name.to_string(), value.clone()));
+            }
+        }
+        Ok(families)
+    }
+
+    /// Columns outside the key. Phoenix numbers their cells, unless the table is older or says otherwise.
+    fn columns(&self, imported: &mut Imported) -> Result<(), Diagnostic> {
+        let encoding = self.option("COLUMN_ENCODED_BYTES").map(|option| option.value.to_uppercase());
+        let has_names = self.statement.is_view || matches!(encoding.as_deref(), Some("0" | "NONE"));
+        let is_in_key = |name: &Name| self.statement.key.iter().any(|key| key.name.text == name.text);
+        let default = self.default_family();
+        let mut left_out = Vec::new();
+        for column in
+            self.statement.columns.iter().filter(|column| !column.is_key && !is_in_key(&column.name))
+        {
+            let family = column.family.as_ref().map_or(default.clone(), |family| family.text.clone());
+            let Column { name, of_type, .. } = column;
+            match of_type.in_cells() {
+                Ok((hive_type, has_bytes)) if has_names => {
+                    let name_in_hive = name.in_hive();
+                    check_name(&name_in_hive, || self.reader.place(name.at))?;
+                    imported.columns.push(DraftColumn {
+                        name: name_in_hive,
+                        hive_type: hive_type.to_string(),
+                        family,
+                        qualifier: name.text.clone(),
+                        has_bytes,
+                    });
+                }
+                Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
+                Err(reason) => {
+                    left_out.push(format!("left out: {family}.{} {}: {reason}", name.text, of_type.name))
+                }
+            }
+        }
+        if !left_out.is_empty() && !has_names {
+            imported.columns_comment = vec![
+                "The columns of a table without COLUMN_ENCODED_BYTES = 0 have numbers as names in HBase (since Phoenix 4.10, from".to_string(),
+                "\\x80\\x0B on), which Hive cannot map. Look at the table with `scan`: if it has names, add the columns.".to_string(),
+            ];
+        }
+        imported.columns_comment.extend(left_out);
+        Ok(())
+    }
+
+    /// What the statement does not tell, and what of it is not in the schema.
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.statement.table.len() > 1 {
+            let namespace = self.table().replacen('.', ":", 1);
+            remarks.push(format!("With phoenix.schema.isNamespaceMappingEnabled the HBase table is `{namespace}`: write that then."));
+        }
+        if self.option("MULTI_TENANT").is_some_and(|option| option.value.eq_ignore_ascii_case("true")) {
+            remarks.push("The first field of the key is the tenant.".to_string());
+        }
+        let used = ["SALT_BUCKETS", "MULTI_TENANT", "COLUMN_ENCODED_BYTES", "DEFAULT_COLUMN_FAMILY"];
+        let ignored: Vec<String> = self
+            .statement
+            .options
+            .iter()
+            .filter(|option| !used.contains(&option.name.as_str()) && known(&option.name).is_none())
+            .map(|option| format!("{} = {}", option.name, option.value))
+            .collect();
+        if !ignored.is_empty() {
+            remarks.push(format!("Not needed for the row keys: {}.", ignored.join(", ")));
+        }
+        remarks
+    }
+}
