@@ -148,3 +148,41 @@ fn types_have_one_set_of_names_and_the_old_ones_work() {
     let help = run(&["init", "--help"]);
     assert!(!["text[", ":text", ":long", ":time(", ":epoch("].iter().any(|old| help.contains(old)), "{help}");
 }
+
+/// Row keys that Phoenix's own client wrote decode to the values that were upserted, with the salt that the schema computes.
+#[test]
+fn keys_of_phoenix_are_read() {
+    let text = include_str!("../testdata/phoenix/keys.txt");
+    let mut seen = (0, 0);
+    for case in text.split("\n== ").skip(1) {
+        let (statement, rows) = case.split_once('\n').expect("a statement and its rows");
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let path = |name: &str| scratch.path().join(name).to_string_lossy().into_owned();
+        let schema = path("schema.yaml");
+        if let Some(refusal) = rows.trim_end().strip_prefix("refused: ") {
+            let output =
+                Command::new(env!("CARGO_BIN_EXE_saltplan")).args(["init", "--phoenix", statement]).output();
+            let said = String::from_utf8_lossy(&output.expect("a run").stderr).into_owned();
+            assert!(said.starts_with(refusal), "{statement}: {said}");
+            seen.1 += 1;
+            continue;
+        }
+        let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
+        let column = |at: usize| rows.iter().map(|row| format!("{}\n", row[at])).collect::<String>();
+        std::fs::write(path("keys"), column(1)).expect("the keys");
+        run(&["init", "--phoenix", statement, "-o", &schema]);
+        run(&["audit", &schema]);
+        assert_eq!(run(&["key", "decode", &schema, "--input", &path("keys")]), column(2), "{statement}");
+        let view = run(&["ddl", "--only", "phoenix", &schema]);
+        let again = run(&["init", "--phoenix", &view, "--table", "t"]);
+        let fields = |yaml: &str| -> String {
+            let is_of_key =
+                |line: &&str| line.contains("{of:") || line.contains("- {name:") && !line.contains("hbase:");
+            yaml.lines().filter(is_of_key).map(str::to_lowercase).collect::<Vec<_>>().join("\n")
+        };
+        let first = std::fs::read_to_string(&schema).expect("the schema");
+        assert_eq!(fields(&again), fields(&first), "{view}");
+        seen.0 += 1;
+    }
+    assert!(seen.0 >= 8 && seen.1 >= 1, "{seen:?}");
+}

@@ -42,6 +42,8 @@ pub enum Refusal {
     NoTarget,
     /// The schema does not have the requested part, `hive.mapping` or `hive.target`.
     NoPart { part: &'static str },
+    /// Apache Phoenix would read the row keys differently.
+    NotPhoenix { reason: String },
     /// A mapping table in Hive needs a column besides the row key, and a row in HBase needs a cell.
     NoColumns,
     /// A Hive table cannot consist of partition columns only.
@@ -197,6 +199,7 @@ impl Refusal {
             Refusal::NoMapping => "no_mapping",
             Refusal::NoTarget => "no_target",
             Refusal::NoPart { .. } => "no_part",
+            Refusal::NotPhoenix { .. } => "not_phoenix",
             Refusal::NoColumns => "no_columns",
             Refusal::NoTargetColumns => "no_target_columns",
             Refusal::UnknownType { .. } => "unknown_type",
@@ -252,6 +255,7 @@ impl Refusal {
             }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
             Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(WayOut::Parts)),
+            Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
             Refusal::NoColumns => {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
@@ -406,6 +410,7 @@ impl fmt::Display for Refusal {
             Refusal::NoMapping => f.write_str("the schema has no `hive.mapping`"),
             Refusal::NoTarget => f.write_str("the schema has no `hive.target`"),
             Refusal::NoPart { part } => write!(f, "the schema has no `{part}`"),
+            Refusal::NotPhoenix { reason } => write!(f, "the layout is not Phoenix's: {reason}"),
             Refusal::NoColumns => {
                 f.write_str("the schema has no `columns`, and Hive refuses a mapping table that has only the row key")
             }

@@ -25,9 +25,9 @@ Fields, in key order:
 Salts:
   md5:2                         first 2 hex digits of the MD5 of the key
   md5:8(a,b)                    8 digits, of the fields a and b
-  sha1:4(a)  sha1:5-8(a)        hex digits of a digest: md5, sha1, sha256, crc32,
-                                murmur3_32, murmur3_128, xxhash64, fnv1a_32,
-                                fnv1a_64
+  sha1:4(a)  sha1:5-8(a)        hex digits of a digest: md5, sha1, sha256,
+                                crc32, murmur3_32, murmur3_128, xxhash64,
+                                fnv1a_32, fnv1a_64
   crc32%16(a)                   the remainder of a digest
   hash:16  hash:16(a,b)         Math.abs(hashCode % 16) of all fields, or of two
   bytes:16                      one byte, as Phoenix and HBaseWD write it:
@@ -35,7 +35,7 @@ Salts:
   last:2(tel)  first:2(tel)     characters of a field
   modulo:20(id)                 remainder of a number
   random:100                    two random digits; no point reads
-  unknown:2(hex)                a salt that nobody knows: digits, hex, HEX, bytes
+  unknown:2(hex)                a salt of no known rule: digits, hex, HEX, bytes
 
 Regions:
   per-salt                      one region per salt

@@ -10,7 +10,7 @@ pub struct DdlArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Parts to print, separated by commas: the HBase shell commands, the Hive table over HBase, the Hive view of the logical table, the Hive table to insert into
+    /// Parts to print, separated by commas: the HBase shell commands, the Hive table over HBase, the Hive view of the logical table, the Hive table to insert into, and, only if named here, Phoenix's view over the HBase table
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub only: Vec<DdlPart>,
 
@@ -34,6 +34,7 @@ pub enum DdlPart {
     Mapping,
     View,
     Target,
+    Phoenix,
 }
 
 impl DdlPart {
@@ -43,6 +44,7 @@ impl DdlPart {
             DdlPart::Mapping => DdlTable::Mapping,
             DdlPart::View => DdlTable::View,
             DdlPart::Target => DdlTable::Target,
+            DdlPart::Phoenix => DdlTable::Phoenix,
         }
     }
 }

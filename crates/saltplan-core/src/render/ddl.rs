@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
-use super::{RenderError, check_mapped_columns, check_target_columns, logical, mapping_of};
+use super::{RenderError, check_mapped_columns, check_target_columns, logical, mapping_of, phoenix};
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::literal;
 use crate::refusal::Refusal;
@@ -63,6 +63,8 @@ pub enum DdlTable {
     Mapping,
     View,
     Target,
+    /// A view of Apache Phoenix, printed only on request.
+    Phoenix,
 }
 
 impl DdlTable {
@@ -77,6 +79,7 @@ impl DdlTable {
             DdlTable::Mapping => "Hive mapping table",
             DdlTable::View => "Hive view of the logical table",
             DdlTable::Target => "Hive target table",
+            DdlTable::Phoenix => "Phoenix view over the HBase table",
         }
     }
 }
@@ -108,6 +111,7 @@ pub fn all(
             DdlTable::Mapping => mapping(schema, templates)?,
             DdlTable::View => logical::view(schema, templates)?,
             DdlTable::Target => target(schema, templates)?,
+            DdlTable::Phoenix => phoenix::view(schema)?,
         };
         // The parts are for different programs: a comment says where each begins.
         texts.push(match parts.len() {

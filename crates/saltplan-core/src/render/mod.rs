@@ -24,6 +24,7 @@ pub mod hive_text;
 pub mod hive_verify;
 pub mod logical;
 mod not_in_hive;
+mod phoenix;
 pub mod size;
 pub mod templates;
 

@@ -78,6 +78,7 @@ pub static PARTS: Choice<DdlTable> = Choice(&[
     word("mapping", DdlTable::Mapping, "the Hive table over HBase"),
     word("view", DdlTable::View, "the Hive view of the logical table"),
     word("target", DdlTable::Target, "the Hive table to insert into"),
+    word("phoenix", DdlTable::Phoenix, "Phoenix's view over the HBase table"),
 ]);
 
 /// `defaults:`

@@ -202,7 +202,7 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         "date" | "timestamp" => {
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }
-        "float" | "double" | "decimal" => Err("no field is stored as a floating-point number"),
+        "float" | "double" | "decimal" => Err("a field of the key is no number with a fraction"),
         "binary" => Err("it holds any bytes"),
         "boolean" => Err("it is one byte that is no number"),
         "avro" => Err("Avro has its own bytes"),

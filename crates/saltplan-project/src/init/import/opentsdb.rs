@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::diag::{Diagnostic, Source, Span, counted};
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
@@ -60,7 +60,10 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
     Ok(Imported {
         table: "tsdb".to_string(),
         head: vec![
-            format!("Points with exactly {tags} tags: a table of OpenTSDB has other points, too, whose keys are longer or shorter."),
+            format!(
+                "Points with exactly {}: a table of OpenTSDB has other points, too, whose keys are longer or shorter.",
+                counted(tags.into(), "tag", "tags")
+            ),
             "The numbers of metrics and tags are in the table `tsdb-uid`. Not known: the cells, whose names are offsets in the hour."
                 .to_string(),
         ],
@@ -105,7 +108,11 @@ fn settings(source: &Arc<Source>) -> Result<[u64; 6], Diagnostic> {
     if ![0, 1, 2, 4, 8].contains(&width) {
         let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
         let help = "no schema was written: a schema file has salts of 1, 2, 4 and 8 bytes";
-        return Err(place.error(format!("a salt of {width} bytes cannot be described"), "`salt.width` here", help));
+        return Err(place.error(
+            format!("a salt of {width} bytes cannot be described"),
+            "`salt.width` here",
+            help,
+        ));
     }
     if let (Some(_), 0) = (values[2], width) {
         let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };

@@ -91,6 +91,9 @@ struct Reader<'s> {
     parser: Parser<'static>,
 }
 
+/// The end of the statement.
+const END: Location = Location { line: u64::MAX, column: 1 };
+
 static DIALECT: GenericDialect = GenericDialect {};
 
 impl<'s> Reader<'s> {
@@ -114,8 +117,13 @@ impl<'s> Reader<'s> {
         self.parser.next_token()
     }
 
+    /// The place of the next token; sqlparser has none for the end.
     fn at(&self) -> Location {
-        self.parser.peek_token().span.start
+        let next = self.parser.peek_token();
+        match next.token {
+            Token::EOF => END,
+            _ => next.span.start,
+        }
     }
 
     fn takes(&mut self, token: &Token) -> bool {
@@ -130,12 +138,11 @@ impl<'s> Reader<'s> {
     }
 
     fn expected(&self, what: &str) -> Diagnostic {
-        let found = self.parser.peek_token();
-        let shown = match found.token {
+        let shown = match self.parser.peek_token().token {
             Token::EOF => "the statement ends".to_string(),
             token => format!("`{token}` is there"),
         };
-        self.fault(found.span.start, format!("{what} is expected, but {shown}"))
+        self.fault(self.at(), format!("{what} is expected, but {shown}"))
     }
 
     fn is_word(&self, word: &str) -> bool {
@@ -381,18 +388,17 @@ impl<'s> Reader<'s> {
 
 /// The byte range of the token at a place.
 fn span(text: &str, at: Location) -> Span {
-    let line = at.line.max(1) as usize - 1;
+    let line = usize::try_from(at.line).map_or(usize::MAX, |line| line.saturating_sub(1));
     let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let rest = &text[before..];
     let column = rest.char_indices().nth(at.column.max(1) as usize - 1);
-    let start = before + column.map_or(rest.trim_end().len(), |(index, _)| index);
+    let Some(start) = column.map(|(index, _)| before + index) else {
+        let end = text.trim_end().len();
+        return Span::new(end, end);
+    };
     let is_end = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '(' | ')' | ';');
-    let length = text[start..]
-        .char_indices()
-        .skip(1)
-        .find(|(_, letter)| is_end(*letter))
-        .map_or(text.len() - start, |(at, _)| at);
-    Span::new(start, start + length)
+    let end = text[start..].char_indices().skip(1).find(|(_, letter)| is_end(*letter));
+    Span::new(start, end.map_or(text.len(), |(at, _)| start + at))
 }
 
 /// The statement on its way to a schema.
@@ -463,7 +469,8 @@ impl Import<'_> {
     /// before it would miss the row.
     fn check_last(&self, key: &[(&Column, bool)]) -> Result<(), Diagnostic> {
         let [.., (before, _), (last, _)] = key else { return Ok(()) };
-        let is_text = |column: &Column| ["VARCHAR", "VARBINARY", "DECIMAL"].contains(&column.of_type.name.as_str());
+        let is_text =
+            |column: &Column| ["VARCHAR", "VARBINARY", "DECIMAL"].contains(&column.of_type.name.as_str());
         if !last.is_nullable || !is_text(before) {
             return Ok(());
         }
