@@ -95,6 +95,10 @@ pub struct InitArgs {
     #[arg(long, value_name = "FILE")]
     pub from_keys: Option<PathBuf>,
 
+    /// As --from-keys, from what `scan 'ns:table', {LIMIT => 500}` prints in the HBase shell: columns are taken, too, and the salt may be computed from them; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "from_keys")]
+    pub from_scan: Option<PathBuf>,
+
     /// Take the table and its families from what `describe 'ns:table'` prints in the HBase shell; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub from_describe: Option<PathBuf>,

@@ -12,11 +12,12 @@ use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_lint::rule::Finding;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::{self, Fault, GuessError, Imported, flags, guess, live};
+use saltplan_project::init::live::{self, Scanned};
+use saltplan_project::init::{self, Fault, GuessError, Imported, flags, guess, guess_rows};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let imported = imported(args, talk)?;
-    if args.fields.is_empty() && args.from_keys.is_none() && imported.is_none() {
+    if args.fields.is_empty() && !has_sample(args) && imported.is_none() {
         return Err(nothing_given(args).into());
     }
     let phoenix = args.phoenix.as_deref().filter(|text| !is_statement(text)).map(PathBuf::from);
@@ -25,6 +26,7 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         &args.from_show_create,
         &args.from_splits,
         &args.from_keys,
+        &args.from_scan,
         &args.catalog,
         &phoenix,
     ];
@@ -34,15 +36,17 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let split_keys = live(args, &mut draft, talk)?;
     if let Some(imported) = imported {
         imported.complete(&mut draft);
-        if let Some(path) = &args.from_keys {
-            compare_with_keys(&mut draft, path, args, talk)?;
+        if let Some(sample) = sample(args, talk)? {
+            draft.take_scanned(&sample);
+            compare_with_keys(&mut draft, &sample.keys)?;
         }
-    } else if let Some(path) = &args.from_keys {
+    } else if let Some(sample) = sample(args, talk)? {
         let is_unnamed = draft.table.is_empty();
         if is_unnamed {
             draft.table = "my_table".into();
         }
-        draft = guessed(path, args, &draft, talk)?;
+        draft.take_scanned(&sample);
+        draft = guessed(&sample, args, &draft, talk)?;
         if is_unnamed {
             talk.note("the table name is missing, so the schema says `my_table`; set it with `--table`");
         }
@@ -101,10 +105,29 @@ fn is_statement(text: &str) -> bool {
         || is_create && text[6..].starts_with(char::is_whitespace)
 }
 
+fn has_sample(args: &InitArgs) -> bool {
+    args.from_keys.is_some() || args.from_scan.is_some()
+}
+
+/// Different row keys in order, with the columns of a scan.
+fn sample(args: &InitArgs, talk: &Talk) -> Result<Option<Scanned>, Failure> {
+    if let Some(path) = &args.from_scan {
+        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        let scanned = live::scan(&String::from_utf8_lossy(&bytes));
+        return scanned
+            .map(Some)
+            .map_err(|(message, help)| invalid((format!("{}: {message}", name_of(path)), help)));
+    }
+    let Some(path) = &args.from_keys else { return Ok(None) };
+    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(Some(Scanned { keys, columns: Vec::new() }))
+}
+
 /// Every key of the sample must follow the imported layout.
-fn compare_with_keys(draft: &mut Draft, path: &Path, args: &InitArgs, talk: &Talk) -> Result<(), Failure> {
-    let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
-    init::read_all(draft, &keys).map_err(|reason| Refused {
+fn compare_with_keys(draft: &mut Draft, keys: &[Vec<u8>]) -> Result<(), Failure> {
+    init::read_all(draft, keys).map_err(|reason| Refused {
         code: "no_layout_found",
         reason: reason.to_string(),
         help: "the declaration is not the one of this table, or the key is not a row of it".into(),
@@ -201,12 +224,13 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
     Ok(Some(keys))
 }
 
-fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
-    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
-    keys.sort_unstable();
-    keys.dedup();
+fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
     let is_declared = !base.fields.is_empty() || args.salt.is_some() || base.separator.is_some();
-    let guess = guess(&keys, base, args.salt.as_deref()).map_err(|reason| match reason {
+    let guess = match sample.columns.is_empty() {
+        true => guess(&sample.keys, base, args.salt.as_deref()),
+        false => guess_rows(sample, base, args.salt.as_deref()),
+    };
+    let guess = guess.map_err(|reason| match reason {
         GuessError::Flag(fault) => invalid(fault),
         reason => Refused {
             code: "no_layout_found",
@@ -220,7 +244,7 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
         .into(),
     })?;
     let mut draft = guess.draft;
-    let count = counted(keys.len() as u128, "row key", "row keys");
+    let count = counted(guess.keys as u128, "row key", "row keys");
     draft.head.push(match base.fields.len() {
         0 => format!("Guessed from {count}; all of them can be decoded. The names are placeholders."),
         declared if declared < draft.fields.len() => {
@@ -262,7 +286,7 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
 fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
     let is_imported = args.phoenix.is_some() || args.catalog.is_some() || args.opentsdb.is_some();
-    let origin = match args.from_keys.is_some() {
+    let origin = match has_sample(args) {
         _ if is_imported => "declared like this",
         true => "found in the sample keys",
         false => "given to `saltplan init`",

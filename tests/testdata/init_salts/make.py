@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes keys.txt: row keys with known salts, made without saltplan.
+"""Writes keys.txt, scan.txt and others: row keys with known salts, made without saltplan.
 
 Each case starts with `== ` and what `init` has to report. MD5, SHA-1 and SHA-256 are those of hashlib, CRC-32 that of zlib; the other hashes
 are written here from their published definitions, and compared with published values before anything is written.
@@ -203,7 +203,44 @@ def cases():
     yield salt("modulo 24 of `part`"), [f"{n % 24:02}_{n}".encode() for n in (numbers.randint(10**6, 10**9) for _ in range(KEYS))]
 
 
+def scan():
+    """A table whose salt is computed from a column that is not in the key, as the HBase shell prints it."""
+    yield "ROW                      COLUMN+CELL"
+    lines = []
+    for at, (day, uid) in enumerate(rows(70)):
+        key = f"{hashlib.sha1(uid.encode()).hexdigest()[:4]}_{day}_{at * 7919 % 10007:05}"
+        lines += [f" {key}       column=f:UID, timestamp=2020-04-06T01:02:03.004, value={uid}",
+                  f" {key}       column=f:n, timestamp=2020-04-06T01:02:03.004, value=\\x00\\x00\\x00\\x{at:02X}"]
+        if at % 3 == 0:
+            lines.append(f" {key}       column=g:note, timestamp=2020-04-06T01:02:03.004, value=a, timestamp=1, value=b")
+    yield from sorted(lines)
+    yield f"{KEYS} row(s)"
+    yield "Took 0.1234 seconds"
+
+
+def binary():
+    """Salts of one byte: in turn, as HBaseWD writes them, and before binary keys of OpenTSDB and Phoenix."""
+    draw = random.Random(80)
+    one_byte = lambda hashed, n: bytes([abs(rest(bytes_hash(hashed), n))])
+    yield "in_turn.txt", [bytes([at % 8]) + f"{day}_{uid}".encode() for at, (day, uid) in enumerate(rows(81))]
+    points = []
+    for _ in range(KEYS):
+        metric, tags = draw.randint(1, 300).to_bytes(3, "big"), b"\0\0\1" + draw.randint(1, 5000).to_bytes(3, "big")
+        hour = (1356998400 + 3600 * draw.randint(0, 5000)).to_bytes(4, "big")
+        points.append(one_byte(metric + tags, 20) + metric + hour + tags)
+    yield "opentsdb.txt", points
+    phoenix = []
+    for _ in range(KEYS):
+        text = "".join(draw.choice("abcdef") for _ in range(draw.randint(2, 9)))
+        key = (draw.randint(-10**6, 10**6) + 2**31).to_bytes(4, "big") + f"{text}\0{draw.randint(100, 999)}".encode()
+        phoenix.append(one_byte(key, 16) + key)
+    yield "phoenix.txt", phoenix
+
+
 def main():
+    for name, keys in binary():
+        Path(__file__).with_name(name).write_text("".join(shown(key) + "\n" for key in keys))
+    Path(__file__).with_name("scan.txt").write_text("\n".join(scan()) + "\n")
     lines = []
     for expected, keys in cases():
         lines += [f"== {expected}", *(shown(key) for key in keys)]

@@ -12,10 +12,11 @@ use thiserror::Error;
 
 use super::draft::{
     Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
-    DraftUnknown,
+    DraftUnknown, TextForm, fresh_name,
 };
 use super::fault::Fault;
 use super::flags;
+use super::live::{Scanned, ScannedColumn};
 use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
@@ -32,6 +33,10 @@ use saltplan_core::schema;
 /// With fewer keys than this no pattern is visible.
 pub const MIN_KEYS: usize = 5;
 
+/// The rows of a scan that are used, and the columns of each.
+pub const MAX_ROWS: usize = 2_000;
+const MAX_COLUMNS: usize = 8;
+
 /// The number of keys with which schemes are tried; the answer is checked with all keys.
 const MAX_TRIED: usize = 500;
 
@@ -43,6 +48,8 @@ pub struct Guess {
     pub draft: Draft,
     /// What was found of the salt, with the number of keys that agree, and what could not be decided.
     pub notes: Vec<String>,
+    /// The keys that were used, all of which can be decoded.
+    pub keys: usize,
 }
 
 /// Why no layout was found.
@@ -129,6 +136,32 @@ fn names(fields: &[DraftField]) -> Vec<String> {
 /// # Errors
 /// No layout does; says what to declare instead.
 pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+    guess_with(keys, &[], base, salt)
+}
+
+/// As [`guess`], from rows of a scan: the salt may also be computed from columns, which are not in the key. At most
+/// [`MAX_ROWS`] rows are used, since no other check sees such a salt.
+///
+/// # Errors
+/// As [`guess`].
+pub fn guess_rows(scanned: &Scanned, base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+    // Evenly spread over the sample.
+    let step = scanned.keys.len().div_ceil(MAX_ROWS).max(1);
+    let some = |all: &[Vec<u8>]| -> Vec<Vec<u8>> { all.iter().step_by(step).cloned().collect() };
+    let columns = scanned
+        .columns
+        .iter()
+        .take(MAX_COLUMNS)
+        .map(|column| ScannedColumn { values: some(&column.values), ..column.clone() });
+    guess_with(&some(&scanned.keys), &columns.collect::<Vec<_>>(), base, salt)
+}
+
+fn guess_with(
+    keys: &[Vec<u8>],
+    columns: &[ScannedColumn],
+    base: &Draft,
+    salt: Option<&str>,
+) -> Result<Guess, GuessError> {
     let declared = Declared::of(base, salt)?;
     if keys.is_empty() || keys.len() < MIN_KEYS && !declared.is_whole() {
         return Err(match keys.len() {
@@ -137,19 +170,23 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
             count => GuessError::TooFewKeys { count },
         });
     }
-    let step = keys.len().div_ceil(MAX_TRIED);
+    let step = if columns.is_empty() { keys.len().div_ceil(MAX_TRIED) } else { 1 };
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
     let separators = separators(&tried, base)?;
-    let sample = Sample { keys, tried: &tried, base, declared: &declared };
+    let sample = Sample { keys, tried: &tried, columns, base, declared: &declared };
     if salt.is_some() {
         let layouts = separators.iter().filter_map(|separator| declared_salt(&tried, separator, &declared));
-        return sample.first_of(layouts.collect(), &mut None).map(|draft| Guess { draft, notes: Vec::new() });
+        return sample.first_of(layouts.collect(), &mut None).map(|draft| Guess {
+            draft,
+            notes: Vec::new(),
+            keys: keys.len(),
+        });
     }
     let searched = Searched::of(&sample, &separators);
     let mut notes = Vec::new();
     let mut reason = None;
     if let Some(draft) = searched.explained(&sample, &mut notes, &mut reason) {
-        return Ok(Guess { draft, notes });
+        return Ok(Guess { draft, notes, keys: keys.len() });
     }
     let nothing_found = "no salt was found that can be computed from the rest of the key; see the comments";
     notes.push(nothing_found.to_string());
@@ -163,7 +200,7 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
             GuessError::NoLayout => searched.only_salt().unwrap_or(reason),
             reason => reason,
         })?;
-    Ok(Guess { draft, notes })
+    Ok(Guess { draft, notes, keys: keys.len() })
 }
 
 /// The keys, and what is known about their table.
@@ -171,6 +208,8 @@ struct Sample<'k> {
     keys: &'k [Vec<u8>],
     /// Some of the keys.
     tried: &'k [&'k [u8]],
+    /// Columns of all keys that are tried, which may be inputs of the salt.
+    columns: &'k [ScannedColumn],
     base: &'k Draft,
     declared: &'k Declared<'k>,
 }
@@ -245,7 +284,7 @@ impl Searched {
             cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
         }
         let of_cut = |(at, (cut, separator)): (usize, &(SaltCut<'_>, &[u8]))| {
-            explained(cut, separator, sample.declared).into_iter().map(move |(found, draft)| {
+            explained(cut, separator, sample).into_iter().map(move |(found, draft)| {
                 let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
                 Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
             })
@@ -265,7 +304,7 @@ impl Searched {
         let certain = || self.0.iter().filter(|candidate| candidate.found.is_certain());
         for candidate in certain() {
             let Some(draft) = &candidate.draft else { continue };
-            let mut draft = complete(draft.clone(), sample.base);
+            let mut draft = draft.clone();
             match reads(&draft, sample.keys) {
                 Reading::Fails(why) => *reason = reason.take().or(Some(why)),
                 Reading::OtherSalts { why, wrong } if notes.is_empty() => {
@@ -287,6 +326,7 @@ impl Searched {
                         ));
                     }
                     if let Some(salt) = &mut draft.salt {
+                        salt.comment = vec![candidate.rule.clone()];
                         salt.comment.extend(remarks(salt, sample.keys.len(), &others));
                     }
                     return Some(draft);
@@ -331,8 +371,7 @@ fn few(keys: usize) -> Option<String> {
 }
 
 fn also_reads(candidate: &Candidate, sample: &Sample<'_>) -> bool {
-    let draft = candidate.draft.as_ref().map(|draft| complete(draft.clone(), sample.base));
-    draft.is_some_and(|draft| matches!(reads(&draft, sample.keys), Reading::All))
+    candidate.draft.as_ref().is_some_and(|draft| matches!(reads(draft, sample.keys), Reading::All))
 }
 
 fn listed(rules: &[String]) -> String {
@@ -510,24 +549,35 @@ impl<'k> SaltCut<'k> {
 }
 
 /// The schemes that explain the salts of a cut, each with its layout if the rest is explained, too.
-fn explained(cut: &SaltCut<'_>, separator: &[u8], declared: &Declared<'_>) -> Vec<(Found, Option<Draft>)> {
-    let layout = columns(&cut.rests, separator, &declared.fields)
-        .and_then(|columns| Some((fields_of(&columns, separator)?, columns)));
-    let (fields, cells) = layout
-        .and_then(|((fields, ranges), columns)| Some((cells(&columns, &fields, &ranges)?, fields)))
-        .map_or_else(Default::default, |(cells, fields)| (fields, cells));
-    let (stored, cells): (Vec<usize>, Vec<Vec<&[u8]>>) = cells.into_iter().unzip();
-    let keys = SaltedKeys { salts: cut.salts.clone(), rests: cut.rests.clone(), fields: cells, separator };
+fn explained(cut: &SaltCut<'_>, separator: &[u8], sample: &Sample<'_>) -> Vec<(Found, Option<Draft>)> {
+    let layout = columns(&cut.rests, separator, &sample.declared.fields).and_then(|columns| {
+        let (fields, ranges) = fields_of(&columns, separator)?;
+        Some((cells(&columns, &fields, &ranges)?, fields))
+    });
+    let (cells, fields) = layout.unwrap_or_default();
+    let (mut places, mut inputs): (Vec<Option<usize>>, Vec<Vec<&[u8]>>) =
+        cells.into_iter().map(|(place, cells)| (Some(place), cells)).unzip();
+    let is_explained = !places.is_empty();
+    for column in sample.columns.iter().filter(|_| is_explained) {
+        places.push(None);
+        inputs.push(column.values.iter().map(Vec::as_slice).collect());
+    }
+    let keys = SaltedKeys { salts: cut.salts.clone(), rests: cut.rests.clone(), fields: inputs, separator };
     let draft = |found: &Found| {
-        let mut fields = fields.clone();
-        let scheme = scheme(&found.scheme, &keys, &stored, &mut fields)?;
-        let salt =
-            DraftSalt { comment: vec![scheme.describe()], scheme, separator: cut.own_separator(separator) };
-        Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+        let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
+        let scheme = layout.scheme(&found.scheme)?;
+        let salt = DraftSalt { scheme, separator: cut.own_separator(separator), comment: Vec::new() };
+        let layout = Draft {
+            separator: text_of(separator),
+            salt: Some(salt),
+            fields: layout.fields,
+            ..Draft::default()
+        };
+        Some(complete(layout, sample.base))
     };
     search::find(&keys)
         .into_iter()
-        .map(|found| (draft(&found).filter(|_| !stored.is_empty()), found))
+        .map(|found| (draft(&found).filter(|_| is_explained), found))
         .map(|(draft, found)| (found, draft))
         .collect()
 }
@@ -564,41 +614,64 @@ fn cells<'k>(
     Some(found)
 }
 
-/// The scheme as the schema has it. `stored` are the places of the stored fields.
-fn scheme(
-    found: &FoundScheme,
-    keys: &SaltedKeys<'_>,
-    stored: &[usize],
-    fields: &mut Vec<DraftField>,
-) -> Option<DraftScheme> {
-    let input = |piece: &Piece, fields: &[DraftField]| -> Option<DraftInput> {
-        let field = fields.get(*stored.get(piece.field)?)?;
-        Some(DraftInput { field: field.name.clone(), part: cut_of(piece.cut, field), lower: piece.lower })
-    };
-    match found {
-        FoundScheme::Hash { rule, of } => {
-            let (inputs, joined_by) = match of {
-                Input::Key => (None, String::new()),
-                Input::Fields { pieces, joined_by, .. } => {
-                    let inputs = pieces.iter().map(|piece| input(piece, fields)).collect::<Option<_>>()?;
-                    (Some(inputs), to_string_binary(joined_by))
-                }
-            };
-            let combine = of.combine();
-            Some(DraftScheme::Hash(DraftHash {
-                function: rule.function,
-                of: inputs,
-                joined_by,
-                combine,
-                take: rule.take,
-                write: rule.write,
-            }))
+/// The fields of a layout, and which of them the inputs of the search are.
+struct Layout<'s> {
+    fields: Vec<DraftField>,
+    /// The place of each input in `fields`; `None` for a column that is no field yet.
+    places: Vec<Option<usize>>,
+    keys: &'s SaltedKeys<'s>,
+    sample: &'s Sample<'s>,
+}
+
+impl Layout<'_> {
+    /// The place of an input in the fields. A column becomes a field that is not stored.
+    fn place(&mut self, input: usize) -> Option<usize> {
+        if let Some(place) = *self.places.get(input)? {
+            return Some(place);
         }
-        FoundScheme::Text(piece) => input(piece, fields).map(DraftScheme::Text),
-        FoundScheme::Modulo { field, by, write } => {
-            let at = *stored.get(*field)?;
-            number_field(fields.get_mut(at)?, keys.fields.get(*field)?);
-            Some(DraftScheme::Modulo { of: fields.get(at)?.name.clone(), by: *by, write: *write })
+        let stored = self.places.len() - self.sample.columns.len();
+        let ScannedColumn { family, qualifier, .. } = self.sample.columns.get(input.checked_sub(stored)?)?;
+        let name = fresh_name(&qualifier.to_lowercase(), &self.fields);
+        let field = DraftField::new(name, DraftKind::Text(TextForm::default()));
+        let comment = format!("the column {family}:{qualifier}, which is not in the key");
+        self.fields.push(DraftField { is_stored: false, ..field.with_comment(comment) });
+        let place = self.fields.len() - 1;
+        self.places[input] = Some(place);
+        Some(place)
+    }
+
+    fn input(&mut self, piece: &Piece) -> Option<DraftInput> {
+        let place = self.place(piece.field)?;
+        let field = self.fields.get(place)?;
+        Some(DraftInput { field: field.name.clone(), part: cut_of(piece.cut, field), lower: piece.lower })
+    }
+
+    /// The scheme as the schema has it.
+    fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
+        match found {
+            FoundScheme::Hash { rule, of } => {
+                let (inputs, joined_by) = match of {
+                    Input::Key => (None, String::new()),
+                    Input::Fields { pieces, joined_by, .. } => {
+                        let inputs = pieces.iter().map(|piece| self.input(piece)).collect::<Option<_>>()?;
+                        (Some(inputs), to_string_binary(joined_by))
+                    }
+                };
+                Some(DraftScheme::Hash(DraftHash {
+                    function: rule.function,
+                    of: inputs,
+                    joined_by,
+                    combine: of.combine(),
+                    take: rule.take,
+                    write: rule.write,
+                }))
+            }
+            FoundScheme::Text(piece) => self.input(piece).map(DraftScheme::Text),
+            FoundScheme::Modulo { field, by, write } => {
+                let place = self.place(*field)?;
+                number_field(self.fields.get_mut(place)?, self.keys.fields.get(*field)?);
+                Some(DraftScheme::Modulo { of: self.fields.get(place)?.name.clone(), by: *by, write: *write })
+            }
         }
     }
 }
@@ -659,7 +732,8 @@ fn number_field(field: &mut DraftField, cells: &[&[u8]]) {
 
 /// Leading characters with nearly all possible values that no scheme explains, followed by a date or a separator.
 fn unknown(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
-    let forms = [(SaltChars::Digits, 3), (SaltChars::Hex, 2), (SaltChars::UpperHex, 2)];
+    let forms =
+        [(SaltChars::Digits, 3), (SaltChars::Hex, 2), (SaltChars::UpperHex, 2), (SaltChars::Bytes, 1)];
     let forms = forms.into_iter().flat_map(|(chars, most)| (1..=most).map(move |width| (chars, width)));
     forms.filter_map(|(chars, width)| unknown_of(keys, separator, declared, chars, width)).collect()
 }
@@ -676,7 +750,9 @@ fn unknown_of(
     let (room, what) = possible(&salts, chars, width)?;
     let mut draft = without_salt(&cut.rests, separator, declared)?;
     let is_date = draft.fields.first().is_some_and(|field| field.kind.format().is_some());
-    if !cut.has_sign && !is_date {
+    let is_byte_before_text = chars == SaltChars::Bytes
+        && cut.rests.iter().all(|rest| rest.first().is_some_and(|byte| (b' '..=b'~').contains(byte)));
+    if !cut.has_sign && !is_date && !is_byte_before_text {
         return None;
     }
     let (first, last) = (to_string_binary(salts.first()?), to_string_binary(salts.last()?));
@@ -687,7 +763,8 @@ fn unknown_of(
         comment: vec![
             format!("unknown: {count} of {room} possible ones, `{first}` to `{last}`, each {width} wide, {what}. No hash, remainder or"),
             "text of the rest of the key gives them. Check the code that writes the keys: write the rule here if it".into(),
-            "computes them, which makes point reads possible, or `random: { below: n, … }` if it draws them.".into(),
+            "computes them, which makes point reads possible, or `random: { below: n, … }` if it draws them. Write".into(),
+            "`values: […]` only if no other salts occur: rows with others would be lost.".into(),
         ],
     });
     Some(draft)
@@ -706,12 +783,19 @@ fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(
         SaltChars::UpperHex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')) => {
             (16, "hex digits in capitals")
         }
+        SaltChars::Bytes if salts.first().is_some_and(|salt| salt.iter().all(|byte| *byte < b' ')) => {
+            (256, "bytes")
+        }
         _ => return None,
     };
     let room = base.checked_pow(width as u32)?;
-    // Decimal salts may end at the number of regions.
-    let greatest = salts.last().and_then(|salt| std::str::from_utf8(salt).ok()?.parse::<u64>().ok());
-    let up_to = if chars == SaltChars::Digits { greatest? + 1 } else { room };
+    // Numbers may end at the number of regions.
+    let greatest = match chars {
+        SaltChars::Digits => std::str::from_utf8(salts.last()?).ok()?.parse::<u64>().ok(),
+        SaltChars::Bytes => salts.last()?.first().map(|byte| u64::from(*byte)),
+        SaltChars::Hex | SaltChars::UpperHex => None,
+    };
+    let up_to = greatest.map_or(room, |greatest| greatest + 1);
     (up_to > 1 && salts.len() as f64 >= LEAST_SHARE * up_to as f64).then_some((room, what))
 }
 

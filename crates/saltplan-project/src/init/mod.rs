@@ -17,7 +17,7 @@ mod write;
 
 pub use check::{Checked, check};
 pub use fault::Fault;
-pub use guess::{Guess, GuessError, MIN_KEYS, guess, read_all};
+pub use guess::{Guess, GuessError, MIN_KEYS, guess, guess_rows, read_all};
 pub use import::Imported;
 pub use write::yaml;
 

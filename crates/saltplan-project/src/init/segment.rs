@@ -83,7 +83,7 @@ fn cut<'a>(column: &[&'a [u8]], start: usize, end: usize) -> Vec<&'a [u8]> {
     column.iter().map(|part| &part[start..end]).collect()
 }
 
-fn is_text(part: &[u8]) -> bool {
+pub(super) fn is_text(part: &[u8]) -> bool {
     std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
 }
 

@@ -1,14 +1,17 @@
-//! What a cluster shows about an existing table: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and the
+//! What a cluster shows about an existing table: HBase's `describe` and `scan`, Hive's `SHOW CREATE TABLE`, and the
 //! split keys.
 
 mod describe;
 mod quoted;
+mod scan;
 mod show_create;
 
 pub use describe::{Described, describe};
+pub use scan::{Scanned, ScannedColumn, scan};
 pub use show_create::{Mapping, show_create};
 
 use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};
+use super::segment::is_text;
 use super::write;
 use saltplan_core::Table;
 use saltplan_core::key::range::to_string_binary;
@@ -20,6 +23,38 @@ impl Draft {
             self.table = described.table;
         }
         self.families = described.families;
+    }
+
+    /// Uses the columns of a scan. Their types are not known: text, or any bytes.
+    pub fn take_scanned(&mut self, scanned: &Scanned) {
+        for ScannedColumn { family, qualifier, values } in &scanned.columns {
+            let cell = format!("{family}:{qualifier}");
+            let name = qualifier.to_lowercase();
+            let is_name =
+                !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            let is_taken = self.columns.iter().any(|column| {
+                column.name.eq_ignore_ascii_case(&name)
+                    || column.family == *family && column.qualifier == *qualifier
+            });
+            if !is_name || is_taken {
+                let reason = if is_name { "the name is there already" } else { "not a name in Hive" };
+                self.columns_comment.push(format!("left out: {cell}: {reason}"));
+                continue;
+            }
+            let is_text = values.iter().all(|value| is_text(value));
+            let hive_type = if is_text { "string" } else { "binary" };
+            self.columns.push(DraftColumn {
+                name,
+                hive_type: hive_type.to_string(),
+                family: family.clone(),
+                qualifier: qualifier.clone(),
+                has_bytes: false,
+            });
+        }
+        if !scanned.columns.is_empty() {
+            self.columns_comment
+                .push("the columns that every row of the scan has; check their types".to_string());
+        }
     }
 
     /// Uses the mapping table. Declared columns and names have priority.
