@@ -16,7 +16,7 @@ use super::draft::{Draft, DraftFamily, DraftSalt};
 use super::draft::{DraftColumn, DraftField, DraftRegions};
 
 /// Longer declarations are refused.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 18;
 
 /// A key field of `name` that HBase and Hive can have: letters, digits and `_`.
 fn check_name(name: &str, at: impl Fn() -> Place) -> Result<(), Diagnostic> {
@@ -127,4 +127,92 @@ fn source(name: &str, text: &str) -> Result<Arc<Source>, Diagnostic> {
 /// The zone of instants, which no declaration tells.
 fn utc() -> (String, String) {
     ("UTC".to_string(), "instants are stored without a zone: write the one in which days begin".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::write::yaml;
+    use super::*;
+    use saltplan_core::schema;
+
+    /// What is imported is a valid schema.
+    fn is_valid(imported: Imported) -> bool {
+        let mut draft = Draft::default();
+        imported.complete(&mut draft);
+        schema::load(&Source::new("t", yaml(&draft))).is_ok()
+    }
+
+    const WORDS: [&str; 34] = [
+        "CREATE",
+        "TABLE",
+        "VIEW",
+        "IMMUTABLE",
+        "IF NOT EXISTS",
+        "t",
+        "\"a b\"",
+        "s.",
+        "(",
+        ")",
+        ",",
+        "id",
+        "f.v",
+        "BIGINT",
+        "VARCHAR",
+        "CHAR(3)",
+        "NOT NULL",
+        "NULL",
+        "DEFAULT",
+        "'x'",
+        "PRIMARY KEY",
+        "CONSTRAINT pk",
+        "DESC",
+        "ROW_TIMESTAMP",
+        "SALT_BUCKETS",
+        "=",
+        "16",
+        "SPLIT ON",
+        "TTL",
+        ";",
+        "--",
+        "/*",
+        "é漢",
+        "[",
+    ];
+
+    proptest! {
+        /// A statement is imported as a valid schema, or refused with a place in it.
+        #[test]
+        fn any_statement_is_read_or_refused(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..30)) {
+            let text = words.join(" ");
+            for text in [text.clone(), format!("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, {text}"), format!("CREATE TABLE t (id CHAR(3) PRIMARY KEY) {text}")] {
+                if let Ok(imported) = Imported::phoenix("t", &text) {
+                    let families = imported.families.clone();
+                    prop_assert!(is_valid(imported) || families.iter().any(|family| !family.name.is_ascii()), "{}", text);
+                }
+            }
+        }
+
+        #[test]
+        fn any_settings_are_read_or_refused(text in "[a-z.=,0-9 ]{0,40}|tags=[0-9],salt.width=[0-9](,salt.buckets=[0-9]{0,4})?") {
+            if let Ok(imported) = Imported::opentsdb(&text) {
+                prop_assert!(is_valid(imported), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn huge_declarations_end() {
+        let columns: String = (0..3_000).map(|at| format!("c{at} INTEGER NOT NULL, ")).collect();
+        let key: Vec<String> = (0..3_000).map(|at| format!("c{at}")).collect();
+        let wide = format!("CREATE TABLE t ({columns} CONSTRAINT pk PRIMARY KEY ({}))", key.join(", "));
+        assert_eq!(Imported::phoenix("t", &wide).unwrap().fields.len(), 3_000);
+        let deep =
+            format!("CREATE TABLE t (a VARCHAR PRIMARY KEY, b VARCHAR DEFAULT {}", "(".repeat(100_000));
+        assert!(Imported::phoenix("t", &deep).unwrap_err().message.contains("expected"));
+        let long = format!("CREATE TABLE t (a VARCHAR PRIMARY KEY) --{}", "x".repeat(MAX_BYTES));
+        assert!(Imported::phoenix("t", &long).unwrap_err().message.contains("more than a declaration has"));
+        assert!(Imported::catalog("t", &"[".repeat(100_000)).unwrap_err().message.contains("not a catalog"));
+    }
 }

@@ -4,6 +4,7 @@
 //! A table with `SALT_BUCKETS = n` has one byte in front of the key, `abs(hash % n)` of `Arrays.hashCode` of all other bytes
 //! (`SaltingUtil`). Columns of variable width end with a zero byte unless they are the last (`PTableImpl.newKey`).
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saltplan_core::diag::{Diagnostic, Source, Span};
@@ -451,8 +452,10 @@ impl Import<'_> {
             }
             ([(one, _)], [_, ..]) => Err(self.reader.fault(one.name.at, "there is a second primary key")),
             ([], key) => {
+                let named: HashMap<&str, &Column> =
+                    columns.iter().map(|column| (column.name.text.as_str(), column)).collect();
                 let find = |key: &KeyColumn| {
-                    let column = columns.iter().find(|column| column.name.text == key.name.text);
+                    let column = named.get(key.name.text.as_str()).copied();
                     column.map(|column| (column, key.descending)).ok_or_else(|| {
                         self.reader.fault(
                             key.name.at,
@@ -541,6 +544,13 @@ impl Import<'_> {
         }))
     }
 
+    /// The columns outside the key.
+    fn outside_key(&self) -> Vec<&Column> {
+        let key: HashSet<&str> = self.statement.key.iter().map(|key| key.name.text.as_str()).collect();
+        let is_outside = |column: &&Column| !column.is_key && !key.contains(column.name.text.as_str());
+        self.statement.columns.iter().filter(is_outside).collect()
+    }
+
     fn default_family(&self) -> String {
         self.option("DEFAULT_COLUMN_FAMILY")
             .map_or_else(|| DEFAULT_FAMILY.to_string(), |option| option.value.clone())
@@ -550,10 +560,7 @@ impl Import<'_> {
     fn families(&self) -> Result<Vec<DraftFamily>, Diagnostic> {
         let mut families: Vec<DraftFamily> = Vec::new();
         let default = self.default_family();
-        let is_in_key = |column: &Column| {
-            column.is_key || self.statement.key.iter().any(|key| key.name.text == column.name.text)
-        };
-        let named = self.statement.columns.iter().filter(|column| !is_in_key(column));
+        let named = self.outside_key();
         for column in named {
             let name = column.family.as_ref().map_or(default.as_str(), |family| family.text.as_str());
             if !families.iter().any(|family| family.name == name) {
@@ -590,12 +597,9 @@ impl Import<'_> {
     fn columns(&self, imported: &mut Imported) -> Result<(), Diagnostic> {
         let encoding = self.option("COLUMN_ENCODED_BYTES").map(|option| option.value.to_uppercase());
         let has_names = self.statement.is_view || matches!(encoding.as_deref(), Some("0" | "NONE"));
-        let is_in_key = |name: &Name| self.statement.key.iter().any(|key| key.name.text == name.text);
         let default = self.default_family();
         let mut left_out = Vec::new();
-        for column in
-            self.statement.columns.iter().filter(|column| !column.is_key && !is_in_key(&column.name))
-        {
+        for column in self.outside_key() {
             let family = column.family.as_ref().map_or(default.clone(), |family| family.text.clone());
             let Column { name, of_type, .. } = column;
             match of_type.in_cells() {
