@@ -45,15 +45,20 @@ pub fn view(schema: &Schema) -> Result<String, RenderError> {
             cell_type(column).map_err(|reason| refused(format!("the column `{}` {reason}", column.name)))?;
         lines.push(format!("{name} {of_type}"));
     }
-    let table = &schema.hbase;
-    let table = table
-        .namespace
-        .iter()
-        .chain([&table.qualifier])
-        .map(|name| quoted(name))
-        .collect::<Vec<_>>()
-        .join(".");
-    let mut text = format!("CREATE VIEW IF NOT EXISTS {table} (\n  {}\n", lines.join(",\n  "));
+    let (schema_name, name, remark) = match &schema.hbase.namespace {
+        Some(namespace) => (
+            Some(namespace.as_str()),
+            schema.hbase.qualifier.as_str(),
+            "-- Needs phoenix.schema.isNamespaceMappingEnabled: the table is in a namespace of HBase.\n",
+        ),
+        // Without it Phoenix joins both names by a dot.
+        None => match schema.hbase.qualifier.split_once('.') {
+            Some((schema_name, name)) => (Some(schema_name), name, ""),
+            None => (None, schema.hbase.qualifier.as_str(), ""),
+        },
+    };
+    let table = schema_name.into_iter().chain([name]).map(quoted).collect::<Vec<_>>().join(".");
+    let mut text = format!("{remark}CREATE VIEW IF NOT EXISTS {table} (\n  {}\n", lines.join(",\n  "));
     let _ = write!(text, "  CONSTRAINT \"PK\" PRIMARY KEY ({})\n)", key.join(", "));
     if let Some(buckets) = buckets {
         let _ = write!(text, " SALT_BUCKETS = {buckets}");

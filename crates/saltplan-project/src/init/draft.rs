@@ -42,7 +42,18 @@ impl Draft {
     pub fn take_regions_of_salt(&mut self) {
         if let Some((regions, comment)) = self.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
+        } else if self.salt.as_ref().is_some_and(|salt| self.has_few_texts(&salt.scheme)) {
+            (self.regions, self.regions_comment) =
+                (Some(DraftRegions::PerSalt), vec!["one region per salt".to_string()]);
         }
+    }
+
+    /// Whether the salt is a few digits of a field.
+    fn has_few_texts(&self, scheme: &DraftScheme) -> bool {
+        let DraftScheme::Text(DraftInput { field, .. }) = scheme else { return false };
+        let is_digits = |kind: &DraftKind| matches!(kind, DraftKind::Text(form) if form.chars == Some(DraftChars::Named("digits")) && form.width >= scheme.width());
+        scheme.width().is_some_and(|width| width <= 2)
+            && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
     /// Renames key fields that have the same name as a column.

@@ -367,7 +367,7 @@ impl Searched {
 /// Small samples show only wide salts.
 fn few(keys: usize) -> Option<String> {
     const FEW: usize = 40;
-    (keys < FEW).then(|| format!("{keys} keys are few: a salt of one hex digit takes about 12 to be told from chance, one of two values 40"))
+    (keys < FEW).then(|| format!("{keys} keys are few: it takes 10 to tell a salt of one hex digit from chance, and 40 for one of two values"))
 }
 
 fn also_reads(candidate: &Candidate, sample: &Sample<'_>) -> bool {

@@ -104,6 +104,9 @@ fn key(file: &mut YamlLines, draft: &Draft) {
 
 fn columns(file: &mut YamlLines, draft: &Draft) {
     if draft.columns.is_empty() {
+        if !draft.columns_comment.is_empty() {
+            file.gap();
+        }
         file.comment(0, &draft.columns_comment);
         return;
     }
