@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::RenderError;
 use crate::key::field::{EpochUnit, Field, FieldKind};
-use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::key::number::{NumberEncoding, NumberForm};
 use crate::key::salt::{Abs, Reduce, Salt, SaltInputs, SaltScheme, SaltWrite};
 use crate::refusal::Refusal;
 use crate::schema::model::{CellEncoding, Column, Schema};
@@ -117,11 +117,15 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
         FieldKind::Integer(form) if form.encoding == NumberEncoding::Decimal => text(form.width),
         FieldKind::Integer(form) => {
             let (is_signed, descending) = number(form)?;
-            let of_type = match (form.size, is_signed) {
-                (IntegerSize::Int, true) => "INTEGER",
-                (IntegerSize::Int, false) => "UNSIGNED_INT",
-                (IntegerSize::Bigint, true) => "BIGINT",
-                (IntegerSize::Bigint, false) => "UNSIGNED_LONG",
+            let of_type = match (form.size.hive_type(), is_signed) {
+                ("tinyint", true) => "TINYINT",
+                ("tinyint", false) => "UNSIGNED_TINYINT",
+                ("smallint", true) => "SMALLINT",
+                ("smallint", false) => "UNSIGNED_SMALLINT",
+                ("int", true) => "INTEGER",
+                ("int", false) => "UNSIGNED_INT",
+                (_, true) => "BIGINT",
+                (_, false) => "UNSIGNED_LONG",
             };
             fixed(of_type.to_string(), descending)
         }

@@ -9,6 +9,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use serde_json::{Map, Value};
 
 use super::super::draft::{DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};
+use super::phoenix_types::integer_size;
 use super::{Imported, Place, check_name, utc};
 
 const HELP: &str = "see the documentation of hbase-spark: \
@@ -192,13 +193,19 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         let encoding = if is_phoenix { NumberEncoding::BigEndianSortable } else { NumberEncoding::BigEndian };
         NumberForm::new(size, encoding)
     };
+    let integer = |word| {
+        let size = integer_size(word).ok_or("no field has so few bytes")?;
+        Ok(DraftKind::Integer(number(size)))
+    };
     match entry.of_type.as_str() {
         "string" => {
             let width = entry.length.and_then(|length| usize::try_from(length).ok());
             Ok(DraftKind::Text(TextForm { width, ..TextForm::default() }))
         }
-        "int" | "integer" => Ok(DraftKind::Integer(number(IntegerSize::Int))),
-        "bigint" | "long" => Ok(DraftKind::Integer(number(IntegerSize::Bigint))),
+        "tinyint" | "byte" => integer("tinyint"),
+        "smallint" | "short" => integer("smallint"),
+        "int" | "integer" => integer("int"),
+        "bigint" | "long" => integer("bigint"),
         "date" | "timestamp" => {
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }

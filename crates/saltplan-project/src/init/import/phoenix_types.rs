@@ -2,6 +2,7 @@
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_core::schema::format::field::{FieldType, TYPES};
 
 use super::super::draft::{DraftKind, TextForm};
 
@@ -41,16 +42,23 @@ impl PhoenixType {
             };
             NumberForm { descending, ..NumberForm::new(size, encoding) }
         };
-        let integer = |size, signed| Ok(fixed(DraftKind::Integer(number(size, signed))));
+        let integer = |word: &str, signed| match integer_size(word) {
+            Some(size) => Ok(fixed(DraftKind::Integer(number(size, signed)))),
+            None => Err(format!("no field is a {word}")),
+        };
         let instant = |signed| {
             let number = number(IntegerSize::Bigint, signed);
             Ok(fixed(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number }))
         };
         match self.name.as_str() {
-            "INTEGER" | "INT" => integer(IntegerSize::Int, true),
-            "BIGINT" | "LONG" => integer(IntegerSize::Bigint, true),
-            "UNSIGNED_INT" => integer(IntegerSize::Int, false),
-            "UNSIGNED_LONG" => integer(IntegerSize::Bigint, false),
+            "TINYINT" => integer("tinyint", true),
+            "SMALLINT" => integer("smallint", true),
+            "INTEGER" | "INT" => integer("int", true),
+            "BIGINT" | "LONG" => integer("bigint", true),
+            "UNSIGNED_TINYINT" => integer("tinyint", false),
+            "UNSIGNED_SMALLINT" => integer("smallint", false),
+            "UNSIGNED_INT" => integer("int", false),
+            "UNSIGNED_LONG" => integer("bigint", false),
             "DATE" | "TIME" => instant(true),
             "UNSIGNED_DATE" | "UNSIGNED_TIME" => instant(false),
             "VARCHAR" | "CHAR" if descending => {
@@ -103,6 +111,14 @@ impl PhoenixType {
             | "DOUBLE" => Err("Phoenix flips bits of its numbers, which Hive does not know"),
             _ => Err("Hive has no type that is stored like this"),
         }
+    }
+}
+
+/// The size of the schema's type of this name, if there is one.
+pub(super) fn integer_size(word: &str) -> Option<IntegerSize> {
+    match TYPES.meaning(word)? {
+        FieldType::Integer(size) => Some(size),
+        _ => None,
     }
 }
 
