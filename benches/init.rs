@@ -40,5 +40,5 @@ fn salt_of_a_field(bencher: Bencher<'_, '_>) {
 /// No rule gives the first field, and every rule is tried.
 #[divan::bench(sample_count = 10)]
 fn no_salt(bencher: Bencher<'_, '_>) {
-    bench(bencher, |tel| format!("{:08x}", Md5::digest(format!("{tel}?"))[0] as u32 * 7), false);
+    bench(bencher, |tel| format!("{:08x}", u32::from(Md5::digest(format!("{tel}?"))[0]) * 7), false);
 }

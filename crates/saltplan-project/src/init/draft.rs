@@ -318,7 +318,7 @@ impl DraftScheme {
             SaltWrite::Decimal { width } => *width,
             SaltWrite::BigEndian { bytes } => Some(*bytes),
             SaltWrite::Hex | SaltWrite::UpperHex => digits,
-            _ => digits.map(|digits| digits.div_ceil(2)),
+            SaltWrite::Bytes => digits.map(|digits| digits.div_ceil(2)),
         }
     }
 

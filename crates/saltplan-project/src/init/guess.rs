@@ -582,12 +582,15 @@ fn explained(cut: &SaltCut<'_>, separator: &[u8], sample: &Sample<'_>) -> Vec<(F
         .collect()
 }
 
+/// The place of a stored field, and its bytes in every key.
+type Cells<'k> = (usize, Vec<&'k [u8]>);
+
 /// The stored fields and their bytes in every key. `None` if a field of variable length is not the last one of its column.
 fn cells<'k>(
     columns: &[Column<'k>],
     fields: &[DraftField],
     ranges: &[Range<usize>],
-) -> Option<Vec<(usize, Vec<&'k [u8]>)>> {
+) -> Option<Vec<Cells<'k>>> {
     let mut found = Vec::new();
     let stored = columns.iter().filter(|column| !column.parts.is_empty());
     for (column, range) in stored.zip(ranges) {
@@ -863,19 +866,12 @@ fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Reading {
         Err(errors) => return Reading::Fails(GuessError::Schema(errors)),
     };
     let codec = RowCodec::new(&loaded.schema);
-    let other_salt = |fault: &GuessError| matches!(fault, GuessError::OtherSalt { .. });
-    match keys
-        .par_iter()
-        .filter_map(|key| fault(&codec, key))
-        .find_map_first(|fault| (!other_salt(&fault)).then_some(fault))
-    {
-        Some(fault) => return Reading::Fails(fault),
-        None => {}
-    }
     let mut faults: Vec<GuessError> = keys.par_iter().filter_map(|key| fault(&codec, key)).collect();
-    match faults.is_empty() {
-        true => Reading::All,
-        false => Reading::OtherSalts { wrong: faults.len(), why: faults.swap_remove(0) },
+    let other_salt = |fault: &GuessError| matches!(fault, GuessError::OtherSalt { .. });
+    match faults.iter().position(|fault| !other_salt(fault)) {
+        Some(unread) => Reading::Fails(faults.swap_remove(unread)),
+        None if faults.is_empty() => Reading::All,
+        None => Reading::OtherSalts { wrong: faults.len(), why: faults.swap_remove(0) },
     }
 }
 

@@ -616,7 +616,7 @@ impl Import<'_> {
                 }
                 Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
                 Err(reason) => {
-                    left_out.push(format!("left out: {family}.{} {}: {reason}", name.text, of_type.name))
+                    left_out.push(format!("left out: {family}.{} {}: {reason}", name.text, of_type.name));
                 }
             }
         }
