@@ -34,7 +34,7 @@ use saltplan_core::schema;
 pub const MIN_KEYS: usize = 5;
 
 /// The rows of a scan that are used, and the columns of each.
-pub const MAX_ROWS: usize = 2_000;
+const MAX_ROWS: usize = 2_000;
 const MAX_COLUMNS: usize = 8;
 
 /// The number of keys with which schemes are tried; the answer is checked with all keys.
@@ -140,7 +140,7 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
 }
 
 /// As [`guess`], from rows of a scan: the salt may also be computed from columns, which are not in the key. At most
-/// [`MAX_ROWS`] rows are used, since no other check sees such a salt.
+/// 2,000 rows are used, since no other check sees such a salt.
 ///
 /// # Errors
 /// As [`guess`].
