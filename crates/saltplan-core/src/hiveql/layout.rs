@@ -44,24 +44,30 @@ pub enum Group {
     Run,
 }
 
-const MARKS: [Mark; 7] = [
-    Mark::Break,
-    Mark::Close,
-    Mark::Open(Group::Bracket),
-    Mark::Open(Group::Chain),
-    Mark::Open(Group::Arm),
-    Mark::Open(Group::List),
-    Mark::Open(Group::Run),
-];
-
 impl Mark {
     pub fn sign(self) -> char {
-        RESERVED.zip(MARKS).find(|(_, mark)| *mark == self).map_or('\u{FDEF}', |(sign, _)| sign)
+        match self {
+            Mark::Break => '\u{FDD0}',
+            Mark::Close => '\u{FDD1}',
+            Mark::Open(Group::Bracket) => '\u{FDD2}',
+            Mark::Open(Group::Chain) => '\u{FDD3}',
+            Mark::Open(Group::Arm) => '\u{FDD4}',
+            Mark::Open(Group::List) => '\u{FDD5}',
+            Mark::Open(Group::Run) => '\u{FDD6}',
+        }
     }
 
-    fn of(sign: char) -> Option<Mark> {
-        let index = u32::from(sign).checked_sub(u32::from(*RESERVED.start()))?;
-        MARKS.get(usize::try_from(index).ok()?).copied()
+    /// The mark of a reserved character.
+    fn of(sign: char) -> Mark {
+        match sign {
+            '\u{FDD0}' => Mark::Break,
+            '\u{FDD2}' => Mark::Open(Group::Bracket),
+            '\u{FDD3}' => Mark::Open(Group::Chain),
+            '\u{FDD4}' => Mark::Open(Group::Arm),
+            '\u{FDD5}' => Mark::Open(Group::List),
+            '\u{FDD6}' => Mark::Open(Group::Run),
+            _ => Mark::Close,
+        }
     }
 }
 
@@ -69,9 +75,16 @@ fn is_reserved(c: char) -> bool {
     RESERVED.contains(&c)
 }
 
+/// Whether a text can have marks. All of them begin with this byte in UTF-8.
+fn may_have_marks(text: &str) -> bool {
+    text.as_bytes().contains(&0xEF)
+}
+
 /// The text without its marks.
 pub fn unmarked(mut text: String) -> String {
-    text.retain(|c| !is_reserved(c));
+    if may_have_marks(&text) {
+        text.retain(|c| !is_reserved(c));
+    }
     text
 }
 
@@ -109,18 +122,40 @@ pub fn wrap(text: &str) -> String {
     let mut wrapped = String::with_capacity(text.len() + text.len() / 8);
     let mut template = TemplateText::default();
     for line in text.split_inclusive('\n') {
-        match parts(line, &mut template) {
-            Some((before, parts)) => Lines::new(&mut wrapped, before).write(&parts),
-            None => wrapped.extend(line.chars().filter(|c| !is_reserved(*c))),
+        if !may_have_marks(line) {
+            template.read(line);
+            wrapped.push_str(line);
+            continue;
+        }
+        let Line { before, mut parts, width, is_open } = Line::new(line, &mut template);
+        if width > WIDTH && !is_open {
+            measure(&mut parts, width);
+            Lines::new(&mut wrapped, before).write(&parts);
+        } else {
+            wrapped.push_str(before);
+            parts.iter().for_each(|part| wrapped.push_str(part.text));
         }
     }
     wrapped
+}
+
+/// A line, cut at its marks.
+struct Line<'a> {
+    /// The text before the first mark.
+    before: &'a str,
+    parts: Vec<Part<'a>>,
+    /// Characters without marks.
+    width: usize,
+    /// Whether a mark is in a literal or a comment of a template.
+    is_open: bool,
 }
 
 /// A mark and the text up to the next one.
 struct Part<'a> {
     mark: Mark,
     text: &'a str,
+    /// Characters before it in the line.
+    start: usize,
     /// Characters from here to where the line can end next if nothing in this group, or before the group's next mark, is broken.
     needed: usize,
     /// Characters from here to the next mark where the line may end.
@@ -129,48 +164,41 @@ struct Part<'a> {
     is_last: bool,
 }
 
-/// The text before the first mark, and the rest by marks; `None` for a line that is not to be broken.
-fn parts<'a>(line: &'a str, template: &mut TemplateText) -> Option<(&'a str, Vec<Part<'a>>)> {
-    let first = line.find(is_reserved).unwrap_or(line.len());
-    let (before, mut rest) = line.split_at(first);
-    let mut parts = Vec::new();
-    let mut starts = Vec::new();
-    let mut at = before.chars().count();
-    let (mut depth, mut is_open) = (0_usize, false);
-    template.read(before);
-    while let Some(sign) = rest.chars().next() {
-        let text = &rest[sign.len_utf8()..];
-        let end = text.find(is_reserved).unwrap_or(text.len());
-        rest = &text[end..];
-        let text = &text[..end];
-        let mark = Mark::of(sign).unwrap_or(Mark::Close);
-        is_open |= depth == 0 && template.is_open();
-        match mark {
-            Mark::Open(_) => depth += 1,
-            Mark::Close => depth = depth.saturating_sub(1),
-            Mark::Break => {}
+impl<'a> Line<'a> {
+    fn new(line: &'a str, template: &mut TemplateText) -> Self {
+        let (before, mut rest) = line.split_at(line.find(is_reserved).unwrap_or(line.len()));
+        let mut parts = Vec::new();
+        let mut width = before.chars().count();
+        let (mut depth, mut is_open) = (0_usize, false);
+        template.read(before);
+        while let Some(sign) = rest.chars().next() {
+            let text = &rest[sign.len_utf8()..];
+            let (text, next) = text.split_at(text.find(is_reserved).unwrap_or(text.len()));
+            let mark = Mark::of(sign);
+            is_open |= depth == 0 && template.is_open();
+            match mark {
+                Mark::Open(_) => depth += 1,
+                Mark::Close => depth = depth.saturating_sub(1),
+                Mark::Break => {}
+            }
+            if depth == 0 {
+                template.read(text);
+            }
+            parts.push(Part { mark, text, start: width, needed: 0, head: 0, is_last: false });
+            width += text.chars().count();
+            rest = next;
         }
-        if depth == 0 {
-            template.read(text);
-        }
-        starts.push(at);
-        at += text.chars().count();
-        parts.push(Part { mark, text, needed: 0, head: 0, is_last: false });
+        width -= usize::from(line.ends_with('\n'));
+        Line { before, parts, width, is_open }
     }
-    let end = at - usize::from(line.ends_with('\n'));
-    if end <= WIDTH || is_open || parts.is_empty() {
-        return None;
-    }
-    measure(&mut parts, &starts, end);
-    Some((before, parts))
 }
 
-/// `starts` are the places of the marks in the line, `end` is its length.
-fn measure(parts: &mut [Part<'_>], starts: &[usize], end: usize) {
+/// Measures the parts of a line. `width` is the number of its characters.
+fn measure(parts: &mut [Part<'_>], width: usize) {
     let count = parts.len();
-    // Of each mark the next place at or after it where the line may end.
-    let mut breaks = vec![end; count + 1];
-    // Of each group that contains the current mark: its end, and its next mark.
+    // For each mark, the next place at or after it where the line may end.
+    let mut breaks = vec![width; count + 1];
+    // For each group around the current mark, its end and its next mark.
     let mut open = vec![(count, count)];
     for (index, part) in parts.iter_mut().enumerate().rev() {
         breaks[index] = breaks[index + 1];
@@ -178,7 +206,7 @@ fn measure(parts: &mut [Part<'_>], starts: &[usize], end: usize) {
         let next = match part.mark {
             Mark::Break => {
                 let next = std::mem::replace(&mut open[group].1, index);
-                breaks[index] = starts[index];
+                breaks[index] = part.start;
                 part.is_last = next == open[group].0;
                 next
             }
@@ -189,8 +217,8 @@ fn measure(parts: &mut [Part<'_>], starts: &[usize], end: usize) {
             Mark::Open(_) if group > 0 => open.pop().map_or(count, |(close, _)| close),
             Mark::Open(_) => count,
         };
-        part.needed = breaks[next] - starts[index];
-        part.head = breaks[index + 1] - starts[index];
+        part.needed = breaks[next] - part.start;
+        part.head = breaks[index + 1] - part.start;
     }
 }
 
