@@ -715,7 +715,7 @@ const DESIGNS: [Design; 4] = [
 ];
 
 /// The fields of layouts/numbers.yaml, with their values in five rows.
-const NUMBERS: [(&str, [i64; 5]); 12] = [
+const NUMBERS: [(&str, [i64; 5]); 20] = [
     ("flipped_int", INTS),
     ("flipped_int_desc", INTS),
     ("flipped_long", LONGS),
@@ -728,7 +728,17 @@ const NUMBERS: [(&str, [i64; 5]); 12] = [
     ("three_bytes_desc", [0, 1, 255, 65_536, 16_777_215]),
     ("unsigned_long", [0, 1, 255, 4_294_967_296, i64::MAX]),
     ("unsigned_long_desc", [0, 1, 255, 4_294_967_296, i64::MAX]),
+    ("flipped_tiny", TINYINTS),
+    ("flipped_tiny_desc", TINYINTS),
+    ("twos_tiny", TINYINTS),
+    ("unsigned_tiny_desc", [0, 1, 2, 100, 127]),
+    ("flipped_small", SMALLINTS),
+    ("twos_small", SMALLINTS),
+    ("twos_small_desc", SMALLINTS),
+    ("unsigned_small", [0, 1, 255, 256, 32_767]),
 ];
+const TINYINTS: [i64; 5] = [-128, -1, 0, 16, 127];
+const SMALLINTS: [i64; 5] = [-32_768, -1, 0, 256, 32_767];
 const INTS: [i64; 5] = [-2_147_483_648, -1, 0, 256, 2_147_483_647];
 const LONGS: [i64; 5] = [i64::MIN, -1, 0, 4_294_967_296, i64::MAX];
 

@@ -38,7 +38,8 @@ pub enum Kind {
         reverse: bool,
     },
     Integer {
-        int: bool,
+        /// The bytes of the type.
+        size: usize,
         encoding: Encoding,
         descending: bool,
         min: Option<i64>,
@@ -169,7 +170,7 @@ impl Kind {
             | Kind::Epoch { encoding: Encoding::Decimal(width), .. } => *width,
             Kind::Integer { encoding: Encoding::BeUnsigned(Some(width)), .. }
             | Kind::Epoch { encoding: Encoding::BeUnsigned(Some(width)), .. } => Some(*width),
-            Kind::Integer { int: true, .. } => Some(4),
+            Kind::Integer { size, .. } => Some(*size),
             _ => Some(8),
         }
     }
@@ -194,11 +195,11 @@ impl Kind {
                 }
             }
             (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at).into_bytes(),
-            (Kind::Integer { int, encoding, descending, .. }, Cell::Number(number)) => {
-                number_bytes(*number, *int, *encoding, *descending)
+            (Kind::Integer { size, encoding, descending, .. }, Cell::Number(number)) => {
+                number_bytes(*number, *size, *encoding, *descending)
             }
             (Kind::Epoch { encoding, descending, .. }, Cell::Number(number)) => {
-                number_bytes(*number, false, *encoding, *descending)
+                number_bytes(*number, 8, *encoding, *descending)
             }
             other => panic!("{other:?}"),
         }
@@ -230,8 +231,8 @@ impl Kind {
                 let time = pattern.contains('H');
                 add(format!("type: {}, format: \"{pattern}\"", if time { "timestamp" } else { "date" }));
             }
-            Kind::Integer { int, encoding, descending, min, max } => {
-                add(format!("type: {}", if *int { "int" } else { "bigint" }));
+            Kind::Integer { size, encoding, descending, min, max } => {
+                add(format!("type: {}", type_of(*size)));
                 add(encoding_yaml(*encoding, *descending));
                 for (name, bound) in [("min", min), ("max", max)] {
                     if let Some(bound) = bound {
@@ -260,9 +261,23 @@ fn encoding_yaml(encoding: Encoding, descending: bool) -> String {
     format!("{encoding}, descending: {descending}")
 }
 
-fn number_bytes(number: i64, int: bool, encoding: Encoding, descending: bool) -> Vec<u8> {
-    let size = if int { 4 } else { 8 };
-    let max = if int { i64::from(i32::MAX) } else { i64::MAX };
+fn type_of(size: usize) -> &'static str {
+    match size {
+        1 => "tinyint",
+        2 => "smallint",
+        4 => "int",
+        _ => "bigint",
+    }
+}
+
+/// The smallest and the greatest number of a type.
+fn bounds(size: usize) -> (i64, i64) {
+    let max = i64::MAX >> (64 - 8 * size);
+    (-1 - max, max)
+}
+
+fn number_bytes(number: i64, size: usize, encoding: Encoding, descending: bool) -> Vec<u8> {
+    let (_, max) = bounds(size);
     let subtracted = if descending { max.wrapping_sub(number) } else { number };
     let last = |count: usize| number.to_be_bytes()[8 - count..].to_vec();
     let inverted =
@@ -583,9 +598,9 @@ fn text_kind() -> impl Strategy<Value = Kind> {
     ]
 }
 
-/// Encodings with `descending`, for numbers of 4 or 8 bytes.
-fn encoding(int: bool) -> impl Strategy<Value = (Encoding, bool)> {
-    let full = if int { 10 } else { 19 };
+/// Encodings with `descending`, for numbers of a type with so many bytes.
+fn encoding(size: usize) -> impl Strategy<Value = (Encoding, bool)> {
+    let full = bounds(size).1.to_string().len();
     prop::sample::select(vec![
         (Encoding::Be, false),
         (Encoding::Be, true),
@@ -610,19 +625,19 @@ const BOUNDS: [(Option<i64>, Option<i64>); 6] =
     [(None, None), (None, None), (Some(0), None), (None, Some(11)), (Some(-2), Some(1)), (Some(1), Some(12))];
 
 fn kind() -> impl Strategy<Value = Kind> {
-    let integer = any::<bool>().prop_flat_map(|int| {
-        (encoding(int), prop::sample::select(BOUNDS.to_vec())).prop_map(
+    let integer = prop::sample::select(vec![1, 2, 4, 4, 8, 8]).prop_flat_map(|size| {
+        (encoding(size), prop::sample::select(BOUNDS.to_vec())).prop_map(
             move |((encoding, descending), (min, max))| {
                 // Some encodings have no negative numbers.
                 let has_sign = min.is_none_or(|min| min >= 0)
                     || matches!(encoding, Encoding::Be | Encoding::BeSortable)
                     || (encoding, descending) == (Encoding::Decimal(None), false);
                 let min = min.filter(|_| has_sign);
-                Kind::Integer { int, encoding, descending, min, max }
+                Kind::Integer { size, encoding, descending, min, max }
             },
         )
     });
-    let epoch = (prop::sample::select(vec![1, 1_000]), encoding(false))
+    let epoch = (prop::sample::select(vec![1, 1_000]), encoding(8))
         .prop_map(|(unit, (encoding, descending))| Kind::Epoch { unit, encoding, descending });
     prop_oneof![
         4 => text_kind(),
@@ -792,8 +807,8 @@ fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
         Kind::Text { width, chars, .. } => {
             texts(letters(chars), *width).into_iter().map(Cell::Text).collect()
         }
-        Kind::Integer { int, encoding, descending, min, max } => {
-            let mut all = numbers(*int, *encoding, *descending);
+        Kind::Integer { size, encoding, descending, min, max } => {
+            let mut all = numbers(*size, *encoding, *descending);
             all.retain(|cell| match cell {
                 Cell::Number(number) => {
                     min.is_none_or(|min| min <= *number) && max.is_none_or(|max| *number <= max)
@@ -836,8 +851,8 @@ fn texts(letters: &[char], width: Option<usize>) -> Vec<String> {
     all
 }
 
-fn numbers(int: bool, encoding: Encoding, descending: bool) -> Vec<Cell> {
-    let (min, max) = if int { (i64::from(i32::MIN), i64::from(i32::MAX)) } else { (i64::MIN, i64::MAX) };
+fn numbers(size: usize, encoding: Encoding, descending: bool) -> Vec<Cell> {
+    let (min, max) = bounds(size);
     let all = [
         min,
         min + 1,
@@ -856,6 +871,9 @@ fn numbers(int: bool, encoding: Encoding, descending: bool) -> Vec<Cell> {
         20,
         99,
         100,
+        126,
+        127,
+        128,
         255,
         256,
         99_999,
@@ -870,7 +888,8 @@ fn numbers(int: bool, encoding: Encoding, descending: bool) -> Vec<Cell> {
         Encoding::BeUnsigned(width) => fits_unsigned(*n, width),
         _ => true,
     };
-    all.into_iter().filter(fits).map(Cell::Number).collect()
+    let in_type = |n: &i64| (min..=max).contains(n);
+    all.into_iter().filter(in_type).filter(fits).map(Cell::Number).collect()
 }
 
 fn fits_unsigned(number: i64, bytes: Option<usize>) -> bool {
@@ -923,7 +942,7 @@ fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec
     if !table.formats_instants() {
         all.extend([i64::MIN, -1, 0, 1, i64::MAX]);
     }
-    let numbers = numbers(false, encoding, descending);
+    let numbers = numbers(8, encoding, descending);
     let fits = |n: &i64| match encoding {
         Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
         Encoding::BeUnsigned(width) => fits_unsigned(*n, width),

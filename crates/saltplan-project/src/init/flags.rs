@@ -49,6 +49,8 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
             DraftKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
         }
         "string" | "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
+        "tinyint" => integer(IntegerSize::Tinyint, &mut is_stored)?,
+        "smallint" => integer(IntegerSize::Smallint, &mut is_stored)?,
         "int" => integer(IntegerSize::Int, &mut is_stored)?,
         "bigint" | "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
         _ => return fault(format!("`{word}` is not a field type"), FIELD_HELP),

@@ -187,6 +187,7 @@ fn test_schemas_have_programs() {
         "salt_sha1",
         "salt_text",
         "salt_unknown",
+        "small_numbers",
         "unsigned",
     ]
     .map(|schema| KINDS.map(|kind| format!("{schema} {kind}")));

@@ -39,6 +39,10 @@ pub struct NumberForm {
 /// The type of a number in Hive and in Java.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerSize {
+    /// 1 byte.
+    Tinyint,
+    /// 2 bytes.
+    Smallint,
     /// 4 bytes.
     Int,
     /// 8 bytes.
@@ -253,6 +257,8 @@ trait Encoding {
 impl IntegerSize {
     pub fn bytes(self) -> usize {
         match self {
+            IntegerSize::Tinyint => 1,
+            IntegerSize::Smallint => 2,
             IntegerSize::Int => 4,
             IntegerSize::Bigint => 8,
         }
@@ -261,6 +267,8 @@ impl IntegerSize {
     /// The smallest and the greatest number.
     pub fn bounds(self) -> (i64, i64) {
         match self {
+            IntegerSize::Tinyint => (i64::from(i8::MIN), i64::from(i8::MAX)),
+            IntegerSize::Smallint => (i64::from(i16::MIN), i64::from(i16::MAX)),
             IntegerSize::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
             IntegerSize::Bigint => (i64::MIN, i64::MAX),
         }
@@ -269,6 +277,8 @@ impl IntegerSize {
     /// The number of digits of the greatest number.
     pub fn digits(self) -> usize {
         match self {
+            IntegerSize::Tinyint => 3,
+            IntegerSize::Smallint => 5,
             IntegerSize::Int => 10,
             IntegerSize::Bigint => 19,
         }
@@ -277,6 +287,8 @@ impl IntegerSize {
     /// The name of the type in Hive and in schema files.
     pub fn hive_type(self) -> &'static str {
         match self {
+            IntegerSize::Tinyint => "tinyint",
+            IntegerSize::Smallint => "smallint",
             IntegerSize::Int => "int",
             IntegerSize::Bigint => "bigint",
         }
@@ -285,6 +297,8 @@ impl IntegerSize {
     /// The greatest number, as Java names it.
     fn java_max(self) -> &'static str {
         match self {
+            IntegerSize::Tinyint => "Byte.MAX_VALUE",
+            IntegerSize::Smallint => "Short.MAX_VALUE",
             IntegerSize::Int => "Integer.MAX_VALUE",
             IntegerSize::Bigint => "Long.MAX_VALUE",
         }

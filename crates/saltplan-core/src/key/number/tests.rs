@@ -13,6 +13,11 @@ fn published_bytes() {
     let int = |encoding| NumberForm::new(IntegerSize::Int, encoding);
     assert_eq!(encoded(&long(NumberEncoding::BigEndian), -2), (-2i64).to_be_bytes());
     assert_eq!(encoded(&int(NumberEncoding::BigEndian), 258), [0, 0, 1, 2]);
+    let one_byte = |encoding| NumberForm::new(IntegerSize::Tinyint, encoding);
+    let two_bytes = |encoding| NumberForm::new(IntegerSize::Smallint, encoding);
+    assert_eq!(encoded(&one_byte(NumberEncoding::BigEndianSortable), -128), [0]);
+    assert_eq!(encoded(&one_byte(NumberEncoding::BigEndian), -1), [0xFF]);
+    assert_eq!(encoded(&two_bytes(NumberEncoding::BigEndianSortable), -2), [0x7F, 0xFE]);
     assert_eq!(encoded(&int(NumberEncoding::BigEndianSortable), 1), [0x80, 0, 0, 1]);
     assert_eq!(encoded(&int(NumberEncoding::BigEndianSortable), -1), [0x7F, 0xFF, 0xFF, 0xFF]);
     let descending = NumberForm { descending: true, ..int(NumberEncoding::BigEndian) };
@@ -69,9 +74,10 @@ fn forms_that_store_alike_are_one() {
         assert_eq!(one.stored_form(), other.stored_form());
         assert_eq!(encoded(&one, 7), encoded(&other, 7));
     }
-    let sizes = [IntegerSize::Int, IntegerSize::Bigint];
-    let [int, long] = sizes.map(|size| NumberForm::new(size, NumberEncoding::BigEndian).stored_form());
-    assert_ne!(int, long);
+    let sizes = [IntegerSize::Tinyint, IntegerSize::Smallint, IntegerSize::Int, IntegerSize::Bigint];
+    let [tiny, small, int, long] =
+        sizes.map(|size| NumberForm::new(size, NumberEncoding::BigEndian).stored_form());
+    assert!(tiny != small && small != int && int != long);
 }
 
 /// OpenTSDB's ids have three bytes.

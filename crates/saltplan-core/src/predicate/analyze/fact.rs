@@ -117,6 +117,8 @@ fn kind_of(declared: &str) -> Option<FieldKind> {
             let text = TextField { width: None, chars: Chars::utf8(), values: None, reverse: false };
             return Some(FieldKind::Text(text));
         }
+        HiveType::Tinyint => IntegerSize::Tinyint,
+        HiveType::Smallint => IntegerSize::Smallint,
         HiveType::Int => IntegerSize::Int,
         HiveType::Bigint => IntegerSize::Bigint,
         _ => return None,

@@ -10,6 +10,7 @@ use crate::hiveql::ast::{Expr, Literal, Node, Type, UnaryOperator};
 use crate::hiveql::rewrite::{replace, walk};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
+use crate::key::number::IntegerSize;
 use crate::predicate::reading::FieldReading;
 use crate::predicate::{Meaning, Predicate, ValueSet};
 use crate::schema::model::Schema;
@@ -122,9 +123,14 @@ fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Exp
     let text = |text: String| Expr::Literal(Literal::Text(text));
     match (kind, value) {
         (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
-        (FieldKind::Integer(_), Value::Number(number)) => {
+        (FieldKind::Integer(form), Value::Number(number)) => {
             let number = Expr::Literal(Literal::Number(number.to_string()));
-            let data_type = if kind.hive_type() == "int" { Type::Int } else { Type::BigInt };
+            let data_type = match form.size {
+                IntegerSize::Tinyint => Type::TinyInt,
+                IntegerSize::Smallint => Type::SmallInt,
+                IntegerSize::Int => Type::Int,
+                IntegerSize::Bigint => Type::BigInt,
+            };
             Some(Expr::Cast { expr: number.into(), data_type, written: kind.hive_type().into() })
         }
         (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {

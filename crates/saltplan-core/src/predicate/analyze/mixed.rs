@@ -37,7 +37,7 @@ pub(super) fn rejected_texts(schema: &Schema, expr: &Expr) -> Vec<String> {
             };
             let field = &schema.key.fields[term.field];
             let is_long = match &field.kind {
-                FieldKind::Integer(integer) => integer.size != IntegerSize::Int,
+                FieldKind::Integer(integer) => integer.size == IntegerSize::Bigint,
                 FieldKind::Epoch(_) if parse_timestamp(&text).is_none() => true,
                 _ => continue,
             };

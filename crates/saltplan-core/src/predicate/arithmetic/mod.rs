@@ -16,7 +16,6 @@ use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
 use crate::key::bisect::first_where;
 use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
-use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
 use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
 
@@ -73,7 +72,7 @@ impl Formula {
             else {
                 return None;
             };
-            let width = if number.size == IntegerSize::Int { Width::Int } else { Width::Long };
+            let width = Width::of_field(number.size);
             let is_whole = term.view == View::Whole;
             return is_whole.then(|| Formula { field: term.field, width, digits: None, steps: Vec::new() });
         }

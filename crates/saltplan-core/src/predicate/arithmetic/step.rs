@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::key::number::IntegerSize;
 use crate::predicate::constant::{Decimal, WholeNumber};
 
 /// How many digits a decimal has room for, on either side of the point.
@@ -44,7 +45,16 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// What a constant is computed in beside numbers of the key, which are no narrower than an int.
+    pub(super) fn of_field(size: IntegerSize) -> Self {
+        match size {
+            IntegerSize::Tinyint => Width::Byte,
+            IntegerSize::Smallint => Width::Short,
+            IntegerSize::Int => Width::Int,
+            IntegerSize::Bigint => Width::Long,
+        }
+    }
+
+    /// What a constant is computed in: Hive reads a small one as an int.
     pub(super) fn of(constant: WholeNumber) -> Self {
         if constant.is_bigint { Width::Long } else { Width::Int }
     }

@@ -18,6 +18,8 @@ pub enum FieldType {
 
 pub static TYPES: Choice<FieldType> = Choice(&[
     word("string", FieldType::Text, "text"),
+    word("tinyint", FieldType::Integer(IntegerSize::Tinyint), "a 1-byte integer"),
+    word("smallint", FieldType::Integer(IntegerSize::Smallint), "a 2-byte integer"),
     word("int", FieldType::Integer(IntegerSize::Int), "a 4-byte integer"),
     word("bigint", FieldType::Integer(IntegerSize::Bigint), "an 8-byte integer"),
     word("date", FieldType::Date, "a calendar date, with a `format`"),
@@ -70,8 +72,13 @@ pub static WIDTH: Key = optional(
 /// The bound of a number or of a date.
 const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
 const LONG: ValueType = number(i64::MIN, i64::MAX);
+const TINYINT: ValueType = number(i8::MIN as i64, i8::MAX as i64);
+const SMALLINT: ValueType = number(i16::MIN as i64, i16::MAX as i64);
 const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
 const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
+
+/// The words of the integer types.
+const INTEGERS: &[&str] = &["tinyint", "smallint", "int", "bigint"];
 
 pub static MIN: Key =
     optional("min", BOUND, "0", "Smallest value of an integer; first plausible day or time.");
@@ -135,6 +142,8 @@ pub static FIELD: Map = Map {
     cases: &[
         TEXT,
         INTEGER,
+        TINYINT_BOUNDS,
+        SMALLINT_BOUNDS,
         INT_BOUNDS,
         UNSIGNED_BOUNDS,
         PADDED_BOUNDS,
@@ -144,6 +153,8 @@ pub static FIELD: Map = Map {
         SIGNED_BINARY,
         DECIMAL_WIDTH,
         UNSIGNED_WIDTH,
+        DESCENDING_TINYINT,
+        DESCENDING_SMALLINT,
         DESCENDING_INT,
         DESCENDING_LONG,
     ],
@@ -158,11 +169,25 @@ const TEXT: KeyRule = KeyRule {
 };
 
 const INTEGER: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&TYPE, &["int", "bigint"])],
+    when: &[KeyTest::Is(&TYPE, INTEGERS)],
     beside: "an integer type",
     needs: &[&ENCODING],
     refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
+    ..KeyRule::NOTHING
+};
+
+const TINYINT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["tinyint"])],
+    beside: "`type: tinyint`",
+    narrows: &[(&MIN, TINYINT), (&MAX, TINYINT)],
+    ..KeyRule::NOTHING
+};
+
+const SMALLINT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["smallint"])],
+    beside: "`type: smallint`",
+    narrows: &[(&MIN, SMALLINT), (&MAX, SMALLINT)],
     ..KeyRule::NOTHING
 };
 
@@ -174,7 +199,7 @@ const INT_BOUNDS: KeyRule = KeyRule {
 };
 
 const UNSIGNED_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&TYPE, &["int", "bigint"]), KeyTest::Is(&ENCODING, &["be_unsigned"])],
+    when: &[KeyTest::Is(&TYPE, INTEGERS), KeyTest::Is(&ENCODING, &["be_unsigned"])],
     beside: "an integer with `encoding: be_unsigned`",
     narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
     ..KeyRule::NOTHING
@@ -183,7 +208,7 @@ const UNSIGNED_BOUNDS: KeyRule = KeyRule {
 /// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
 const PADDED_BOUNDS: KeyRule = KeyRule {
     when: &[
-        KeyTest::Is(&TYPE, &["int", "bigint"]),
+        KeyTest::Is(&TYPE, INTEGERS),
         KeyTest::Is(&ENCODING, &["decimal"]),
         KeyTest::Has(&WIDTH),
     ],
@@ -218,7 +243,7 @@ const LOCAL_TIME: KeyRule = KeyRule {
 
 const SIGNED_BINARY: KeyRule = KeyRule {
     when: &[
-        KeyTest::Is(&TYPE, &["int", "bigint", "timestamp"]),
+        KeyTest::Is(&TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
         KeyTest::Is(&ENCODING, &["be", "be_sortable"]),
     ],
     beside: "`be` or `be_sortable`",
@@ -240,6 +265,31 @@ const UNSIGNED_WIDTH: KeyRule = KeyRule {
     ..KeyRule::NOTHING
 };
 
+const DESCENDING_TINYINT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&TYPE, &["tinyint"]),
+        KeyTest::Is(&DESCENDING, &["true"]),
+        KeyTest::Is(&ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of a `tinyint` in digits",
+    needs: &[&WIDTH],
+    // As many digits as the greatest number has.
+    narrows: &[(&WIDTH, number(3, 3))],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_SMALLINT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&TYPE, &["smallint"]),
+        KeyTest::Is(&DESCENDING, &["true"]),
+        KeyTest::Is(&ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of a `smallint` in digits",
+    needs: &[&WIDTH],
+    narrows: &[(&WIDTH, number(5, 5))],
+    ..KeyRule::NOTHING
+};
+
 const DESCENDING_INT: KeyRule = KeyRule {
     when: &[
         KeyTest::Is(&TYPE, &["int"]),
@@ -248,7 +298,6 @@ const DESCENDING_INT: KeyRule = KeyRule {
     ],
     beside: "`descending: true` of an `int` in digits",
     needs: &[&WIDTH],
-    // As many digits as the greatest number has.
     narrows: &[(&WIDTH, number(10, 10))],
     ..KeyRule::NOTHING
 };

@@ -346,7 +346,7 @@ impl Layout<'_> {
                 field.key_span(),
                 "a number needs an `encoding`",
                 "incomplete",
-                "add `encoding: decimal` for text, `encoding: be` for 8 bytes (4 of an `int`)",
+                "add `encoding: decimal` for text, `encoding: be` for the bytes of the type (8 of a `bigint`, 4 of an `int`)",
             );
             return None;
         };

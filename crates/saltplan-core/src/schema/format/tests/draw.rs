@@ -187,7 +187,7 @@ impl Draw<'_> {
                 Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
                 None => !self.fields.iter().any(is_binary),
             },
-            "modulo" => ["int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"]),
+            "modulo" => ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"]),
             "text" => self.kind_of(&body["field"])["type"] == "string",
             _ => true,
         };
@@ -232,7 +232,7 @@ fn mend_field(field: &mut Json) {
     {
         ["min", "max"].into_iter().for_each(|key| drop(members.shift_remove(key)));
     }
-    let bound = if kind == "int" || kind == "bigint" { json!(3) } else { json!("20200101") };
+    let bound = if kind.as_str().is_some_and(|kind| kind.ends_with("int")) { json!(3) } else { json!("20200101") };
     for key in ["min", "max"].into_iter().filter(|key| members.contains_key(*key)).collect::<Vec<_>>() {
         members.insert(key.into(), bound.clone());
     }
