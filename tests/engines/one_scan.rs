@@ -488,27 +488,48 @@ impl Lab {
         if let Err(error) = self.numbers(engine) {
             let _ = writeln!(failures, "numbers: {error:#}");
         }
+        if let Err(error) = self.text_forms(engine) {
+            let _ = writeln!(failures, "text forms: {error:#}");
+        }
         ensure!(failures.is_empty(), "{failures}");
         Ok(())
     }
 
     /// Every binary encoding of numbers, decoded by Hive: the extremes of each, and values near zero.
     fn numbers(&mut self, engine: Engine) -> Result<()> {
-        let schema = self.root.join("tests/engines/layouts/numbers.yaml");
-        let (schema, table) = (schema.to_string_lossy().into_owned(), "layout_numbers");
         let rows: Vec<Value> =
             (0..5).map(|row| NUMBERS.iter().map(|(name, values)| (*name, values[row])).collect()).collect();
-        self.mapped_table(engine, &schema, table, &rows)?;
-        let cells = |row: &Value| NUMBERS.map(|(name, _)| row[name].to_string()).join("\t");
-        for row in &rows {
+        self.decoded(engine, "numbers", &NUMBERS.map(|(name, _)| name), &rows)
+    }
+
+    /// Every form of text that is not its own bytes: empty, as long as the field, with characters beyond ASCII.
+    fn text_forms(&mut self, engine: Engine) -> Result<()> {
+        let rows: Vec<Value> =
+            (0..4).map(|row| TEXTS.iter().map(|(name, values)| (*name, values[row])).collect()).collect();
+        self.decoded(engine, "text_forms", &TEXTS.map(|(name, _)| name), &rows)
+    }
+
+    /// The rows of a layout, each found by all its fields and printed as it was.
+    fn decoded(&mut self, engine: Engine, layout: &str, names: &[&str], rows: &[Value]) -> Result<()> {
+        let schema = self.root.join(format!("tests/engines/layouts/{layout}.yaml"));
+        let schema = schema.to_string_lossy().into_owned();
+        self.mapped_table(engine, &schema, &format!("layout_{layout}"), rows)?;
+        for row in rows {
+            let cells: Vec<String> = names.iter().map(|name| keys::plain(&row[*name])).collect();
+            let cells = cells.join("\t");
             // The first field gives a range; for the others Hive compares decoded values.
-            let predicate = NUMBERS.map(|(name, _)| format!("{name} = {}", row[name])).join(" AND ");
-            let (range, residual) = predicate.split_once(" AND ").unwrap_or_default();
-            for predicate in [range, residual] {
+            let literal = |value: &Value| match value.as_str() {
+                Some(text) => format!("'{text}'"),
+                None => value.to_string(),
+            };
+            let conditions: Vec<String> =
+                names.iter().map(|name| format!("{name} = {}", literal(&row[*name]))).collect();
+            let (range, residual) = conditions.split_first().context("no field")?;
+            for predicate in [range.clone(), residual.join(" AND ")] {
                 let arguments = [
                     "plan",
                     &schema,
-                    predicate,
+                    &predicate,
                     "--allow-full-scan",
                     "--engine",
                     engine.option(),
@@ -517,7 +538,7 @@ impl Lab {
                 ];
                 let sql = saltplan::run(&self.root, &arguments, "")?;
                 let found = self.selected(engine, &sql)?;
-                ensure!(found == [cells(row)], "`{predicate}`: {found:?}, expected {}\n{sql}", cells(row));
+                ensure!(found == [cells.clone()], "`{predicate}`: {found:?}, expected {cells}\n{sql}");
             }
         }
         Ok(())
@@ -736,6 +757,18 @@ const NUMBERS: [(&str, [i64; 5]); 20] = [
     ("twos_small", SMALLINTS),
     ("twos_small_desc", SMALLINTS),
     ("unsigned_small", [0, 1, 255, 256, 32_767]),
+];
+/// The fields of layouts/text_forms.yaml, with their values in four rows.
+const TEXTS: [(&str, [&str; 4]); 9] = [
+    ("uid", ["0001ff", "000000", "ffffff", "80ff00"]),
+    ("uid_desc", ["00ff", "0000", "ffff", "0102"]),
+    ("agent", ["web-1", "", "12345678", "caf\u{e9}"]),
+    ("code", ["ab", "", "abcd", "a b"]),
+    ("code_desc", ["ab", "", "abcd", "a b"]),
+    ("city", ["K\u{f6}ln", "", "x", "\u{6771}\u{4eac}"]),
+    ("city_desc", ["K\u{f6}ln", "", "x", "\u{6771}\u{4eac}"]),
+    ("kind_desc", ["K1", "00", "zz", "\u{e9}"]),
+    ("last_desc", ["z", "", "abc", "\u{1f600}"]),
 ];
 const TINYINTS: [i64; 5] = [-128, -1, 0, 16, 127];
 const SMALLINTS: [i64; 5] = [-32_768, -1, 0, 256, 32_767];

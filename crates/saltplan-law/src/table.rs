@@ -36,6 +36,7 @@ pub enum Kind {
         chars: &'static str,
         values: Option<Vec<&'static str>>,
         reverse: bool,
+        form: Form,
     },
     Integer {
         /// The bytes of the type.
@@ -52,6 +53,25 @@ pub enum Kind {
     Epoch {
         unit: i64,
         encoding: Encoding,
+        descending: bool,
+    },
+}
+
+/// How a text is stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Form {
+    Plain,
+    /// Every bit is inverted. Without a width the byte FF follows.
+    Descending,
+    /// Filled up to a width.
+    Padded {
+        width: usize,
+        byte: u8,
+        descending: bool,
+    },
+    /// The text is the hex digits of so many bytes.
+    Hex {
+        bytes: usize,
         descending: bool,
     },
 }
@@ -145,17 +165,24 @@ impl Kind {
 
     fn is_text_in_key(&self) -> bool {
         match self {
-            Kind::Text { .. } | Kind::Calendar { .. } => true,
+            Kind::Text { form, .. } => *form == Form::Plain,
+            Kind::Calendar { .. } => true,
             Kind::Integer { encoding, .. } | Kind::Epoch { encoding, .. } => {
                 matches!(encoding, Encoding::Decimal(_))
             }
         }
     }
 
+    /// Whether it is a text that contains its own end.
+    fn is_terminated(&self) -> bool {
+        matches!(self, Kind::Text { form: Form::Descending, width: None, .. })
+    }
+
     /// Whether all its values have the same width, and sort like their bytes.
     pub fn is_cut_with_certainty(&self) -> bool {
         match self {
             Kind::Text { values: Some(_), .. } => false,
+            kind if kind.is_terminated() => true,
             Kind::Calendar { pattern } => calendar::sorts(pattern),
             kind => kind.length().is_some(),
         }
@@ -164,6 +191,9 @@ impl Kind {
     /// The number of characters of text, or bytes of binary, if it is fixed.
     fn length(&self) -> Option<usize> {
         match self {
+            Kind::Text { form: Form::Padded { width, .. }, .. } => Some(*width),
+            Kind::Text { form: Form::Hex { bytes, .. }, .. } => Some(*bytes),
+            Kind::Text { width, form: Form::Descending, .. } => *width,
             Kind::Text { width, chars, .. } => width.filter(|_| *chars != "utf8"),
             Kind::Calendar { pattern } => Some(pattern.len()),
             Kind::Integer { encoding: Encoding::Decimal(width), .. }
@@ -187,12 +217,30 @@ impl Kind {
 
     pub fn stored(&self, cell: &Cell) -> Vec<u8> {
         match (self, cell) {
-            (Kind::Text { reverse, .. }, Cell::Text(text)) => {
-                if *reverse {
-                    text.chars().rev().collect::<String>().into_bytes()
-                } else {
-                    text.clone().into_bytes()
+            (Kind::Text { reverse: true, .. }, Cell::Text(text)) => {
+                text.chars().rev().collect::<String>().into_bytes()
+            }
+            (Kind::Text { form, .. }, Cell::Text(text)) => {
+                let (mut bytes, is_inverted) = match form {
+                    Form::Plain => (text.clone().into_bytes(), false),
+                    Form::Descending => (text.clone().into_bytes(), true),
+                    Form::Padded { width, byte, descending } => {
+                        let mut bytes = text.clone().into_bytes();
+                        bytes.extend(std::iter::repeat_n(*byte, width - bytes.len()));
+                        (bytes, *descending)
+                    }
+                    Form::Hex { descending, .. } => {
+                        let byte = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).expect("two digits");
+                        ((0..text.len()).step_by(2).map(byte).collect(), *descending)
+                    }
+                };
+                if is_inverted {
+                    bytes.iter_mut().for_each(|byte| *byte ^= 0xFF);
                 }
+                if self.is_terminated() {
+                    bytes.push(0xFF);
+                }
+                bytes
             }
             (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at).into_bytes(),
             (Kind::Integer { size, encoding, descending, .. }, Cell::Number(number)) => {
@@ -211,8 +259,19 @@ impl Kind {
             let _ = write!(yaml, ", {part}");
         };
         match self {
-            Kind::Text { width, chars, values, reverse } => {
+            Kind::Text { form: Form::Hex { bytes, descending }, .. } => {
+                add(format!("type: bytes, width: {bytes}, descending: {descending}"));
+            }
+            Kind::Text { width, chars, values, reverse, form } => {
                 add("type: string".into());
+                match form {
+                    Form::Descending => add("descending: true".into()),
+                    Form::Padded { width, byte, descending } => {
+                        let pad = if *byte == 0 { r"\x00" } else { " " };
+                        add(format!("width: {width}, pad: '{pad}', descending: {descending}"));
+                    }
+                    Form::Plain | Form::Hex { .. } => {}
+                }
                 if let Some(width) = width {
                     add(format!("width: {width}"));
                 }
@@ -378,13 +437,17 @@ impl Table {
     }
 
     fn has_separator(&self, index: usize) -> bool {
-        self.fields[index].stored && Some(index) != self.last_stored()
+        let field = &self.fields[index];
+        field.stored && Some(index) != self.last_stored() && !field.kind.is_terminated()
     }
 
     /// Whether the field is a text whose separator contains the zero byte.
     fn ends_with_zero(&self, index: usize) -> bool {
         let field = &self.fields[index];
-        field.kind.is_text() && self.has_separator(index) && bytes(field.then).contains(&0)
+        field.kind.is_text()
+            && field.kind.is_text_in_key()
+            && self.has_separator(index)
+            && bytes(field.then).contains(&0)
     }
 
     /// Values of a field that the schema allows.
@@ -399,12 +462,11 @@ impl Table {
 
     /// The stored fields with the separators between them.
     fn stored_key(&self, row: &[Cell]) -> Vec<u8> {
-        let last = self.last_stored();
         let mut key = Vec::new();
         for (index, (field, cell)) in self.fields.iter().zip(row).enumerate() {
             if field.stored {
                 key.extend(field.kind.stored(cell));
-                if Some(index) != last {
+                if self.has_separator(index) {
                     key.extend(bytes(field.then));
                 }
             }
@@ -587,13 +649,30 @@ const VALUES: [&[&str]; 6] = [
     &["0", "1", "2", "10", "11"],
 ];
 
+/// Forms, with the characters and the exact width of their texts.
+const FORMS: [(Form, &str, Option<usize>); 10] = [
+    (Form::Descending, "utf8", None),
+    (Form::Descending, "[a-c]", None),
+    (Form::Descending, "ascii", Some(2)),
+    (Form::Descending, "utf8", Some(2)),
+    (Form::Padded { width: 2, byte: b' ', descending: false }, "ascii", None),
+    (Form::Padded { width: 3, byte: b' ', descending: true }, "utf8", None),
+    (Form::Padded { width: 3, byte: 0, descending: false }, "utf8", None),
+    (Form::Padded { width: 1, byte: 0, descending: true }, "[ab_]", None),
+    (Form::Hex { bytes: 1, descending: false }, "hex", Some(2)),
+    (Form::Hex { bytes: 1, descending: true }, "hex", Some(2)),
+];
+
 fn text_kind() -> impl Strategy<Value = Kind> {
     let chars = prop::sample::select(CHARS.to_vec());
     prop_oneof![
         4 => (chars, prop::option::weighted(0.4, 1usize..=3), prop::bool::weighted(0.2))
-            .prop_map(|(chars, width, reverse)| Kind::Text { width, chars, values: None, reverse }),
+            .prop_map(|(chars, width, reverse)| Kind::Text { width, chars, values: None, reverse, form: Form::Plain }),
+        2 => prop::sample::select(FORMS.to_vec()).prop_map(|(form, chars, width)| {
+            Kind::Text { width, chars, values: None, reverse: false, form }
+        }),
         1 => (prop::sample::select(VALUES.to_vec()), prop::bool::weighted(0.2)).prop_map(|(values, reverse)| {
-            Kind::Text { width: None, chars: "utf8", values: Some(values.to_vec()), reverse }
+            Kind::Text { width: None, chars: "utf8", values: Some(values.to_vec()), reverse, form: Form::Plain }
         }),
     ]
 }
@@ -795,7 +874,7 @@ fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, bina
         _ => Cut::Last(count),
     };
     let fits = binary || kind.is_text_in_key() || matches!(cut, Cut::Format(_));
-    fits.then_some(Input { field, cut, lower: lower && kind.is_text() })
+    fits.then_some(Input { field, cut, lower: lower && kind.is_text() && kind.is_text_in_key() })
 }
 
 /// Values of a field that are close together and at the bounds.
@@ -804,8 +883,18 @@ fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
         Kind::Text { values: Some(values), .. } => {
             values.iter().map(|value| Cell::Text((*value).to_string())).collect()
         }
-        Kind::Text { width, chars, .. } => {
-            texts(letters(chars), *width).into_iter().map(Cell::Text).collect()
+        Kind::Text { width, chars, form, .. } => {
+            let mut all = texts(letters(chars), *width);
+            match form {
+                Form::Padded { width, byte, .. } => {
+                    let byte = char::from(*byte);
+                    all.retain(|text| text.len() <= *width && !text.ends_with(byte));
+                    all.retain(|text| text.chars().all(|c| c >= byte));
+                }
+                Form::Descending if width.is_none() => all.retain(|text| !text.contains('\0')),
+                _ => {}
+            }
+            all.into_iter().map(Cell::Text).collect()
         }
         Kind::Integer { size, encoding, descending, min, max } => {
             let mut all = numbers(*size, *encoding, *descending);

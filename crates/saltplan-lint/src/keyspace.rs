@@ -193,7 +193,7 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
 fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
     let width = kind.fixed_width()?;
     match kind {
-        FieldKind::Text(text) if text.chars.is_ascii() => {
+        FieldKind::Text(text) if text.chars.is_ascii() && text.form.is_plain() => {
             let ranges = text.chars.ranges().iter().filter_map(|&(first, last)| {
                 Some((u8::try_from(u32::from(first)).ok()?, u8::try_from(u32::from(last)).ok()?))
             });

@@ -40,7 +40,10 @@ impl TextShape {
         let bytes = first.len_utf8();
         let digits = Digits::new(chars.iter().copied().filter(|c| c.len_utf8() == bytes).collect());
         match text.width {
-            None => Ok(TextShape::Alphabet { digits, width: DEFAULT_WIDTH }),
+            None => {
+                let most = field.kind.fixed_width().unwrap_or(DEFAULT_WIDTH);
+                Ok(TextShape::Alphabet { digits, width: DEFAULT_WIDTH.min(most / bytes) })
+            }
             Some(width) if width % bytes == 0 => Ok(TextShape::Alphabet { digits, width: width / bytes }),
             Some(width) => Err(WorkloadError::WidthNotFilled { field: field.name.clone(), width, bytes }),
         }
@@ -170,7 +173,8 @@ fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
     if !words.is_empty() {
         return words;
     }
-    let all: Vec<char> = text.chars.iter().take(MAX_ALPHABET).collect();
+    let ends_text = |c: &char| text.form.padding().is_some_and(|byte| *c == char::from(byte));
+    let all: Vec<char> = text.chars.iter().filter(|c| !ends_text(c)).take(MAX_ALPHABET).collect();
     let free: Vec<char> = all.iter().copied().filter(is_free).collect();
     if free.is_empty() { all } else { free }
 }

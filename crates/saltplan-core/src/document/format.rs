@@ -121,6 +121,8 @@ pub enum Text {
     HiveType,
     /// Bytes in HBase's text form.
     Bytes,
+    /// The byte that fills a text up: a blank or the zero byte.
+    Padding,
     /// Bytes that other YAML readers may take for a number, so they are always quoted.
     SplitKey,
     /// Java's date pattern letters.

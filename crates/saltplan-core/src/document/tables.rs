@@ -135,6 +135,7 @@ fn text(kind: Text) -> &'static str {
         Text::Family => "a column family",
         Text::HiveType => "a Hive type",
         Text::Bytes => "text; `\\xNN` is a byte",
+        Text::Padding => "`' '`, `'\\x00'`",
         Text::SplitKey => "text in quotes",
         Text::TimeFormat => "Java's date pattern letters",
         Text::Chars => "a set of characters",

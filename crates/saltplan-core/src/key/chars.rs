@@ -54,6 +54,11 @@ impl Chars {
         Chars::new("utf8", vec![('\0', char::MAX)])
     }
 
+    /// Lower-case hex digits.
+    pub(crate) fn hex() -> Self {
+        Chars::new("hex", vec![('0', '9'), ('a', 'f')])
+    }
+
     /// Parses one of [`Chars::NAMES`] or a class such as `[a-z0-9_-]`: literal characters and ranges. A `\`
     /// makes the next character literal, and a `-` at either end is a literal.
     ///
@@ -64,7 +69,7 @@ impl Chars {
     pub fn parse(text: &str) -> Result<Self, CharsError> {
         let ranges = match text {
             "digits" => vec![('0', '9')],
-            "hex" => vec![('0', '9'), ('a', 'f')],
+            "hex" => return Ok(Self::hex()),
             "alnum" => vec![('0', '9'), ('A', 'Z'), ('a', 'z')],
             "ascii" => vec![(' ', '~')],
             "utf8" => return Ok(Self::utf8()),
@@ -106,6 +111,17 @@ impl Chars {
             ranges.extend((c..=last).nth(1).map(|after| (after, last)));
         }
         Chars::new(&format!("{} without {}", self.name, c.escape_default()), ranges)
+    }
+
+    /// The set without the characters below one.
+    #[must_use]
+    pub(crate) fn from_char(&self, least: char) -> Self {
+        if self.ranges.first().is_none_or(|&(first, _)| first >= least) {
+            return self.clone();
+        }
+        let above = self.ranges.iter().filter(|&&(_, last)| last >= least);
+        let ranges = above.map(|&(first, last)| (first.max(least), last)).collect();
+        Chars::new(&format!("{} from {least:?} on", self.name), ranges)
     }
 
     pub fn name(&self) -> &str {

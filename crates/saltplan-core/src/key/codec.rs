@@ -11,6 +11,7 @@ use super::interval::Interval;
 use super::listed::ListedValues;
 use super::number::{MonotonePiece, NumberForm, NumberWriter};
 use super::range::prefix_successor;
+use super::text_form::TextLayout;
 use super::time_format::TimeFormat;
 use super::value_error::ValueError;
 
@@ -56,20 +57,56 @@ impl FieldKind {
     /// The width in bytes if all values have the same width.
     pub fn fixed_width(&self) -> Option<usize> {
         match self {
-            FieldKind::Text(text) => text.width.or_else(|| text.values.as_ref()?.fixed_width()),
+            FieldKind::Text(text) => {
+                text.form.fixed_width(text.width).or_else(|| text.values.as_ref()?.fixed_width())
+            }
             FieldKind::Calendar(calendar) => Some(calendar.format.width()),
             FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => number.fixed_width(),
         }
     }
 
-    /// Whether the stored bytes are text and not a binary number.
+    /// Whether the stored bytes are the text of the value, and not binary or changed.
     pub fn is_text_in_key(&self) -> bool {
-        self.number().is_none_or(NumberForm::is_text)
+        match self {
+            FieldKind::Text(text) => text.form.is_plain(),
+            kind => kind.number().is_none_or(NumberForm::is_text),
+        }
+    }
+
+    /// Whether the stored bytes contain their own end.
+    pub fn is_terminated(&self) -> bool {
+        matches!(self, FieldKind::Text(text) if text.form.is_terminated())
+    }
+
+    /// The bytes by which sets of values compare a value: the stored ones, of text its characters.
+    ///
+    /// # Errors
+    /// As for [`FieldKind::encode`].
+    pub(crate) fn compared(&self, value: &Value) -> Result<Vec<u8>, ValueError> {
+        match (self, value) {
+            (FieldKind::Text(field), Value::Text(text)) => {
+                field.check(text)?;
+                Ok(field.stored(text).as_bytes().to_vec())
+            }
+            _ => self.encode(value),
+        }
+    }
+
+    /// The value that sets of values compare by these bytes.
+    ///
+    /// # Errors
+    /// As for [`FieldKind::decode`].
+    pub(crate) fn value_compared(&self, bytes: &[u8]) -> Result<Value, ValueError> {
+        match self {
+            FieldKind::Text(field) => field.text_of(bytes).map(Value::Text),
+            _ => self.decode(bytes),
+        }
     }
 
     /// Whether every stored byte is ASCII text.
     pub fn is_ascii_in_key(&self) -> bool {
         match self {
+            FieldKind::Text(text) if !text.form.is_plain() => false,
             FieldKind::Text(text) => {
                 text.chars.is_ascii() || text.values.as_ref().is_some_and(ListedValues::is_ascii)
             }
@@ -107,7 +144,7 @@ impl FieldKind {
 
     /// Whether a stored value may contain a byte of `separator`, so that the end of the value is ambiguous.
     pub fn may_hold_part_of(&self, separator: &[u8]) -> bool {
-        if self.fixed_width().is_some() {
+        if self.fixed_width().is_some() || self.is_terminated() {
             return false;
         }
         match self {
@@ -237,9 +274,19 @@ fn utf8(text: &[u8]) -> Result<&str, ValueError> {
 }
 
 impl TextField {
+    /// The greatest number of bytes of a text, if the field limits it.
+    pub fn longest(&self) -> Option<usize> {
+        match self.form.layout {
+            TextLayout::Padded { width, .. } => Some(width),
+            _ => self.width,
+        }
+    }
+
     #[inline]
     fn write(&self, text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
-        let is_simple = self.values.is_none() && self.width.is_none_or(|width| width == text.len());
+        let is_simple = self.form.is_plain()
+            && self.values.is_none()
+            && self.width.is_none_or(|width| width == text.len());
         if !is_simple || !self.chars.contains_bytes(text) {
             return self.write_checked(utf8(text)?, out);
         }
@@ -253,18 +300,23 @@ impl TextField {
 
     fn write_checked(&self, text: &str, out: &mut Vec<u8>) -> Result<(), ValueError> {
         self.check(text)?;
-        out.extend_from_slice(self.stored(text).as_bytes());
+        self.form.write(self.stored(text).as_bytes(), out);
         Ok(())
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<String, ValueError> {
+        if self.form.is_plain() { self.text_of(bytes) } else { self.text_of(&self.form.read(bytes)?) }
+    }
+
+    /// The text of its characters as they are compared, in reverse order for a reversed field.
+    fn text_of(&self, bytes: &[u8]) -> Result<String, ValueError> {
         let stored = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
         let text = if self.reverse { stored.chars().rev().collect() } else { stored.to_string() };
         self.check(&text)?;
         Ok(text)
     }
 
-    /// The text as the key stores it.
+    /// The characters in the order in which the key has them.
     fn stored<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.reverse { text.chars().rev().collect() } else { text.into() }
     }
@@ -281,14 +333,17 @@ impl TextField {
         if let Some(width) = self.width
             && text.len() != width
         {
-            return Err(ValueError::Width { text: text.to_string(), width });
+            return Err(match self.form.layout {
+                TextLayout::Hex => ValueError::HexDigits { text: text.to_string(), digits: width },
+                _ => ValueError::Width { text: text.to_string(), width },
+            });
         }
         if let Some(values) = &self.values
             && !values.stores(self.stored(text).as_bytes())
         {
             return Err(ValueError::Undeclared(text.to_string()));
         }
-        Ok(())
+        self.form.check(text)
     }
 }
 
@@ -297,6 +352,7 @@ mod tests {
     use super::*;
     use crate::key::chars::Chars;
     use crate::key::number::{IntegerSize, NumberEncoding};
+    use crate::key::text_form::TextForm;
     use crate::key::time_format::TimeFormat;
     use proptest::prelude::*;
 
@@ -398,8 +454,13 @@ mod tests {
 
     #[test]
     fn text() {
-        let field =
-            TextField { width: Some(3), chars: Chars::parse("digits").unwrap(), values: None, reverse: true };
+        let field = TextField {
+            width: Some(3),
+            chars: Chars::parse("digits").unwrap(),
+            values: None,
+            reverse: true,
+            form: TextForm::default(),
+        };
         let kind = FieldKind::Text(field);
         assert_eq!(kind.encode(&Value::Text("123".into())).unwrap(), b"321");
         assert_eq!(kind.decode(b"321").unwrap(), Value::Text("123".into()));

@@ -4,6 +4,7 @@ use super::chars::Chars;
 use super::id::{IdVec, id};
 use super::listed::ListedValues;
 use super::number::NumberForm;
+use super::text_form::{TextForm, TextLayout};
 use super::time_format::TimeFormat;
 use super::window::Window;
 
@@ -61,6 +62,7 @@ impl FieldKind {
     /// The `type` that the field is declared with.
     pub fn declared_type(&self) -> &'static str {
         match self {
+            FieldKind::Text(TextField { form: TextForm { layout: TextLayout::Hex, .. }, .. }) => "bytes",
             FieldKind::Text(_) => "string",
             FieldKind::Integer(number) => number.size.hive_type(),
             FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
@@ -71,13 +73,14 @@ impl FieldKind {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextField {
-    /// Exact width in bytes; `None` means any width.
+    /// Exact width of the text in bytes; `None` means any width, up to that of a padded form.
     pub width: Option<usize>,
     pub chars: Chars,
     /// The finite domain, if the file lists the values.
     pub values: Option<ListedValues>,
     /// The characters are stored in reverse order.
     pub reverse: bool,
+    pub form: TextForm,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -17,6 +17,7 @@ pub(crate) mod read;
 pub mod salt;
 pub mod shown;
 pub(crate) mod strings;
+pub mod text_form;
 pub mod time_format;
 pub mod time_pattern;
 pub mod units;

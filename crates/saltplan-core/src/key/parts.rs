@@ -1,7 +1,8 @@
 //! The parts of a row key, described for people.
 
-use super::field::{EpochUnit, FieldKind};
+use super::field::{EpochUnit, FieldKind, TextField};
 use super::layout::RowKey;
+use super::text_form::TextLayout;
 
 /// A part of a row key, in key order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +65,7 @@ impl FieldKind {
     /// A description of the encoding.
     pub fn describe(&self) -> String {
         match self {
-            FieldKind::Text(text) if text.reverse => "reversed text".into(),
-            FieldKind::Text(_) => "text".into(),
+            FieldKind::Text(text) => described_text(text),
             FieldKind::Integer(number) => number.describe(),
             FieldKind::Calendar(field) => format!("date text {}", field.format.pattern()),
             FieldKind::Epoch(field) => {
@@ -77,4 +77,15 @@ impl FieldKind {
             }
         }
     }
+}
+
+fn described_text(text: &TextField) -> String {
+    let inverted = if text.form.descending { ", every bit inverted" } else { "" };
+    let layout = match text.form.layout {
+        TextLayout::Hex => "bytes".into(),
+        TextLayout::Padded { byte, .. } => format!("text padded with {:?}", char::from(byte)),
+        TextLayout::Plain | TextLayout::Terminated if text.reverse => "reversed text".into(),
+        TextLayout::Plain | TextLayout::Terminated => "text".to_string(),
+    };
+    format!("{layout}{inverted}")
 }

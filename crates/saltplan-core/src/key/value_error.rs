@@ -22,6 +22,16 @@ pub enum ValueError {
     ForeignCharacter { character: char, declared: String },
     #[error("`{text}` has {} bytes, but the declared width is {width}", .text.len())]
     Width { text: String, width: usize },
+    #[error("`{text}` has {} hex digits, but the {} bytes of the field have {digits}", .text.len(), .digits / 2)]
+    HexDigits { text: String, digits: usize },
+    #[error("`{text}` has {} bytes, but the field has {width}", .text.len())]
+    TooWide { text: String, width: usize },
+    #[error(
+        "`{text}` ends with {byte:?}, with which the field is padded: the key would be that of the text without it"
+    )]
+    EndsWithPadding { text: String, byte: char },
+    #[error("the text does not end with its byte")]
+    NoEnd,
     #[error("`{0}` is not one of the declared values")]
     Undeclared(String),
     #[error("{number} is below the declared `min`, {min}")]

@@ -47,6 +47,7 @@ mod tests {
     use super::*;
     use crate::key::chars::Chars;
     use crate::key::field::TextField;
+    use crate::key::text_form::TextForm;
 
     fn text(width: Option<usize>, chars: &str) -> FieldKind {
         FieldKind::Text(TextField {
@@ -54,6 +55,7 @@ mod tests {
             chars: Chars::parse(chars).unwrap(),
             values: None,
             reverse: false,
+            form: TextForm::default(),
         })
     }
 

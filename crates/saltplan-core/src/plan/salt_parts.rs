@@ -59,7 +59,7 @@ pub(super) fn parts_of_set(
         (Cut::Format(format), ValueSet::Numbers(numbers)) => {
             parts_by_format(schema, field, format, numbers, limit)
         }
-        (Cut::First(count), ValueSet::Text(texts)) => {
+        (Cut::First(count), ValueSet::Text(texts)) if field.kind.is_text_in_key() => {
             parts_by_prefix(field, texts, *count, input.lower, limit)
         }
         _ => None,
@@ -70,10 +70,9 @@ pub(super) fn parts_of_set(
     let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
     for value in listed.or_else(points)? {
         let bytes = input.bytes(field, &value, schema.time_zone).ok()?;
-        let stored = field.kind.encode(&value).ok()?;
         let point = match value {
             Value::Number(n) => ValueSet::Numbers(IntervalSet::range(n.into(), Some(i128::from(n) + 1))),
-            Value::Text(_) => ValueSet::stored_text(stored),
+            Value::Text(_) => ValueSet::one_text(field.kind.compared(&value).ok()?),
         };
         parts.entry(bytes).or_default().push(point);
     }

@@ -47,7 +47,9 @@ impl<'a> StoredField<'a> {
     pub fn new(id: FieldId, field: &'a Field, is_last: bool) -> Self {
         let Field { kind, separator, .. } = field;
         let strings = match kind {
-            FieldKind::Text(TextField { width: Some(width), chars, values: None, .. }) => {
+            FieldKind::Text(TextField { width: Some(width), chars, values: None, form, .. })
+                if form.is_plain() =>
+            {
                 Strings::new(chars, *width)
             }
             _ => None,
@@ -98,7 +100,8 @@ impl<'a> StoredField<'a> {
     }
 
     fn is_fixed_digits(&self) -> bool {
-        matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits())
+        matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, form, .. })
+            if chars.is_digits() && form.is_plain())
     }
 
     /// The ranges for groups of a set. With `apart`, the ranges of each group are returned separately, with
@@ -138,6 +141,12 @@ impl<'a> StoredField<'a> {
     pub fn ranges(&self, set: &ValueSet, behind: &KeyRange) -> (Vec<KeyRange>, bool) {
         match set {
             ValueSet::Numbers(numbers) => (self.number_ranges(numbers, behind), true),
+            ValueSet::Text(texts)
+                if let FieldKind::Text(field) = self.kind
+                    && !field.form.is_plain() =>
+            {
+                (self.formed_text_ranges(field, texts, behind), true)
+            }
             ValueSet::Text(texts) if self.is_last => {
                 (texts.map(|bound| self.readable(bound)).intervals().to_vec(), true)
             }
@@ -312,6 +321,23 @@ impl<'a> StoredField<'a> {
         self.kind.encode_interval(piece, &piece.numbers).stop.unwrap_or_default()
     }
 
+    /// Texts that the key stores in another form, which keeps their order or turns it round and shows their end.
+    fn formed_text_ranges(
+        &self,
+        field: &TextField,
+        texts: &IntervalSet<Vec<u8>>,
+        behind: &KeyRange,
+    ) -> Vec<KeyRange> {
+        let ranges = texts.intervals().iter().filter_map(|interval| {
+            if interval.is_point() {
+                let value = self.kind.value_compared(&interval.start).ok()?;
+                return Some(self.keys_of(&self.kind.encode(&value).ok()?, behind));
+            }
+            field.form.range(interval, &field.chars, field.width)
+        });
+        KeyRanges::from_intervals(ranges.collect()).intervals().to_vec()
+    }
+
     /// Bounds on text of fixed width that is followed by the rest of the key: a longer bound comes after all
     /// keys with its first `width` bytes.
     fn fixed_text_ranges(
@@ -477,7 +503,7 @@ fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether values can end at more than one position.
 fn is_ambiguous(kind: &FieldKind, separator: &[u8]) -> bool {
-    if kind.fixed_width().is_some() {
+    if kind.fixed_width().is_some() || kind.is_terminated() {
         return false;
     }
     if let FieldKind::Text(TextField { values: Some(values), .. }) = kind {

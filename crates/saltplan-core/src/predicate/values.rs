@@ -7,8 +7,8 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
 use crate::key::strings::{Strings, least_text};
 
-/// A set of values: numbers in their own order, text in the byte order of its stored form (reversed characters for
-/// a reversed field).
+/// A set of values: numbers in their own order, text in the byte order of its characters (in reverse order for a
+/// reversed field), whatever the key makes of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ValueSet {
     Numbers(IntervalSet<i128>),
@@ -47,8 +47,8 @@ impl ValueSet {
         }
     }
 
-    /// The set of one stored text.
-    pub(crate) fn stored_text(stored: Vec<u8>) -> Self {
+    /// The set of one text.
+    pub(crate) fn one_text(stored: Vec<u8>) -> Self {
         ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::point(stored)]))
     }
 
@@ -193,7 +193,7 @@ impl ValueSet {
         match (self, value) {
             (ValueSet::Numbers(set), Value::Number(number)) => set.contains(&i128::from(*number)),
             (ValueSet::Text(set), Value::Text(_)) => {
-                kind.encode(value).is_ok_and(|stored| set.contains(&stored))
+                kind.compared(value).is_ok_and(|text| set.contains(&text))
             }
             _ => false,
         }
@@ -266,7 +266,7 @@ fn text_points(
         }
     };
     // What breaks the field's declaration is the text of no row.
-    Some(stored.into_iter().filter_map(|bytes| kind.decode(&bytes).ok()).collect())
+    Some(stored.into_iter().filter_map(|bytes| kind.value_compared(&bytes).ok()).collect())
 }
 
 /// Whether a text of the field lies in an interval; `strings` are its texts where they have one width and plain characters.
@@ -321,6 +321,7 @@ mod tests {
     use super::*;
     use crate::key::chars::Chars;
     use crate::key::listed::ListedValues;
+    use crate::key::text_form::TextForm;
 
     fn text(width: Option<usize>, chars: &str, values: Option<Vec<&str>>, reverse: bool) -> FieldKind {
         FieldKind::Text(TextField {
@@ -329,6 +330,7 @@ mod tests {
             values: values
                 .map(|values| ListedValues::new(values.into_iter().map(String::from).collect(), reverse)),
             reverse,
+            form: TextForm::default(),
         })
     }
 
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!(prefixes(&["abcabc", "abd", "A"]).possible(&free), prefixes(&["abcabc"]));
         let two_bytes = text(Some(2), "utf8", None, false);
         assert_eq!(prefixes(&["é", "abc"]).possible(&two_bytes), prefixes(&["é"]));
-        assert!(ValueSet::stored_text(Vec::new()).possible(&two_bytes).is_empty());
+        assert!(ValueSet::one_text(Vec::new()).possible(&two_bytes).is_empty());
         let listed = text(None, "utf8", Some(vec!["us", "cn"]), false);
         assert_eq!(prefixes(&["c", "e"]).possible(&listed), prefixes(&["c"]));
     }
@@ -362,7 +364,7 @@ mod tests {
     #[test]
     fn points_of_text() {
         let free = text(None, "utf8", None, false);
-        let set = ValueSet::stored_text(b"b".to_vec()).union(&ValueSet::stored_text(b"a".to_vec()));
+        let set = ValueSet::one_text(b"b".to_vec()).union(&ValueSet::one_text(b"a".to_vec()));
         assert_eq!(set.points(&free, 2), texts(&["a", "b"]));
         assert_eq!(set.points(&free, 1), None);
         assert_eq!(ValueSet::all(&free).points(&free, 100), None);

@@ -3,6 +3,8 @@
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{CalendarType, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
+use crate::key::range::to_hex;
+use crate::key::text_form::{TextForm, TextLayout};
 use crate::schema::model::{ColumnId, Schema};
 
 use super::hive_date::iso_text;
@@ -57,6 +59,7 @@ impl<'a> KeyColumn<'a> {
         }
         let stored = self.stored_text(field)?;
         match &declared.kind {
+            // Of other forms `stored` is the text already.
             FieldKind::Text(text) if text.reverse => Ok(Expr::call("reverse", [stored])),
             FieldKind::Text(_) => Ok(stored),
             FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
@@ -200,34 +203,54 @@ impl<'a> KeyColumn<'a> {
             || key.stored().any(|id| id <= field && !key.fields[id].kind.is_text_in_key())
     }
 
-    /// The stored value of a field, from the hex digits of the key: a text or a number.
+    /// The value of a field, taken from the hex digits of the key: its text, or a number.
     fn of_bytes(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        let part = &self.schema.key.fields[field];
+        let digits = self.hex_digits(field)?;
+        match &part.kind {
+            FieldKind::Text(text) => Ok(formed_text(digits, text.form)),
+            kind => match kind.number().map(|form| (form, form.stored())) {
+                Some((form, StoredNumber::Bits(bits))) => Ok(stored_number(&digits, bits, form)),
+                _ => Ok(unhexed(digits)),
+            },
+        }
+    }
+
+    /// The hex digits of what the key stores for a field, without the byte that ends it.
+    fn hex_digits(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
-        let mut offset = 0;
+        let hex = Expr::call("hex", [self.column.clone()]);
+        let mut before = HexParts::default();
         if let Some(salt) = &key.salt {
-            offset += salt.fixed_width(&key.fields).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len();
+            before
+                .skip(salt.fixed_width(&key.fields).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len());
         }
         for id in key.stored().take_while(|id| *id != field) {
             let part = &key.fields[id];
-            let width = part.kind.fixed_width();
-            offset += width.ok_or_else(|| NotInHive::FieldWithoutEnd { field: part.name.clone() })?;
-            offset += part.separator.len();
+            match part.kind.fixed_width() {
+                Some(width) => before.skip(width + part.separator.len()),
+                None => before.skip_until(&self.end_of(part)?),
+            }
         }
         let part = &key.fields[field];
-        let hex = Expr::call("hex", [self.column.clone()]);
-        let start = 2 * offset + 1;
-        let as_text = |digits: Expr| Expr::call("unhex", [digits]).cast("string");
         let is_last = key.stored().next_back() == Some(field);
-        if let Some(form) = part.kind.number()
-            && let StoredNumber::Bits(bits) = form.stored()
+        let own = match part.kind.fixed_width() {
+            Some(width) => HexPart::Fixed(width),
+            None if is_last && !part.kind.is_terminated() => HexPart::Rest,
+            None => HexPart::Until(self.end_of(part)?),
+        };
+        Ok(before.cut(&hex, &own))
+    }
+
+    /// The bytes that end a field without a fixed width.
+    fn end_of(&self, part: &Field) -> Result<Vec<u8>, NotInHive> {
+        if let FieldKind::Text(text) = &part.kind
+            && text.form.is_terminated()
         {
-            return Ok(stored_number(&hex.substr(start, 2 * bits.bytes), bits, form));
+            return Ok(vec![TextForm::DESCENDING_END]);
         }
-        match part.kind.fixed_width() {
-            Some(width) => Ok(as_text(hex.substr(start, 2 * width))),
-            None if is_last => Ok(as_text(hex.substr_from(start))),
-            None => Err(NotInHive::FieldWithoutEnd { field: part.name.clone() }),
-        }
+        self.check_separator(part)?;
+        Ok(part.separator.clone())
     }
 
     fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, NotInHive> {
@@ -254,6 +277,89 @@ impl<'a> KeyColumn<'a> {
             return Err(NotInHive::SeparatorInside { field: part.name.clone() });
         }
         Ok(())
+    }
+}
+
+/// Which hex digits of the key belong to a field.
+enum HexPart {
+    /// So many bytes.
+    Fixed(usize),
+    /// All bytes before these.
+    Until(Vec<u8>),
+    Rest,
+}
+
+/// The parts of a key before a field, as far as hex digits show them.
+#[derive(Default)]
+struct HexParts {
+    /// A regular expression for everything up to the last part that has no fixed width.
+    pattern: String,
+    /// The bytes behind it.
+    bytes: usize,
+}
+
+impl HexParts {
+    fn skip(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    fn skip_until(&mut self, end: &[u8]) {
+        self.pattern += &format!("{}{}{}", any_bytes(self.bytes), bytes_without(end), hex_of(end));
+        self.bytes = 0;
+    }
+
+    /// The digits of the part behind these.
+    fn cut(&self, hex: &Expr, part: &HexPart) -> Expr {
+        let start = 2 * self.bytes + 1;
+        match (self.pattern.as_str(), part) {
+            ("", HexPart::Fixed(bytes)) => return hex.substr(start, 2 * bytes),
+            ("", HexPart::Rest) => return hex.substr_from(start),
+            _ => {}
+        }
+        let own = match part {
+            HexPart::Fixed(bytes) => format!("({})", any_bytes(*bytes)),
+            HexPart::Rest => "(.*)".into(),
+            HexPart::Until(end) => format!("({}){}", bytes_without(end), hex_of(end)),
+        };
+        let pattern = format!(r"\A{}{}{own}", self.pattern, any_bytes(self.bytes));
+        Expr::call("regexp_extract", [hex.clone(), Expr::text(pattern), 1.into()])
+    }
+}
+
+fn any_bytes(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(".{{{}}}", 2 * count) }
+}
+
+/// All bytes before some others.
+fn bytes_without(end: &[u8]) -> String {
+    format!("(?:(?!{})..)*+", hex_of(end))
+}
+
+fn hex_of(bytes: &[u8]) -> String {
+    to_hex(bytes).to_ascii_uppercase()
+}
+
+fn unhexed(digits: Expr) -> Expr {
+    Expr::call("unhex", [digits]).cast("string")
+}
+
+/// The text that a form stores in these hex digits.
+fn formed_text(digits: Expr, form: TextForm) -> Expr {
+    let digits = match form.descending {
+        // The digits of inverted bytes.
+        true => {
+            Expr::call("translate", [digits, Expr::text("0123456789ABCDEF"), Expr::text("FEDCBA9876543210")])
+        }
+        false => digits,
+    };
+    match form.layout {
+        TextLayout::Hex => Expr::call("lower", [digits]),
+        TextLayout::Padded { byte: b' ', .. } => Expr::call("rtrim", [unhexed(digits)]),
+        TextLayout::Padded { byte, .. } => {
+            let end = Expr::text(format!(r"\x{byte:02X}+\z"));
+            Expr::call("regexp_replace", [unhexed(digits), end, Expr::text("")])
+        }
+        TextLayout::Plain | TextLayout::Terminated => unhexed(digits),
     }
 }
 

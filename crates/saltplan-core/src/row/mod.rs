@@ -300,6 +300,10 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
     match field.kind.fixed_width() {
         Some(width) if width <= bytes.len() => vec![width],
         Some(_) => Vec::new(),
+        None if field.kind.is_terminated() => match &field.kind {
+            FieldKind::Text(text) => text.form.end_in(bytes).into_iter().collect(),
+            _ => Vec::new(),
+        },
         None if is_last => vec![bytes.len()],
         None if field.separator.is_empty() => (0..=bytes.len()).collect(),
         None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.separator)).collect(),

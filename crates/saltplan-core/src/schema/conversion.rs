@@ -269,13 +269,13 @@ fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<Wr
             let longest = values.iter().map(|text| text.chars().count()).max();
             (longest.unwrap_or(0), values.iter().any(|text| text.ends_with(' ')))
         }
-        None => (text.width.unwrap_or(MAX_KEY), text.chars.contains(' ')),
+        None => (text.longest().unwrap_or(MAX_KEY), text.chars.contains(' ')),
     };
     if matches!(hive_type, HiveType::Char(_)) && blank {
         return Err(MisfitReason::TrailingBlanks);
     }
     match fits(longest, most) {
-        Err(_) if text.width.is_none() && text.values.is_none() => {
+        Err(_) if text.longest().is_none() && text.values.is_none() => {
             Err(MisfitReason::CutOffWithoutWidth { longest })
         }
         fits => fits,

@@ -148,7 +148,7 @@ fn text_value(text: &TextField, number: usize) -> String {
         if preferred.is_empty() { text.chars.iter().take(16).collect() } else { preferred };
     let Some(last) = letters.len().checked_sub(1) else { return String::new() };
     let mut value = String::new();
-    let width = text.width.unwrap_or(5);
+    let width = text.width.unwrap_or_else(|| text.longest().unwrap_or(5).min(5));
     for at in 0..width {
         let Some(letter) = letters.get((at * 5 + number + number * at) % (last + 1)) else { break };
         if value.len() + letter.len_utf8() > width {

@@ -31,7 +31,7 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
 /// Limits of a text field.
 pub fn width(field: &Field) -> Option<FactValue> {
     let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width)))
+    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width.or_else(|| field.kind.fixed_width()))))
 }
 
 pub fn chars(field: &Field) -> Option<FactValue> {

@@ -179,7 +179,9 @@ fn test_schemas_have_programs() {
     // and number formats that only the row engine supports.
     let starts_again = std::iter::once("bounded default".to_string());
     let rows = [
+        "descending_text",
         "epoch_month_salt",
+        "padded",
         "phoenix",
         "salt_crc32",
         "salt_joined_hash",
@@ -188,6 +190,7 @@ fn test_schemas_have_programs() {
         "salt_text",
         "salt_unknown",
         "small_numbers",
+        "text_forms",
         "unsigned",
     ]
     .map(|schema| KINDS.map(|kind| format!("{schema} {kind}")));

@@ -40,6 +40,9 @@ impl Track {
     /// The tracks of a field; `None` if only the row engine can generate its values.
     pub fn of_field(field: &Field, id: FieldId, workload: &Workload) -> Option<Vec<Self>> {
         let key = random::stream_key(workload.seed, id.position() as u64);
+        if matches!(&field.kind, FieldKind::Text(text) if !text.form.is_plain()) {
+            return None;
+        }
         match (&field.kind, workload.fields.get(id)?) {
             (FieldKind::Text(text), Values::Text { chars, width }) => random_text(text, chars, *width, key),
             (FieldKind::Text(_), Values::List { values, cumulative }) => {

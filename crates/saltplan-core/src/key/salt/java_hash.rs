@@ -208,6 +208,10 @@ fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, ke
     let message = format!("`{}` is stored as binary, but a Java hash takes text", field.name);
     let fault =
         reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
-    reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));
+    let help = match field.kind {
+        FieldKind::Text(_) => "use `bytes_hash` or `md5`, which take bytes",
+        _ => "use `md5`, or store the field with `encoding: decimal`",
+    };
+    reader.report(fault.with_help(help));
     false
 }

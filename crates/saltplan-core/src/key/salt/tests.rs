@@ -5,6 +5,7 @@ use crate::key::id::Id;
 use crate::key::java;
 use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::key::text_form::TextForm;
 use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
 
@@ -16,6 +17,7 @@ fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
             chars: Chars::parse(chars).unwrap(),
             values: None,
             reverse: false,
+            form: TextForm::default(),
         }),
         stored: true,
         window: Window::default(),

@@ -99,6 +99,12 @@ pub(super) fn read(
     let owner = fields.owner();
     let of = input_of(reader, fields, key)?;
     let (field, declared) = key.declared(of.field);
+    if matches!(field.kind, FieldKind::Text(_)) && !field.kind.is_text_in_key() {
+        let message = format!("`{}` is stored as binary", field.name);
+        let fault = reader.fault(owner.span(), message, "has no characters to take");
+        reader.report(fault.with_label(declared, "declared here").with_help("use `unknown: { width: 2 }`"));
+        return None;
+    }
     if !matches!(field.kind, FieldKind::Text(_)) {
         let fault =
             reader.fault(owner.span(), format!("`{}` is not text", field.name), "has no characters to take");

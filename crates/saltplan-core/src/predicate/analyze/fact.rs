@@ -9,6 +9,7 @@ use crate::key::field::{Field, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
 use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::key::text_form::TextForm;
 use crate::key::window::Window;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Fact, Place};
@@ -114,7 +115,13 @@ fn are_alike(a: &FieldKind, b: &FieldKind) -> bool {
 fn kind_of(declared: &str) -> Option<FieldKind> {
     let size = match hive_type(declared)? {
         HiveType::String => {
-            let text = TextField { width: None, chars: Chars::utf8(), values: None, reverse: false };
+            let text = TextField {
+                width: None,
+                chars: Chars::utf8(),
+                values: None,
+                reverse: false,
+                form: TextForm::default(),
+            };
             return Some(FieldKind::Text(text));
         }
         HiveType::Tinyint => IntegerSize::Tinyint,

@@ -169,7 +169,7 @@ impl With<'_> {
             )
         };
         let clock = match &declared.kind {
-            FieldKind::Text(text) if !text.reverse => None,
+            FieldKind::Text(text) if !text.reverse && text.form.is_plain() => None,
             FieldKind::Calendar(calendar) if calendar.format.sorts() => {
                 let finest = calendar.format.granularity();
                 let has_bounds = finest >= Granularity::Month

@@ -270,7 +270,8 @@ impl<'a> Analyzer<'a> {
             return None;
         }
         let mut values = Comparer::new(self.schema, &term).like_prefix(&pattern.prefix)?;
-        let is_value = || self.schema.key.fields[term.field].kind.decode(pattern.prefix.as_bytes()).is_ok();
+        let is_value =
+            || self.schema.key.fields[term.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
             // Something follows the start.
             values = values.without_point(pattern.prefix.as_bytes());
@@ -321,7 +322,7 @@ impl<'a> Analyzer<'a> {
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
         let (cut, lower) = match term.view {
-            View::Suffix(count) if !is_reversed => (Cut::Last(count), false),
+            View::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => (Cut::Last(count), false),
             View::Lower => (Cut::Whole, true),
             _ => return None,
         };

@@ -111,8 +111,8 @@ impl ShownText<'_> {
     }
 
     fn equals(&self, text: &str, remarks: &mut Remarks) -> Truth {
-        match self.kind().encode(&Value::Text(text.to_string())) {
-            Ok(stored) => Truth::two_valued(ValueSet::stored_text(stored), self.kind()),
+        match self.kind().compared(&Value::Text(text.to_string())) {
+            Ok(stored) => Truth::two_valued(ValueSet::one_text(stored), self.kind()),
             Err(reason) => {
                 remarks.no_row(format!("no row has this value: {reason}"));
                 Truth::two_valued(ValueSet::none(self.kind()), self.kind())

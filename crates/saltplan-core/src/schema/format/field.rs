@@ -11,6 +11,7 @@ use crate::key::range::MAX_KEY_BYTES;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     Text,
+    Bytes,
     Integer(IntegerSize),
     Date,
     Timestamp,
@@ -18,6 +19,11 @@ pub enum FieldType {
 
 pub static TYPES: Choice<FieldType> = Choice(&[
     word("string", FieldType::Text, "text"),
+    word(
+        "bytes",
+        FieldType::Bytes,
+        "bytes of a fixed `width`, in predicates and rows their lower-case hex digits",
+    ),
     word("tinyint", FieldType::Integer(IntegerSize::Tinyint), "a 1-byte integer"),
     word("smallint", FieldType::Integer(IntegerSize::Smallint), "a 2-byte integer"),
     word("int", FieldType::Integer(IntegerSize::Int), "a 4-byte integer"),
@@ -67,7 +73,7 @@ pub static WIDTH: Key = optional(
     "width",
     number(1, MAX_KEY_BYTES as i64),
     "11",
-    "Exact width: bytes of a text, digits of a decimal number, bytes of an unsigned number.",
+    "Exact width: bytes of a text or of `bytes`, digits of a decimal number, bytes of an unsigned number. With `pad`: the bytes to which a text is filled up.",
 );
 /// The bound of a number or of a date.
 const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
@@ -102,7 +108,13 @@ pub static DESCENDING: Key = default(
     "descending",
     ValueType::Flag,
     "false",
-    "`true`: stored as the maximum minus the value, so that greater values sort first.",
+    "`true`: greater values sort first. A number is stored as the maximum minus the value; of a text and of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.",
+);
+pub(crate) static PAD: Key = optional(
+    "pad",
+    ValueType::Text(Text::Padding),
+    "' '",
+    "The byte that fills a shorter text up to the `width`: a blank or `\\x00`. No text ends with it or has a character below it.",
 );
 pub static STORED: Key =
     default("stored", ValueType::Flag, "true", "`false`: an input of the salt that is not in the key.");
@@ -134,6 +146,7 @@ pub static FIELD: Map = Map {
         &CHARS,
         &VALUES,
         &REVERSE,
+        &PAD,
         &DESCENDING,
         &STORED,
         &THEN,
@@ -141,6 +154,9 @@ pub static FIELD: Map = Map {
     ],
     cases: &[
         TEXT,
+        PADDED,
+        DESCENDING_TEXT,
+        BYTES,
         INTEGER,
         TINYINT_BOUNDS,
         SMALLINT_BOUNDS,
@@ -164,7 +180,32 @@ pub static FIELD: Map = Map {
 const TEXT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["string"])],
     beside: "`type: string`",
-    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &DESCENDING, &MIN, &MAX],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &MIN, &MAX],
+    ..KeyRule::NOTHING
+};
+
+const PADDED: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["string"]), KeyTest::Has(&PAD)],
+    beside: "`pad`",
+    needs: &[&WIDTH],
+    refuses: &[&VALUES, &REVERSE, &MAY_HOLD],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["string"]), KeyTest::Is(&DESCENDING, &["true"])],
+    beside: "`descending: true` of a text",
+    refuses: &[&VALUES, &REVERSE, &MAY_HOLD],
+    ..KeyRule::NOTHING
+};
+
+const BYTES: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["bytes"])],
+    beside: "`type: bytes`",
+    needs: &[&WIDTH],
+    refuses: &[
+        &FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &MIN, &MAX, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD,
+    ],
     ..KeyRule::NOTHING
 };
 
@@ -172,7 +213,7 @@ const INTEGER: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, INTEGERS)],
     beside: "an integer type",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
     ..KeyRule::NOTHING
 };
@@ -207,11 +248,7 @@ const UNSIGNED_BOUNDS: KeyRule = KeyRule {
 
 /// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
 const PADDED_BOUNDS: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&TYPE, INTEGERS),
-        KeyTest::Is(&ENCODING, &["decimal"]),
-        KeyTest::Has(&WIDTH),
-    ],
+    when: &[KeyTest::Is(&TYPE, INTEGERS), KeyTest::Is(&ENCODING, &["decimal"]), KeyTest::Has(&WIDTH)],
     beside: "an integer in padded digits",
     narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
     ..KeyRule::NOTHING
@@ -221,7 +258,7 @@ const DATE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["date"])],
     beside: "`type: date`",
     needs: &[&FORMAT],
-    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
+    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -229,7 +266,7 @@ const INSTANT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Has(&EPOCH)],
     beside: "`epoch`",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
+    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -237,7 +274,7 @@ const LOCAL_TIME: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Lacks(&EPOCH)],
     beside: "a timestamp in a `format`",
     needs: &[&FORMAT],
-    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
+    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 

@@ -12,6 +12,7 @@ pub fn of(kind: Text) -> Json {
             let names: Vec<&str> = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).collect();
             json!({ "enum": names })
         }
+        Text::Padding => json!({ "enum": [" ", "\\x00", "\0"] }),
         Text::Moment => json!({ "type": ["integer", "string"] }),
         Text::SplitKey => json!({ "type": "string", "minLength": 1 }),
         Text::Name => {

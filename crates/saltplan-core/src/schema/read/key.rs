@@ -15,10 +15,11 @@ use crate::key::field::{
 use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
 use crate::key::number::{ENCODINGS, IntegerSize, NumberForm};
-use crate::key::range::MAX_KEY_BYTES;
+use crate::key::range::{MAX_KEY_BYTES, to_string_binary};
 use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt};
+use crate::key::text_form::{TextForm, TextLayout};
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::schema::format::field::{self, FieldType};
@@ -145,11 +146,19 @@ fn join(
     let mut fields = FieldVec::new();
     for (id, part) in parts.into_entries() {
         let written = part.field.stored && Some(id) != last;
-        let separator = separator_of(reader, part.separator, written)?;
+        let separator = if part.field.kind.is_terminated() {
+            check_end(reader, part.separator.as_ref())?;
+            Vec::new()
+        } else {
+            separator_of(reader, part.separator, written)?
+        };
         let kind = match part.field.kind {
             // A text that ends with a zero byte must not contain one.
             FieldKind::Text(text)
-                if separator.contains(&0) && !part.may_hold && text.chars.contains('\0') =>
+                if text.form.is_plain()
+                    && separator.contains(&0)
+                    && !part.may_hold
+                    && text.chars.contains('\0') =>
             {
                 FieldKind::Text(TextField { chars: text.chars.without('\0'), ..text })
             }
@@ -158,6 +167,22 @@ fn join(
         fields.push(Field { kind, separator, ..part.field });
     }
     Some(RowKey { salt, fields })
+}
+
+/// A descending text without width has its own end, also where it is the last field.
+fn check_end(reader: &mut Reader<'_>, written: Option<&Spanned<Vec<u8>>>) -> Option<()> {
+    match written {
+        Some(written) if written.value != [TextForm::DESCENDING_END] => {
+            reader.error(
+                written.span,
+                "a descending text without a width ends with the byte 0xFF",
+                "another separator",
+                "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
+            );
+            None
+        }
+        _ => Some(()),
+    }
 }
 
 fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
@@ -175,7 +200,7 @@ fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
 
 fn least_width(field: &Field) -> usize {
     match &field.kind {
-        FieldKind::Text(text) => text.width.unwrap_or(0),
+        FieldKind::Text(_) => field.kind.fixed_width().unwrap_or(0),
         kind => kind.fixed_width().unwrap_or(1),
     }
 }
@@ -193,6 +218,7 @@ struct Layout<'n> {
     chars: Option<FileValue<'n>>,
     values: Option<FileValue<'n>>,
     reverse: Option<FileValue<'n>>,
+    pad: Option<FileValue<'n>>,
 }
 
 /// Reads a field; registers its name even if the rest is wrong.
@@ -217,6 +243,7 @@ fn part(
             chars: fields.get(&field::CHARS),
             values: fields.get(&field::VALUES),
             reverse: fields.get(&field::REVERSE),
+            pad: fields.get(&field::PAD),
         };
         let stored = fields.get(&field::STORED);
         let separator = fields.get(&field::THEN);
@@ -257,6 +284,7 @@ impl Layout<'_> {
     fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &FileValue<'_>) -> Option<FieldKind> {
         match (kind, &self.epoch) {
             (FieldType::Text, _) => self.text(reader).map(FieldKind::Text),
+            (FieldType::Bytes, _) => self.bytes(reader, field).map(FieldKind::Text),
             (FieldType::Integer(size), _) => self.integer(reader, size, field),
             (FieldType::Date, _) => self.calendar(reader, false, field).map(FieldKind::Calendar),
             (FieldType::Timestamp, Some(unit)) => self.epoch(reader, unit, field).map(FieldKind::Epoch),
@@ -268,15 +296,56 @@ impl Layout<'_> {
         let width = optional(self.width, |value| value.number(reader));
         let chars = optional(self.chars, |value| chars(reader, value));
         let reverse = optional(self.reverse, |value| value.flag(reader));
+        let pad = optional(self.pad, |value| padding(reader, value));
+        let (width, chars, descending) = (width?, chars?, self.descending(reader)?);
+        if let (Some(pad), None) = (&self.pad, width) {
+            let help = "add the number of bytes to which the text is filled up, such as `width: 24`";
+            reader.error(pad.key_span(), "`pad` needs a `width`", "without an end", help);
+            return None;
+        }
+        let layout = match (pad?, width) {
+            (Some(byte), Some(width)) => TextLayout::Padded { width, byte },
+            (_, None) if descending => TextLayout::Terminated,
+            _ => TextLayout::Plain,
+        };
+        let form = TextForm { layout, descending };
         let field = TextField {
-            width: width?,
-            chars: chars?.unwrap_or_else(Chars::utf8),
+            width: if form.padding().is_some() { None } else { width },
+            chars: form.allowed(chars.unwrap_or_else(Chars::utf8)),
             values: None,
             reverse: reverse?.unwrap_or_else(|| field::REVERSE.default_flag()),
+            form,
         };
         let values = optional(self.values, |value| values(reader, value, &field))?;
         let values = values.map(|values| ListedValues::new(values, field.reverse));
         Some(TextField { values, ..field })
+    }
+
+    /// Bytes are read and compared as their hex digits.
+    fn bytes(&self, reader: &mut Reader<'_>, field: &FileValue<'_>) -> Option<TextField> {
+        let width: Option<usize> = optional(self.width, |value| value.number(reader))?;
+        if width.is_none() {
+            reader.error(
+                field.key_span(),
+                "`type: bytes` needs a `width`",
+                "incomplete",
+                "add the number of bytes, such as `width: 3`",
+            );
+            return None;
+        }
+        let descending = self.descending(reader)?;
+        Some(TextField {
+            width: width.map(|bytes| 2 * bytes),
+            chars: Chars::hex(),
+            values: None,
+            reverse: false,
+            form: TextForm { layout: TextLayout::Hex, descending },
+        })
+    }
+
+    fn descending(&self, reader: &mut Reader<'_>) -> Option<bool> {
+        let descending = optional(self.descending, |value| value.flag(reader))?;
+        Some(descending.unwrap_or_else(|| field::DESCENDING.default_flag()))
     }
 
     fn integer(
@@ -326,8 +395,7 @@ impl Layout<'_> {
         field: &FileValue<'_>,
     ) -> Option<NumberForm> {
         let form = self.encoded(reader, size, field);
-        let descending = optional(self.descending, |value| value.flag(reader));
-        let descending = descending?.unwrap_or_else(|| field::DESCENDING.default_flag());
+        let descending = self.descending(reader)?;
         let form = NumberForm { descending, ..form? };
         if form.descending && !form.can_descend() {
             return self.cannot_descend(reader, size);
@@ -426,6 +494,25 @@ fn calendar_type(
     let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
     reader.error(value.span(), message, reason, help);
     None
+}
+
+/// A blank or the zero byte.
+fn padding(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u8> {
+    let read = bytes(reader, value)?;
+    match read.value.as_slice() {
+        [byte @ (b' ' | 0)] => Some(*byte),
+        _ => {
+            let message =
+                format!("a text cannot be padded with `{}`", excerpt(&to_string_binary(&read.value)));
+            reader.error(
+                read.span,
+                message,
+                "neither a blank nor a zero byte",
+                "write `pad: ' '` or `pad: '\\x00'`",
+            );
+            None
+        }
+    }
 }
 
 fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {

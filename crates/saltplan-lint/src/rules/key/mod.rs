@@ -34,5 +34,5 @@ fn length(key: &RowKey) -> (usize, bool) {
 
 /// Whether values of the field have different lengths.
 fn is_variable(field: &Field) -> bool {
-    field.kind.fixed_width().is_none()
+    field.kind.fixed_width().is_none() && !field.kind.is_terminated()
 }

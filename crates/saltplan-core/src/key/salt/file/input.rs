@@ -107,10 +107,11 @@ fn input_with(
 }
 
 fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<bool> {
-    if matches!(field.kind, FieldKind::Text(_)) {
+    if matches!(field.kind, FieldKind::Text(_)) && field.kind.is_text_in_key() {
         return Some(true);
     }
-    reader.error(value.key_span(), format!("`{}` is not text", field.name), "has no case", "remove `case`");
+    let what = if matches!(field.kind, FieldKind::Text(_)) { "is stored as binary" } else { "is not text" };
+    reader.error(value.key_span(), format!("`{}` {what}", field.name), "has no case", "remove `case`");
     None
 }
 
@@ -157,7 +158,7 @@ fn length(
 pub(crate) fn fixed_length(field: &Field) -> Option<usize> {
     match &field.kind {
         // Listed values may all have one width that is not declared.
-        FieldKind::Text(text) => text.width.filter(|_| text.chars.is_ascii()),
+        FieldKind::Text(text) if text.form.is_plain() => text.width.filter(|_| text.chars.is_ascii()),
         kind => kind.fixed_width(),
     }
 }

@@ -114,6 +114,7 @@ impl Draw<'_> {
             Text::Family => json!("f"),
             Text::HiveType => json!("string"),
             Text::Bytes => json!(self.pick(&["_", "", "\\x00", "ab"])),
+            Text::Padding => json!(self.pick(&[" ", "\\x00"])),
             Text::SplitKey => json!(self.name("k")),
             Text::TimeFormat => json!(self.pick(&["yyyyMMdd", "yyyyMM"])),
             Text::Chars => json!(self.pick(&["digits", "utf8", "[a-z]"])),
@@ -164,7 +165,7 @@ impl Draw<'_> {
         for input in body.get_mut("of").and_then(Json::as_array_mut).into_iter().flatten() {
             let field = self.kind_of(&name_of(input)).clone();
             let Some(part) = input.as_object_mut() else { continue };
-            if field["type"] != "string" {
+            if !is_plain_text(&field) {
                 part.shift_remove("case");
             }
             if field.get("format").or(field.get("epoch")).is_none() {
@@ -178,8 +179,9 @@ impl Draw<'_> {
                 part[cut] = json!(1);
             }
         }
-        let is_binary = |field: &Json| {
-            field.get("encoding").and_then(Json::as_str).is_some_and(|encoding| encoding != "decimal")
+        let is_binary = |field: &Json| match field["type"].as_str() {
+            Some("string" | "bytes") => !is_plain_text(field),
+            _ => field.get("encoding").and_then(Json::as_str).is_some_and(|encoding| encoding != "decimal"),
         };
         let of = &body["of"];
         let is_possible = match scheme.as_str() {
@@ -187,8 +189,10 @@ impl Draw<'_> {
                 Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
                 None => !self.fields.iter().any(is_binary),
             },
-            "modulo" => ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"]),
-            "text" => self.kind_of(&body["field"])["type"] == "string",
+            "modulo" => {
+                ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"])
+            }
+            "text" => is_plain_text(self.kind_of(&body["field"])),
             _ => true,
         };
         if !is_possible {
@@ -215,6 +219,11 @@ impl Draw<'_> {
     }
 }
 
+/// Whether the key stores the text as it is.
+fn is_plain_text(field: &Json) -> bool {
+    field["type"] == "string" && field.get("pad").is_none() && field.get("descending") != Some(&json!(true))
+}
+
 fn mend_field(field: &mut Json) {
     let kind = field["type"].clone();
     let members = field.as_object_mut().expect("a mapping");
@@ -232,7 +241,8 @@ fn mend_field(field: &mut Json) {
     {
         ["min", "max"].into_iter().for_each(|key| drop(members.shift_remove(key)));
     }
-    let bound = if kind.as_str().is_some_and(|kind| kind.ends_with("int")) { json!(3) } else { json!("20200101") };
+    let bound =
+        if kind.as_str().is_some_and(|kind| kind.ends_with("int")) { json!(3) } else { json!("20200101") };
     for key in ["min", "max"].into_iter().filter(|key| members.contains_key(*key)).collect::<Vec<_>>() {
         members.insert(key.into(), bound.clone());
     }

@@ -64,6 +64,7 @@ fn others(form: &ValueType, value: &Json) -> Vec<Json> {
             Text::Family => json!("f"),
             Text::HiveType => json!("bigint"),
             Text::Bytes => json!("\\x01|"),
+            Text::Padding => json!("\\x00"),
             Text::SplitKey => json!("another"),
             Text::TimeFormat => json!("yyyyMMddHH"),
             Text::Chars => json!("[b-y]"),
