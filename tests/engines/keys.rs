@@ -195,7 +195,7 @@ pub fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn compare(keys: &[&str], oracle: &[String], rows: &[Fields]) -> Result<()> {
+pub fn compare(keys: &[&str], oracle: &[String], rows: &[Fields]) -> Result<()> {
     ensure!(
         keys.len() == rows.len() && oracle.len() == rows.len(),
         "{} keys, Java has {}",
@@ -208,7 +208,7 @@ fn compare(keys: &[&str], oracle: &[String], rows: &[Fields]) -> Result<()> {
     Ok(())
 }
 
-fn check_decoding(root: &Path, schema: &str, keys: &[&str], rows: &[Fields]) -> Result<()> {
+pub fn check_decoding(root: &Path, schema: &str, keys: &[&str], rows: &[Fields]) -> Result<()> {
     let decoded =
         saltplan::run(root, &["key", "decode", schema, "--keys", "hex"], &(keys.join("\n") + "\n"))?;
     let decoded: Vec<&str> = decoded.lines().collect();
@@ -254,12 +254,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
     /// Extremes first, then numbers of every size and sign.
-    fn long(&mut self, row: usize) -> i64 {
+    pub fn long(&mut self, row: usize) -> i64 {
         const EXTREMES: [i64; 9] =
             [0, 1, -1, i64::MAX, i64::MIN, i64::MIN + 1, 1 << 31, -(1 << 31), 1_586_140_000_000];
         let shift = self.below(64);
@@ -285,7 +285,7 @@ impl Random {
     }
 
     /// Any characters: ASCII, multi-byte, surrogate pairs; sometimes empty.
-    fn text(&mut self) -> String {
+    pub fn text(&mut self) -> String {
         (0..self.below(12)).map(|_| self.character()).collect()
     }
 

@@ -34,6 +34,7 @@ mod meaning;
 mod one_scan;
 mod partition_parts;
 mod partitions;
+mod phoenix;
 mod project;
 mod readers;
 mod rewrite;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
 fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let engines = Engines::new(root);
     let mut trials = keys::trials(root);
+    trials.extend(phoenix::trials(root));
     trials.extend(readers::trials(root));
     trials.extend(splits::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));
