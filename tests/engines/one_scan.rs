@@ -758,7 +758,7 @@ const NUMBERS: [(&str, [i64; 5]); 20] = [
     ("twos_small_desc", SMALLINTS),
     ("unsigned_small", [0, 1, 255, 256, 32_767]),
 ];
-/// The fields of layouts/text_forms.yaml, with their values in four rows.
+/// The fields of `layouts/text_forms.yaml`, with their values in four rows.
 const TEXTS: [(&str, [&str; 4]); 9] = [
     ("uid", ["0001ff", "000000", "ffffff", "80ff00"]),
     ("uid_desc", ["00ff", "0000", "ffff", "0102"]),

@@ -110,7 +110,7 @@ impl PhoenixTable {
         };
         let columns = (0..count).map(|at| column(random, at)).collect();
         // At most 256, and mostly few.
-        let buckets = if number % 5 == 0 { 256 } else { 1 + random.below(20) };
+        let buckets = if number.is_multiple_of(5) { 256 } else { 1 + random.below(20) };
         PhoenixTable { number, columns, buckets }
     }
 

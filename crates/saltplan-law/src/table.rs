@@ -201,7 +201,7 @@ impl Kind {
             Kind::Integer { encoding: Encoding::BeUnsigned(Some(width)), .. }
             | Kind::Epoch { encoding: Encoding::BeUnsigned(Some(width)), .. } => Some(*width),
             Kind::Integer { size, .. } => Some(*size),
-            _ => Some(8),
+            Kind::Epoch { .. } => Some(8),
         }
     }
 

@@ -115,7 +115,7 @@ impl Chars {
 
     /// The set without the characters below one.
     #[must_use]
-    pub(crate) fn from_char(&self, least: char) -> Self {
+    pub(crate) fn not_below(&self, least: char) -> Self {
         if self.ranges.first().is_none_or(|&(first, _)| first >= least) {
             return self.clone();
         }

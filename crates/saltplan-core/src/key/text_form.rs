@@ -66,7 +66,7 @@ impl TextForm {
     #[must_use]
     pub(crate) fn allowed(self, chars: Chars) -> Chars {
         match self.layout {
-            TextLayout::Padded { byte, .. } => chars.from_char(char::from(byte)),
+            TextLayout::Padded { byte, .. } => chars.not_below(char::from(byte)),
             TextLayout::Terminated if chars.contains('\0') => chars.without('\0'),
             _ => chars,
         }
