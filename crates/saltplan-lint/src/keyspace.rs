@@ -174,7 +174,7 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     let hex = |first, last| ByteSet(vec![(b'0', b'9'), (first, last)]);
     match salt.write {
         SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
-        SaltWrite::Bytes => Some(vec![ByteSet::any(); salt.fixed_width(&key.fields)?]),
+        SaltWrite::Bytes | SaltWrite::Text => Some(vec![ByteSet::any(); salt.fixed_width(&key.fields)?]),
         SaltWrite::Hex => Some(vec![hex(b'a', b'f'); salt.hex_digits(&key.fields)?]),
         SaltWrite::UpperHex => Some(vec![hex(b'A', b'F'); salt.hex_digits(&key.fields)?]),
         SaltWrite::Decimal { width: None } => None,

@@ -6,8 +6,9 @@ use super::Given;
 use super::key_box::KeyBox;
 use super::salts::{SaltedBox, SaltedBoxes};
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::salt::{Cut, Salt, SaltInput, SaltScheme};
-use crate::predicate::runtime::{RuntimeRange, has_time_of_day};
+use crate::key::layout::RowKey;
+use crate::key::salt::{Cut, Hash, Salt, SaltInput, SaltInputs, SaltScheme};
+use crate::predicate::runtime::has_time_of_day;
 
 /// The stored texts of the salt's other inputs.
 pub type RuntimeSalt = BTreeMap<FieldId, String>;
@@ -23,7 +24,7 @@ pub(super) fn runtime_salt(given: &Given<'_>, boxes: &[KeyBox]) -> Option<Runtim
     let are_single = runtime.ranges.iter().all(|range| range.only().is_some())
         && !has_time_of_day(&key.fields[runtime.field]);
     let [only] = boxes else { return None };
-    if !depends_on_value || !are_single || !is_computed_by_hive(salt, &runtime.ranges) {
+    if !depends_on_value || !are_single || runtime.ranges.is_empty() || !is_computed_by_hive(salt, key) {
         return None;
     }
     let mut known = RuntimeSalt::new();
@@ -41,22 +42,31 @@ pub(super) fn runtime_salt(given: &Given<'_>, boxes: &[KeyBox]) -> Option<Runtim
     Some(known)
 }
 
-fn is_computed_by_hive(salt: &Salt, ranges: &[RuntimeRange]) -> bool {
-    let joined_by = match &salt.scheme {
-        SaltScheme::Md5(md5) => md5.joined_by.as_slice(),
-        SaltScheme::JavaHash(_) | SaltScheme::Modulo(_) => &[],
-        _ => return false,
+fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
+    let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+    let has_function = match &salt.scheme {
+        SaltScheme::Md5(md5) => is_text(&md5.joined_by),
+        SaltScheme::Digest(digest) => {
+            matches!(digest.hash, Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32)
+                && is_text(&digest.joined_by)
+        }
+        // Hive hashes bytes, Java hashes characters.
+        SaltScheme::JavaHash(hash) => {
+            hash.joined_by.is_ascii()
+                && (hash.of != SaltInputs::Key || key.stored().all(|id| key.fields[id].separator.is_ascii()))
+        }
+        SaltScheme::Modulo(_) | SaltScheme::Text(_) => true,
+        SaltScheme::BytesHash(_) | SaltScheme::Random(_) | SaltScheme::Unknown(_) => false,
     };
-    !ranges.is_empty()
-        && !salt.write.is_binary()
-        && std::str::from_utf8(joined_by).is_ok()
-        && std::str::from_utf8(&salt.separator).is_ok()
+    has_function && !salt.write.is_binary() && is_text(&salt.separator)
 }
 
 /// Whether Hive takes the same of every value as Java does.
 fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
     let is_cut_alike = match &input.cut {
-        Cut::Whole => matches!(salt.scheme, SaltScheme::Md5(_)) || field.kind.is_ascii_in_key(),
+        Cut::Whole => {
+            matches!(salt.scheme, SaltScheme::Md5(_) | SaltScheme::Digest(_)) || field.kind.is_ascii_in_key()
+        }
         Cut::First(_) | Cut::Last(_) => field.kind.is_ascii_in_key(),
         Cut::Format(format) => match &field.kind {
             FieldKind::Calendar(calendar) => {

@@ -131,9 +131,11 @@ impl<'a> KeyColumn<'a> {
         if salt.write.is_binary() {
             return Err(NotInHive::BinarySalt);
         }
-        match salt.fixed_width(&self.schema.key.fields) {
+        let fields = &self.schema.key.fields;
+        match salt.width_in_characters(fields) {
             Some(width) => Ok(KeyRest::At(1 + width + separator.chars().count())),
             None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
+            None if !salt.ends_at_separator(fields) => Err(NotInHive::SeparatorInsideSalt),
             None => Ok(self.behind_separator(&KeyRest::At(1), separator)),
         }
     }

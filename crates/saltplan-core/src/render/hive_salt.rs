@@ -302,7 +302,9 @@ impl SaltBuilder<'_> {
             SaltWrite::Decimal { width: Some(width) } => {
                 Ok(Expr::call("lpad", [decimal(hex), width.into(), Expr::text("0")]))
             }
-            SaltWrite::BigEndian { .. } | SaltWrite::Bytes => Err(NotInHive::WrittenAsBinary),
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+                Err(NotInHive::WrittenAsBinary)
+            }
         }
     }
 
@@ -322,7 +324,9 @@ impl SaltBuilder<'_> {
                 Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
             }
             SaltWrite::Hex | SaltWrite::UpperHex => Ok(hex(number.clone())),
-            SaltWrite::BigEndian { .. } | SaltWrite::Bytes => Err(NotInHive::WrittenAsBinary),
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+                Err(NotInHive::WrittenAsBinary)
+            }
         }
     }
 }

@@ -147,7 +147,7 @@ impl Verification<'_> {
             let own = width.map_or(".*".to_string(), |width| format!(".{{{width}}}"));
             own + &quoted(separator)
         };
-        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(&key.fields), &salt.separator));
+        let salt = key.salt.iter().map(|salt| part(salt.width_in_characters(&key.fields), &salt.separator));
         let fields = key.stored().map(|id| &key.fields[id]).map(|field| {
             // Widths are in bytes. Characters of several bytes are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
@@ -186,9 +186,12 @@ impl Verification<'_> {
         if salts.len() > most {
             return Err(Refusal::TooManyRandomSalts);
         }
-        let key = self.key.bare();
-        let written = match (salt.fixed_width(&self.schema.key.fields), separator(&salt.separator)?) {
+        let (key, fields) = (self.key.bare(), &self.schema.key.fields);
+        let written = match (salt.width_in_characters(fields), separator(&salt.separator)?) {
             (Some(width), _) => key.substr(1, width),
+            (None, Some(_)) if !salt.ends_at_separator(fields) => {
+                return Err(cannot_cut(NotInHive::SeparatorInsideSalt));
+            }
             (None, Some(separator)) => Expr::call("substring_index", [key.clone(), separator, 1.into()]),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };

@@ -23,6 +23,8 @@ pub enum NotInHive {
     BinaryField { field: String },
     #[error("the salt has no fixed width and no separator")]
     SaltWithoutEnd,
+    #[error("a salt may contain the separator after it, so Hive cannot tell where it ends")]
+    SeparatorInsideSalt,
     #[error("`{field}` has no fixed width and no separator after it")]
     FieldWithoutEnd { field: String },
     #[error("`{field}` may contain multi-byte characters, so Hive cannot tell where it ends")]

@@ -318,6 +318,7 @@ impl DraftScheme {
             SaltWrite::Decimal { width } => *width,
             SaltWrite::BigEndian { bytes } => Some(*bytes),
             SaltWrite::Hex | SaltWrite::UpperHex => digits,
+            SaltWrite::Text => None,
             SaltWrite::Bytes => digits.map(|digits| digits.div_ceil(2)),
         }
     }

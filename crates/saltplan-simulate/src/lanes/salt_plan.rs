@@ -133,9 +133,9 @@ fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     match (salt.write, &salt.scheme) {
         (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),
         // Longer digests as a number: the first 64 bits and more are not kept.
-        (SaltWrite::UpperHex | SaltWrite::Bytes, SaltScheme::Md5(_)) => None,
+        (SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, SaltScheme::Md5(_)) => None,
         (_, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) if *first_hex_digits > 8 => None,
-        (SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes, _) => None,
+        (SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, _) => None,
         (SaltWrite::Decimal { width }, _) => {
             let width = width.unwrap_or(0).max(1);
             (low >= 0 && (high.checked_ilog10().unwrap_or(0) as usize) < width).then_some(width)

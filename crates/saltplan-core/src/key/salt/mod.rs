@@ -248,6 +248,12 @@ pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
     found
 }
 
+/// The value that all items have; `None` if they differ or one has none.
+fn common(mut items: impl Iterator<Item = Option<usize>>) -> Option<usize> {
+    let first = items.next()??;
+    items.all(|item| item == Some(first)).then_some(first)
+}
+
 impl Salt {
     /// The inputs in order. A salt of the whole key has every stored field as an input, a random salt has
     /// none.
@@ -356,12 +362,48 @@ impl Salt {
         };
         let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
         width.or_else(|| match self.image(fields) {
-            Image::Listed(salts) => {
-                let first = salts.first()?.len();
-                salts.iter().all(|salt| salt.len() == first).then_some(first)
-            }
-            Image::TooMany { .. } => None,
+            Image::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
+            Image::TooMany { .. } => self.scheme.numbers(fields).width_of_many_texts(),
         })
+    }
+
+    /// The width of a salt that is text, in characters as Hive counts them, if all salts have the same width.
+    pub(crate) fn width_in_characters(&self, fields: &FieldVec<Field>) -> Option<usize> {
+        match self.write {
+            SaltWrite::Text => match self.image(fields) {
+                Image::Listed(salts) => common(salts.iter().map(|salt| {
+                    // Hive counts a character above U+FFFF as one or as two.
+                    let text = std::str::from_utf8(salt).ok()?;
+                    text.chars().all(|c| c <= '\u{FFFF}').then(|| text.chars().count())
+                })),
+                Image::TooMany { .. } => self.scheme.numbers(fields).width_of_many_texts(),
+            },
+            _ => self.fixed_width(fields),
+        }
+    }
+
+    /// Whether the first separator in a key is the one that ends the salt.
+    pub fn ends_at_separator(&self, fields: &FieldVec<Field>) -> bool {
+        let Some(first) = self.separator.first() else { return false };
+        match self.image(fields) {
+            Image::Listed(salts) => salts.iter().all(|salt| {
+                let written = [salt.as_slice(), &self.separator].concat();
+                written.windows(self.separator.len()).position(|window| window == self.separator)
+                    == Some(salt.len())
+            }),
+            Image::TooMany { .. } if self.write == SaltWrite::Text => {
+                self.inputs(fields).iter().all(|input| {
+                    let field = fields.get(input.field);
+                    let is_apart =
+                        |bytes: &[u8]| field.is_some_and(|field| !field.kind.may_hold_part_of(bytes));
+                    is_apart(&self.separator)
+                        && (!input.lower
+                            || !self.separator.is_ascii()
+                            || is_apart(&self.separator.to_ascii_uppercase()))
+                })
+            }
+            Image::TooMany { .. } => !first.is_ascii_alphanumeric() && *first != b'-',
+        }
     }
 
     /// Whether equal salts imply equal inputs: the salt has at least 64 bits of a digest, and the hashed text

@@ -103,8 +103,8 @@ enum Usual {
     HexDigits(usize),
     /// Some texts.
     Listed(Vec<Digits>),
-    /// More texts than are listed.
-    Many(u128),
+    /// More texts than are listed; the width is in bytes, if they have the same.
+    Many { count: u128, width: Option<usize> },
 }
 
 impl Numbers {
@@ -130,12 +130,13 @@ impl Numbers {
         Numbers { usual: Usual::Listed(texts), rare: None }
     }
 
-    /// Every text of these characters whose length lies in a range.
+    /// Every text of these characters whose length lies in a range. Texts of one length are taken to be ASCII.
     pub(super) fn of_texts(alphabet: &[char], lengths: RangeInclusive<usize>) -> Self {
         let of_length = |length: usize| (alphabet.len() as u128).saturating_pow(length as u32);
         let count = lengths.clone().map(of_length).fold(0, u128::saturating_add);
         if count > Self::MAX_LISTED as u128 {
-            return Numbers { usual: Usual::Many(count), rare: None };
+            let width = Some(*lengths.end()).filter(|_| lengths.start() == lengths.end());
+            return Numbers { usual: Usual::Many { count, width }, rare: None };
         }
         let mut texts = Vec::new();
         let mut of_this_length = vec![String::new()];
@@ -166,7 +167,7 @@ impl Numbers {
             Usual::HexDigits(digits) if *digits <= Self::MAX_NUMBER_DIGITS => {
                 Some(0..=(1 << (4 * digits)) - 1)
             }
-            Usual::HexDigits(_) | Usual::Listed(_) | Usual::Many(_) => None,
+            Usual::HexDigits(_) | Usual::Listed(_) | Usual::Many { .. } => None,
         }
     }
 
@@ -181,7 +182,15 @@ impl Numbers {
     pub fn hex_digits(&self) -> Option<usize> {
         match self.usual {
             Usual::HexDigits(digits) => Some(digits),
-            Usual::Run(_) | Usual::Masked(_) | Usual::Listed(_) | Usual::Many(_) => None,
+            Usual::Run(_) | Usual::Masked(_) | Usual::Listed(_) | Usual::Many { .. } => None,
+        }
+    }
+
+    /// The width of the texts in bytes, if they are too many to list and have the same width.
+    pub(super) fn width_of_many_texts(&self) -> Option<usize> {
+        match self.usual {
+            Usual::Many { width, .. } => width,
+            Usual::Run(_) | Usual::Masked(_) | Usual::HexDigits(_) | Usual::Listed(_) => None,
         }
     }
 
@@ -197,7 +206,7 @@ impl Numbers {
             Usual::Masked(mask) => 1 << mask.count_ones(),
             Usual::HexDigits(digits) => 1u128.checked_shl(4 * *digits as u32).unwrap_or(u128::MAX),
             Usual::Listed(texts) => texts.len() as u128,
-            Usual::Many(count) => *count,
+            Usual::Many { count, .. } => *count,
         };
         usual.saturating_add(self.rare.as_ref().map_or(0, length))
     }
@@ -211,7 +220,7 @@ impl Numbers {
                 (0..self.count()).map(|value| Number::Digits(Digits::of_value(value, *digits))).collect()
             }
             Usual::Listed(texts) => texts.iter().copied().map(Number::Digits).collect(),
-            Usual::Many(_) => Vec::new(),
+            Usual::Many { .. } => Vec::new(),
         };
         all.extend(self.rare.iter().cloned().flatten().map(Number::Plain));
         all

@@ -64,7 +64,7 @@ impl Scheme for TextSalt {
     }
 
     fn own_write(&self) -> Option<SaltWrite> {
-        Some(SaltWrite::Bytes)
+        Some(SaltWrite::Text)
     }
 }
 

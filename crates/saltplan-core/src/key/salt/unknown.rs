@@ -80,6 +80,9 @@ impl Scheme for UnknownSalt {
             }
             UnknownSalt::Every { chars: SaltChars::Hex, .. } => SaltWrite::Hex,
             UnknownSalt::Every { chars: SaltChars::UpperHex, .. } => SaltWrite::UpperHex,
+            UnknownSalt::Values(values) if values.iter().all(|value| std::str::from_utf8(value).is_ok()) => {
+                SaltWrite::Text
+            }
             UnknownSalt::Every { chars: SaltChars::Bytes, .. } | UnknownSalt::Values(_) => SaltWrite::Bytes,
         })
     }

@@ -14,6 +14,8 @@ pub enum SaltWrite {
     UpperHex,
     /// Hex digits of a digest as bytes, two digits each.
     Bytes,
+    /// Text as it is: a part of a field, or salts that were seen.
+    Text,
     /// The low bytes (1 to 8), as Java's casts to byte, short and int keep them.
     BigEndian {
         bytes: usize,
@@ -29,6 +31,7 @@ impl SaltWrite {
             SaltWrite::Hex => "hex".into(),
             SaltWrite::UpperHex => "HEX".into(),
             SaltWrite::Bytes => "bytes".into(),
+            SaltWrite::Text => "text".into(),
             SaltWrite::BigEndian { bytes } => format!("be{}", 8 * bytes),
         }
     }
@@ -47,7 +50,11 @@ impl SaltWrite {
     pub(crate) fn byte_width(self) -> Option<usize> {
         match self {
             SaltWrite::BigEndian { bytes } => Some(bytes),
-            SaltWrite::Decimal { .. } | SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes => None,
+            SaltWrite::Decimal { .. }
+            | SaltWrite::Hex
+            | SaltWrite::UpperHex
+            | SaltWrite::Bytes
+            | SaltWrite::Text => None,
         }
     }
 
@@ -59,7 +66,7 @@ impl SaltWrite {
             SaltWrite::Hex | SaltWrite::UpperHex => {
                 bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8')
             }
-            SaltWrite::Bytes => false,
+            SaltWrite::Bytes | SaltWrite::Text => false,
             SaltWrite::BigEndian { .. } => bytes.first().is_some_and(|byte| *byte >= 0x80),
         }
     }
@@ -86,7 +93,7 @@ impl SaltWrite {
             match self {
                 SaltWrite::Hex => return append_digits(&digits, LOWER_DIGITS, out),
                 SaltWrite::UpperHex => return append_digits(&digits, UPPER_DIGITS, out),
-                SaltWrite::Bytes => return out.extend_from_slice(digits.bytes()),
+                SaltWrite::Bytes | SaltWrite::Text => return out.extend_from_slice(digits.bytes()),
                 SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } => {}
             }
         }
@@ -104,8 +111,8 @@ impl SaltWrite {
                 out.extend_from_slice(format!("{:X}", number as i32).as_bytes());
             }
             SaltWrite::UpperHex => out.extend_from_slice(format!("{number:X}").as_bytes()),
-            // Only digits of a digest are written so; `check_write` refuses all other numbers.
-            SaltWrite::Bytes => {}
+            // Only digits and texts are written so; `check_write` refuses all other numbers.
+            SaltWrite::Bytes | SaltWrite::Text => {}
             SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),
         }
     }

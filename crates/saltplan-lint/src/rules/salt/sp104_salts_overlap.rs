@@ -26,20 +26,26 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 to_string_binary(&long)
             )
         }
-        None if context.salts().is_none() && unpadded(salt, key) && salt.separator.is_empty() => {
-            "rows of salts such as `1` and `10` cannot be distinguished".to_string()
+        None if context.salts().is_none() && unpadded(salt, key) && !salt.ends_at_separator(&key.fields) => {
+            let (short, long) = if salt.write == SaltWrite::Text { ("a", "ab") } else { ("1", "10") };
+            format!("rows of salts such as `{short}` and `{long}` cannot be distinguished")
         }
         None => return Vec::new(),
     };
     let finding =
         RULE.at(context, context.salt_entry(salt, "write"), message, "no fixed width and no separator");
-    vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
+    let help = match salt.write {
+        SaltWrite::Text => "add a separator to the salt that it cannot contain, such as `then: '_'`",
+        _ => "write `{ decimal: width }`, or add `then: '_'` to the salt",
+    };
+    vec![finding.help(help)]
 }
 
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
         SaltWrite::Decimal { width } => width.is_none(),
         SaltWrite::Hex | SaltWrite::UpperHex => salt.hex_digits(&key.fields).is_none(),
+        SaltWrite::Text => salt.fixed_width(&key.fields).is_none(),
         SaltWrite::BigEndian { .. } | SaltWrite::Bytes => false,
     }
 }

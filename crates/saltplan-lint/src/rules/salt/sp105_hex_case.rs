@@ -16,7 +16,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let (written, other) = match salt.write {
         SaltWrite::Hex => ("lower", "upper"),
         SaltWrite::UpperHex => ("upper", "lower"),
-        SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Bytes => return Vec::new(),
+        SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+            return Vec::new();
+        }
     };
     let width = salt.fixed_width(&key.fields).unwrap_or(8);
     let is_other = |split: &[u8]| {

@@ -75,6 +75,7 @@ pub(crate) fn check_write(
         | SaltWrite::Hex
         | SaltWrite::UpperHex
         | SaltWrite::Bytes
+        | SaltWrite::Text
         | SaltWrite::BigEndian { .. } => Some(()),
     }
 }
