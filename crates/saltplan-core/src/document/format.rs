@@ -183,6 +183,8 @@ pub enum KeyTest {
     Is(&'static Key, &'static [&'static str]),
     Has(&'static Key),
     Lacks(&'static Key),
+    /// A key has a mapping as its value.
+    IsMapping(&'static Key),
     /// A key is a number greater than this.
     Over(&'static Key, i128),
 }

@@ -170,6 +170,11 @@ impl<'n> FileValue<'n> {
         matches!(self.node.kind, NodeKind::Mapping(_))
     }
 
+    /// Whether it is a mapping with this key.
+    pub fn has(&self, key: &Key) -> bool {
+        self.child(key).is_some()
+    }
+
     pub fn is_list(&self) -> bool {
         matches!(self.node.kind, NodeKind::Sequence(_))
     }
@@ -415,6 +420,7 @@ impl<'n> FileValue<'n> {
         match when {
             KeyTest::Has(key) => self.child(key).is_some(),
             KeyTest::Lacks(key) => self.child(key).is_none(),
+            KeyTest::IsMapping(key) => self.child(key).is_some_and(|value| value.is_mapping()),
             KeyTest::Is(key, words) => {
                 self.scalar(key).is_some_and(|scalar| words.contains(&scalar.text.as_str()))
             }

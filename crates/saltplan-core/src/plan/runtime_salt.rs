@@ -67,7 +67,7 @@ fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
         Cut::Whole => {
             matches!(salt.scheme, SaltScheme::Md5(_) | SaltScheme::Digest(_)) || field.kind.is_ascii_in_key()
         }
-        Cut::First(_) | Cut::Last(_) => field.kind.is_ascii_in_key(),
+        Cut::First(_) | Cut::Last(_) | Cut::Bytes { .. } => field.kind.is_ascii_in_key(),
         Cut::Format(format) => match &field.kind {
             FieldKind::Calendar(calendar) => {
                 format.printed().units().all(|unit| calendar.format.place_of(unit).is_some())

@@ -1,6 +1,7 @@
 //! The values of the salt's inputs in a box, and the part of the box for each value.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::key_box::KeyBox;
@@ -60,7 +61,10 @@ pub(super) fn parts_of_set(
             parts_by_format(schema, field, format, numbers, limit)
         }
         (Cut::First(count), ValueSet::Text(texts)) if field.kind.is_text_in_key() => {
-            parts_by_prefix(field, texts, *count, input.lower, limit)
+            parts_by_prefix(field, texts, 0..*count, input.lower, limit)
+        }
+        (Cut::Bytes { from, to }, ValueSet::Text(texts)) if field.kind.is_ascii_in_key() => {
+            parts_by_prefix(field, texts, *from..*to, input.lower, limit)
         }
         _ => None,
     };
@@ -119,11 +123,11 @@ fn parts_by_format(
     (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
 }
 
-/// One part per prefix of a text: its first `count` characters.
+/// One part per `cut` of a text, from its prefixes up to the end of the cut, in characters.
 fn parts_by_prefix(
     field: &Field,
     texts: &IntervalSet<Vec<u8>>,
-    count: usize,
+    cut: Range<usize>,
     lower: bool,
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
@@ -131,12 +135,13 @@ fn parts_by_prefix(
     let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
     let mut tried = 0;
     for interval in texts.intervals() {
-        for start in starts(text, interval, count, limit - tried)? {
+        for start in starts(text, interval, cut.end, limit - tried)? {
             tried += 1;
             let part = IntervalSet::from_intervals(vec![interval.clone()])
                 .intersect(&IntervalSet::from_intervals(vec![KeyRange::prefix(start.clone().into_bytes())]));
             if !part.is_empty() && text.chars.contains_all(&start) {
-                let value = if lower { start.to_lowercase() } else { start };
+                let value: String = start.chars().skip(cut.start).collect();
+                let value = if lower { value.to_lowercase() } else { value };
                 parts.entry(value.into_bytes()).or_default().push(ValueSet::Text(part));
             }
         }

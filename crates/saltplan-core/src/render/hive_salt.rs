@@ -6,8 +6,8 @@ use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::build::Case;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
-    Abs, Combine, Cut, DigestSalt, HASHES, Hash, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
-    SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt,
+    Abs, Combine, Cut, DigestSalt, HASHES, Hash, HashedText, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
+    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
@@ -146,25 +146,26 @@ impl SaltBuilder<'_> {
 
     /// The text that is hashed: the inputs with what stands between them.
     fn joined(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
-        let mut parts = Vec::new();
-        match of {
-            SaltInputs::Key => {
-                let stored: Vec<FieldId> = self.schema.key.stored().collect();
-                for id in stored {
-                    parts.push(self.texts[id].clone());
-                    parts.extend(text_literal(&self.field(id).separator)?);
-                }
+        let HashedText { before, inputs, window } = of.text(&self.schema.key.fields, joined_by);
+        let is_cut = matches!(of, SaltInputs::KeyBytes { .. });
+        let mut parts: Vec<Expr> = text_literal(&before)?.into_iter().collect();
+        for (input, behind) in &inputs {
+            let field = self.field(input.field);
+            // The window counts bytes, Hive counts characters.
+            if is_cut && field.kind.is_text_in_key() && !field.kind.is_ascii_in_key() {
+                return Err(NotInHive::WideCharacters { field: field.name.clone() });
             }
-            SaltInputs::List(inputs) => {
-                for (position, input) in inputs.iter().enumerate() {
-                    if position > 0 {
-                        parts.extend(text_literal(joined_by)?);
-                    }
-                    parts.push(self.input(input)?);
-                }
-            }
+            parts.push(self.input(input)?);
+            parts.extend(text_literal(behind)?);
         }
-        Ok(Expr::concatenated(parts))
+        let text = Expr::concatenated(parts);
+        if window == Window::ALL {
+            return Ok(text);
+        }
+        if !before.is_ascii() || !inputs.iter().all(|(_, behind)| behind.is_ascii()) {
+            return Err(NotInHive::WideSeparator);
+        }
+        Ok(text.substr(window.start + 1, window.stop - window.start))
     }
 
     /// What the salt sees of a field.
@@ -178,6 +179,7 @@ impl SaltBuilder<'_> {
         let is_ascii = kind.is_ascii_in_key();
         let cut = match &input.cut {
             Cut::Whole => stored,
+            Cut::Bytes { from, to } => stored.substr(from + 1, to - from),
             Cut::Format(format) => match &kind {
                 FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format.printed())?,
                 _ => {
@@ -222,7 +224,9 @@ impl SaltBuilder<'_> {
     fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
         let separators_are_ascii = match of {
-            SaltInputs::Key => key.stored().all(|id| key.fields[id].separator.is_ascii()),
+            SaltInputs::Key | SaltInputs::KeyBytes { .. } => {
+                key.stored().all(|id| key.fields[id].separator.is_ascii())
+            }
             SaltInputs::List(_) => joined_by.is_ascii(),
         };
         if !separators_are_ascii {
@@ -372,6 +376,6 @@ fn cut_text(text: &Expr, cut: &Cut) -> Expr {
             );
             text.substr_from(before.binary(BinaryOperator::Plus, &1.into()))
         }
-        Cut::Whole | Cut::Format(_) => text.clone(),
+        Cut::Whole | Cut::Bytes { .. } | Cut::Format(_) => text.clone(),
     }
 }

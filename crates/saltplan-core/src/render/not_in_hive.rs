@@ -55,6 +55,8 @@ pub enum NotInHive {
         "a separator in the hashed text is not ASCII, and Hive hashes UTF-8 bytes where Java hashes characters"
     )]
     HashedSeparator,
+    #[error("bytes of the key are counted over a separator that is not ASCII, and Hive counts characters")]
+    WideSeparator,
     #[error("a separator is not text")]
     BinarySeparator,
     #[error("`{field}` has no instants")]

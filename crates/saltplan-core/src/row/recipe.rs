@@ -3,7 +3,7 @@
 use crate::key::codec::FieldWriter;
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::layout::RowKey;
-use crate::key::salt::{Cut, InputVec, Joint, Salt, SaltInput};
+use crate::key::salt::{Cut, HashedText, InputVec, SaltInput, Window};
 
 /// A field that the key or its salt needs.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ pub(super) enum SaltStep {
 pub(super) enum Message {
     /// They are already contiguous, from one field to another, among the stored fields or among the others.
     Run { stored: bool, first: FieldId, last: FieldId },
-    /// The inputs are copied, each with the bytes that follow it.
-    Pieces(Vec<(InputBytes, Vec<u8>)>),
+    /// The inputs are copied, each with the bytes that follow it, and cut.
+    Pieces { before: Vec<u8>, pieces: Vec<(InputBytes, Vec<u8>)>, window: Window },
 }
 
 /// Where the bytes of a salt input are.
@@ -50,10 +50,10 @@ pub(super) enum InputBytes {
         field: FieldId,
         stored: bool,
     },
-    First {
+    Part {
         field: FieldId,
         stored: bool,
-        count: usize,
+        window: Window,
     },
     Last {
         field: FieldId,
@@ -88,7 +88,12 @@ impl InputBytes {
         match cut {
             _ if lower => None,
             Cut::Whole => Some(InputBytes::Whole { field: id, stored }),
-            Cut::First(count) if has_bytes => Some(InputBytes::First { field: id, stored, count: *count }),
+            Cut::First(count) if has_bytes => {
+                Some(InputBytes::Part { field: id, stored, window: Window { start: 0, stop: *count } })
+            }
+            Cut::Bytes { from, to } => {
+                Some(InputBytes::Part { field: id, stored, window: Window { start: *from, stop: *to } })
+            }
             Cut::Last(count) if has_bytes => Some(InputBytes::Last { field: id, stored, count: *count }),
             Cut::First(_) | Cut::Last(_) | Cut::Format(_) => None,
         }
@@ -107,26 +112,20 @@ impl SaltStep {
         if salt.number_of_joined(&[]).is_none() {
             return SaltStep::Apart(runs);
         }
-        let behind = behind(salt, &key.fields, inputs);
-        SaltStep::Joined(match run_of_fields(key, &runs, &behind) {
-            Some(run) => run,
-            None => Message::Pieces(runs.into_iter().zip(behind).collect()),
-        })
+        let text = salt.hashed_text(&key.fields).unwrap_or_else(|| HashedText {
+            before: Vec::new(),
+            inputs: inputs.iter().map(|input| (input.clone(), Vec::new())).collect(),
+            window: Window::ALL,
+        });
+        let behind: Vec<Vec<u8>> = text.inputs.into_iter().map(|(_, behind)| behind).collect();
+        let is_whole = text.before.is_empty() && text.window == Window::ALL;
+        let run = is_whole.then(|| run_of_fields(key, &runs, &behind)).flatten();
+        SaltStep::Joined(run.unwrap_or_else(|| Message::Pieces {
+            before: text.before,
+            pieces: runs.into_iter().zip(behind).collect(),
+            window: text.window,
+        }))
     }
-}
-
-/// The bytes after each input, if all inputs are joined.
-fn behind(salt: &Salt, fields: &FieldVec<Field>, inputs: &InputVec<SaltInput>) -> Vec<Vec<u8>> {
-    if salt.scheme.takes_whole_key() {
-        return inputs.iter().map(|input| fields[input.field].separator.clone()).collect();
-    }
-    let mut behind = match salt.joint(fields) {
-        Some(Joint::Bytes(bytes)) => vec![bytes; inputs.len().saturating_sub(1)],
-        Some(Joint::Each(all)) => all,
-        Some(Joint::HashedApart) | None => Vec::new(),
-    };
-    behind.resize(inputs.len(), Vec::new());
-    behind
 }
 
 /// The inputs, if they are consecutive fields that are written in the same way as they are joined.

@@ -163,13 +163,14 @@ impl<'c> RowWriter<'c> {
             SaltStep::Joined(Message::Run { stored, first, last }) => {
                 salt.number_of_joined(fields.run(*stored, *first, *last))
             }
-            SaltStep::Joined(Message::Pieces(pieces)) => {
+            SaltStep::Joined(Message::Pieces { before, pieces, window }) => {
                 message.clear();
+                message.extend_from_slice(before);
                 for (input, behind) in pieces {
                     message.extend_from_slice(fields.input(input, cuts));
                     message.extend_from_slice(behind);
                 }
-                salt.number_of_joined(message)
+                salt.number_of_joined(window.of(message))
             }
             SaltStep::Apart(inputs) => {
                 let inputs = inputs.iter().map(|input| fields.input(input, cuts));
@@ -230,10 +231,7 @@ impl FieldBytes {
     fn input<'b>(&'b self, input: &InputBytes, cuts: &'b Runs) -> &'b [u8] {
         match *input {
             InputBytes::Whole { field, stored } => self.get(field, stored),
-            InputBytes::First { field, stored, count } => {
-                let bytes = self.get(field, stored);
-                bytes.get(..count).unwrap_or(bytes)
-            }
+            InputBytes::Part { field, stored, window } => window.of(self.get(field, stored)),
             InputBytes::Last { field, stored, count } => {
                 let bytes = self.get(field, stored);
                 bytes.get(bytes.len().saturating_sub(count)..).unwrap_or(bytes)

@@ -3,6 +3,8 @@
 use super::Places;
 use super::model::{Regions, Schema};
 use crate::document::reader::Reader;
+use crate::key::field::FieldId;
+use crate::key::salt::{SaltInputs, SaltScheme};
 
 /// One region per salt is allowed up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;
@@ -10,6 +12,37 @@ const MAX_SALT_REGIONS: u128 = 100_000;
 pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     check_per_salt(reader, schema, places);
     check_not_stored(reader, schema, places);
+    check_key_bytes(reader, schema, places);
+}
+
+/// Bytes of the key that a salt is computed from must be there, and characters where it hashes characters.
+fn check_key_bytes(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
+    let Some(salt) = &schema.key.salt else { return };
+    let Some(SaltInputs::KeyBytes { start, stop }) = salt.scheme.hashed_inputs() else { return };
+    let fields = &schema.key.fields;
+    let inputs = salt.inputs(fields);
+    if inputs.is_empty() {
+        let message = format!("no field of the key is in its bytes {start} to {stop}");
+        let fault = reader.fault(places.salt(), message, "the same salt for every row");
+        reader.report(fault.with_help("count the bytes from 0, behind the salt and its separator"));
+        return;
+    }
+    if !matches!(salt.scheme, SaltScheme::JavaHash(_)) {
+        return;
+    }
+    let is_wide = |id: FieldId| {
+        let field = &fields[id];
+        !field.kind.is_text_in_key() || !field.kind.is_ascii_in_key() || !field.separator.is_ascii()
+    };
+    // Characters of fields that come before count, too.
+    let last = inputs.iter().map(|input| input.field).max();
+    if let Some(wide) = schema.key.stored().find(|id| Some(*id) <= last && is_wide(*id)) {
+        let message =
+            format!("`{}` or its separator is not ASCII, but a Java hash takes text", fields[wide].name);
+        let fault = reader.fault(places.field(wide), message, "its bytes are no characters");
+        let fault = fault.with_label(places.salt(), "takes bytes of the key");
+        reader.report(fault.with_help("list the inputs: `of: [a, b]`, or use `bytes_hash`"));
+    }
 }
 
 /// A field that is neither stored nor an input of the salt has no effect.

@@ -9,6 +9,7 @@ use super::value::CanonicalValue;
 use super::version::Version;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::SaltInputs;
 use saltplan_core::schema::family::ShellName;
 use saltplan_core::schema::format::hive::column;
 use saltplan_core::schema::model::{
@@ -118,12 +119,15 @@ impl<'a> Facts<'a> {
         self.value(Class::Key, "key.salt.scheme", &["key", "salt"], CanonicalValue::Word(scheme));
         let inputs = key::inputs(salt, row_key, &|name| self.name(name));
         if !inputs.is_empty() {
-            self.value(
-                Class::Key,
-                "key.salt.of",
-                &[node[0], node[1], node[2], "of"],
-                CanonicalValue::Inputs(inputs),
-            );
+            let of = match salt.scheme.hashed_inputs() {
+                Some(SaltInputs::KeyBytes { start, stop })
+                    if !salt.hashed_text(&row_key.fields).is_some_and(|text| text.is_of_inputs_alone()) =>
+                {
+                    CanonicalValue::Text(format!("bytes [{start}, {stop}) of the key"))
+                }
+                _ => CanonicalValue::Inputs(inputs),
+            };
+            self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], of);
         }
         if let Some(joined) = salt.joint(&row_key.fields) {
             let node = [node[0], node[1], node[2], "joined_by"];

@@ -117,6 +117,7 @@ impl fmt::Display for NamedInput {
             Cut::Whole => Ok(()),
             Cut::First(count) => write!(f, " first {count}"),
             Cut::Last(count) => write!(f, " last {count}"),
+            Cut::Bytes { from, to } => write!(f, " bytes [{from}, {to})"),
             Cut::Format(format) => write!(f, " as {}", format.pattern()),
         }?;
         f.write_str(if self.lower { " in lower case" } else { "" })

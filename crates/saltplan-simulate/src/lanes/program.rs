@@ -178,6 +178,8 @@ impl Compiler<'_> {
                 let mut message = LaneText::default();
                 match of {
                     SaltInputs::Key => self.push_stored(&mut message)?,
+                    // The row engine handles them.
+                    SaltInputs::KeyBytes { .. } => return None,
                     SaltInputs::List(inputs) => {
                         for (place, input) in inputs.iter().enumerate() {
                             if place > 0 {
@@ -236,6 +238,7 @@ impl Compiler<'_> {
             let width = self.width_of(input.field)?;
             let (from, length) = match input.cut {
                 Cut::First(count) => (0, count.min(width)),
+                Cut::Bytes { from, to } => (from, to.min(width) - from.min(width)),
                 Cut::Last(count) => (width - count.min(width), count.min(width)),
                 Cut::Whole | Cut::Format(_) => (0, width),
             };

@@ -2,15 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use super::Scheme;
 use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
-use super::input::{Cut, SaltInput, SaltInputs};
+use super::input::{Cut, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
-use super::reduction::{Joint, Reduction};
+use super::reduction::Reduction;
+use super::{Hashed, Scheme};
 use crate::document::format::{Key, Map, number, optional};
 use crate::document::reader::{self, Fields, Reader};
 use crate::key::field::{Field, FieldVec};
@@ -34,14 +34,17 @@ impl BytesHashSalt {
             let next = |hash: i128, byte: i8| hash.checked_mul(31)?.checked_add(byte.into());
             ends = ends.and_then(|(least, greatest)| Some((next(least, low)?, next(greatest, high)?)));
         };
-        for (place, input) in self.of.list(fields).iter().enumerate() {
+        let text = self.of.text(fields, &self.joined_by);
+        if text.window != Window::ALL {
+            return None;
+        }
+        text.before.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
+        for (input, behind) in &text.inputs {
             let field = fields.get(input.field)?;
-            if place > 0 && self.of != SaltInputs::Key {
-                self.joined_by.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
-            }
             let is_ascii = field.kind.is_ascii_in_key();
             let width = match &input.cut {
                 Cut::Format(format) => format.width(),
+                Cut::Bytes { from, to } => to - from,
                 // Non-ASCII characters change their length when they are cut or change case.
                 Cut::First(_) | Cut::Last(_) if field.kind.is_text_in_key() && !is_ascii => return None,
                 _ if input.lower && !is_ascii => return None,
@@ -50,9 +53,7 @@ impl BytesHashSalt {
             };
             let low = if is_ascii || matches!(input.cut, Cut::Format(_)) { 0 } else { i8::MIN };
             (0..width).for_each(|_| add(low, i8::MAX));
-            if self.of == SaltInputs::Key {
-                field.separator.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
-            }
+            behind.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
         }
         let (least, greatest) = ends?;
         Some(i32::try_from(least).ok()?..=i32::try_from(greatest).ok()?)
@@ -64,8 +65,8 @@ impl Scheme for BytesHashSalt {
         &KEY
     }
 
-    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        self.of.list(fields)
+    fn hashed(&self) -> Option<Hashed<'_>> {
+        Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
     fn number<'i>(
@@ -89,14 +90,6 @@ impl Scheme for BytesHashSalt {
             JAVA_SEED => Reduction::Hash(self.reduce),
             seed => Reduction::SeededHash { seed, reduce: self.reduce },
         }
-    }
-
-    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
-        self.of.joint(fields, &self.joined_by)
-    }
-
-    fn takes_whole_key(&self) -> bool {
-        self.of == SaltInputs::Key
     }
 
     fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
@@ -123,6 +116,7 @@ pub static MAP: Map = Map {
     keys: &[&OF, &JOINED_BY, &SEED, &MASK, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
+        joined::OF_BYTES,
         hash_code::ONE_OF_TWO,
         hash_code::MASKED,
         hash_code::DIVIDED,

@@ -9,10 +9,10 @@ use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::hash_code::Abs;
-use super::input::{SaltInput, SaltInputs};
+use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
-use super::reduction::{Joint, Reduction};
-use super::{Scheme, distinguishes_inputs};
+use super::reduction::Reduction;
+use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
 };
@@ -145,8 +145,8 @@ impl Scheme for DigestSalt {
         &KEY
     }
 
-    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        self.of.list(fields)
+    fn hashed(&self) -> Option<Hashed<'_>> {
+        Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
     fn number<'i>(
@@ -186,14 +186,6 @@ impl Scheme for DigestSalt {
 
     fn reduction(&self) -> Reduction {
         Reduction::Digest { hash: self.hash, seed: self.seed, take: self.take }
-    }
-
-    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
-        self.of.joint(fields, &self.joined_by)
-    }
-
-    fn takes_whole_key(&self) -> bool {
-        self.of == SaltInputs::Key
     }
 
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
@@ -261,6 +253,7 @@ pub static MAP: Map = Map {
     keys: &[&HASH, &OF, &JOINED_BY, &SEED, &HEX_DIGITS, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
+        joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Has(&HEX_DIGITS)],
             beside: "`hex_digits`",

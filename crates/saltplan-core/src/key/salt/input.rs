@@ -1,5 +1,7 @@
 //! The inputs of a salt: the stored bytes of fields, or parts of them.
 
+use std::ops::Range;
+
 use chrono_tz::Tz;
 use thiserror::Error;
 
@@ -29,7 +31,44 @@ pub enum InputError {
 pub enum SaltInputs {
     /// The stored bytes of all fields, including the separators between them.
     Key,
+    /// The bytes of the stored key from `start` up to `stop`, counted from 0 behind the salt. A shorter key ends earlier.
+    KeyBytes {
+        start: usize,
+        stop: usize,
+    },
     List(Vec<SaltInput>),
+}
+
+/// The text that a salt hashes: bytes of the key, then each input with the bytes behind it, and of all that a window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HashedText {
+    /// Bytes of a separator, where a range of key bytes starts in one.
+    pub before: Vec<u8>,
+    pub inputs: Vec<(SaltInput, Vec<u8>)>,
+    pub window: Window,
+}
+
+/// A half-open range of bytes, cut off at the end of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    pub start: usize,
+    pub stop: usize,
+}
+
+impl HashedText {
+    /// Whether it is the inputs with the bytes between them, and nothing else.
+    pub fn is_of_inputs_alone(&self) -> bool {
+        let ends = self.inputs.last().is_none_or(|(_, behind)| behind.is_empty());
+        self.before.is_empty() && ends && self.window == Window::ALL
+    }
+}
+
+impl Window {
+    pub const ALL: Window = Window { start: 0, stop: usize::MAX };
+
+    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
+        &text[self.start.min(text.len())..self.stop.min(text.len())]
+    }
 }
 
 /// An input of a salt: the stored bytes of a field, or a part of them.
@@ -56,6 +95,11 @@ pub enum Cut {
     First(usize),
     /// Trailing characters of text, trailing bytes of binary.
     Last(usize),
+    /// The stored bytes from `from` up to `to`.
+    Bytes {
+        from: usize,
+        to: usize,
+    },
     /// A date or an instant printed in another format (an instant in the schema's time zone).
     Format(TimeFormat),
 }
@@ -69,45 +113,115 @@ impl SaltInputs {
     /// The inputs one by one: of the whole key, every stored field.
     pub fn list(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         match self {
-            SaltInputs::Key => stored(fields).map(|(index, _)| SaltInput::whole(index)).collect(),
             SaltInputs::List(inputs) => inputs.clone(),
+            SaltInputs::Key | SaltInputs::KeyBytes { .. } => {
+                self.text(fields, &[]).inputs.into_iter().map(|(input, _)| input).collect()
+            }
         }
     }
 
-    /// The bytes that are hashed: the inputs joined by `joined_by`, or by the separators of the key.
+    /// What is hashed: the inputs joined by `joined_by`, or by the separators of the key.
+    pub fn text(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> HashedText {
+        let of_all = |inputs| HashedText { before: Vec::new(), inputs, window: Window::ALL };
+        match self {
+            SaltInputs::Key => of_all(
+                stored(fields).map(|(id, field)| (SaltInput::whole(id), field.separator.clone())).collect(),
+            ),
+            SaltInputs::KeyBytes { start, stop } => key_bytes(fields, *start, *stop),
+            SaltInputs::List(inputs) => {
+                let behind = |place| if place + 1 < inputs.len() { joined_by.to_vec() } else { Vec::new() };
+                of_all(inputs.iter().enumerate().map(|(place, one)| (one.clone(), behind(place))).collect())
+            }
+        }
+    }
+
+    /// The bytes that are hashed.
     pub(super) fn join<'i>(
         &self,
         fields: &FieldVec<Field>,
         joined_by: &[u8],
         inputs: impl Iterator<Item = &'i [u8]>,
     ) -> Vec<u8> {
-        let mut joined = Vec::new();
         match self {
             SaltInputs::List(_) => {
+                let mut joined = Vec::new();
                 for (index, input) in inputs.enumerate() {
                     joined.extend_from_slice(if index > 0 { joined_by } else { &[] });
                     joined.extend_from_slice(input);
                 }
+                joined
             }
             SaltInputs::Key => {
+                let mut joined = Vec::new();
                 for ((_, field), input) in stored(fields).zip(inputs) {
                     joined.extend_from_slice(input);
                     joined.extend_from_slice(&field.separator);
                 }
+                joined
+            }
+            SaltInputs::KeyBytes { .. } => {
+                let text = self.text(fields, joined_by);
+                let mut joined = text.before;
+                for ((_, behind), input) in text.inputs.iter().zip(inputs) {
+                    joined.extend_from_slice(input);
+                    joined.extend_from_slice(behind);
+                }
+                text.window.of(&joined).to_vec()
             }
         }
-        joined
     }
 
     /// The bytes between the inputs.
     pub(super) fn joint(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> Option<Joint> {
-        let SaltInputs::Key = self else { return Some(Joint::Bytes(joined_by.to_vec())) };
-        let separators: Vec<Vec<u8>> = stored(fields).map(|(_, field)| field.separator.clone()).collect();
-        let (_, between) = separators.split_last()?;
+        if let SaltInputs::List(_) = self {
+            return Some(Joint::Bytes(joined_by.to_vec()));
+        }
+        let behind: Vec<Vec<u8>> =
+            self.text(fields, joined_by).inputs.into_iter().map(|(_, behind)| behind).collect();
+        let (_, between) = behind.split_last()?;
         let first = between.first()?;
         let is_uniform = between.iter().all(|one| one == first);
         Some(if is_uniform { Joint::Bytes(first.clone()) } else { Joint::Each(between.to_vec()) })
     }
+}
+
+/// The fields that bytes of the key are in, and their bytes there as far as all fields before have a fixed width. From the first
+/// field of variable width on, the fields are taken whole, and the window cuts the text.
+fn key_bytes(fields: &FieldVec<Field>, start: usize, stop: usize) -> HashedText {
+    // The part of `length` bytes at `offset` that is in the range.
+    let part = |offset: usize, length: usize| {
+        start.saturating_sub(offset).min(length)..stop.saturating_sub(offset).min(length)
+    };
+    let mut text = HashedText { before: Vec::new(), inputs: Vec::new(), window: Window::ALL };
+    let mut offset = 0;
+    let mut has_variable = false;
+    for (id, field) in stored(fields) {
+        if offset >= stop {
+            break;
+        }
+        let width = field.kind.fixed_width();
+        if width.is_none() && !has_variable {
+            has_variable = true;
+            let skipped = start.saturating_sub(offset);
+            text.window = Window { start: skipped, stop: skipped + stop.saturating_sub(start) };
+        }
+        let width = width.unwrap_or(0);
+        if has_variable {
+            text.inputs.push((SaltInput::whole(id), field.separator.clone()));
+        } else {
+            let own = part(offset, width);
+            let behind = &field.separator[part(offset + width, field.separator.len())];
+            match text.inputs.last_mut() {
+                _ if !own.is_empty() => {
+                    text.inputs.push((SaltInput::of_bytes(id, field, own), behind.to_vec()));
+                }
+                Some((_, last)) => last.extend_from_slice(behind),
+                None => text.before.extend_from_slice(behind),
+            }
+        }
+        offset += width + field.separator.len();
+    }
+    text
 }
 
 fn stored(fields: &FieldVec<Field>) -> impl Iterator<Item = (FieldId, &Field)> {
@@ -118,6 +232,19 @@ impl SaltInput {
     /// All stored bytes of a field.
     pub fn whole(field: FieldId) -> Self {
         SaltInput { field, cut: Cut::Whole, lower: false }
+    }
+
+    /// Some stored bytes of a field of fixed width.
+    fn of_bytes(id: FieldId, field: &Field, bytes: Range<usize>) -> Self {
+        let width = field.kind.fixed_width().unwrap_or(usize::MAX);
+        let counts_bytes = !field.kind.is_text_in_key() || field.kind.is_ascii_in_key();
+        let cut = match (bytes.start, bytes.end) {
+            (0, end) if end == width => Cut::Whole,
+            (0, end) if counts_bytes => Cut::First(end),
+            (start, end) if counts_bytes && end == width => Cut::Last(width - start),
+            (from, to) => Cut::Bytes { from, to },
+        };
+        SaltInput { field: id, cut, lower: false }
     }
 
     pub fn is_whole(&self) -> bool {
@@ -155,6 +282,7 @@ impl SaltInput {
             Cut::Last(count) if text => out.extend_from_slice(last_chars(stored, *count)),
             Cut::First(count) => out.extend_from_slice(&stored[..(*count).min(stored.len())]),
             Cut::Last(count) => out.extend_from_slice(&stored[stored.len() - (*count).min(stored.len())..]),
+            Cut::Bytes { from, to } => out.extend_from_slice(Window { start: *from, stop: *to }.of(stored)),
             Cut::Format(format) => format.write_local(local_start(field, value, time_zone)?, out),
         }
         if self.lower {

@@ -1,6 +1,5 @@
 //! Java's `String.hashCode`.
 
-use super::Scheme;
 use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
@@ -9,6 +8,7 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use super::{Hashed, Scheme};
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
 use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldKind, FieldVec};
@@ -37,8 +37,8 @@ impl Scheme for JavaHashSalt {
         &KEY
     }
 
-    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        self.of.list(fields)
+    fn hashed(&self) -> Option<Hashed<'_>> {
+        Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
     fn number<'i>(
@@ -78,10 +78,6 @@ impl Scheme for JavaHashSalt {
         }
     }
 
-    fn takes_whole_key(&self) -> bool {
-        self.of == SaltInputs::Key
-    }
-
     fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
         let least = if self.stays_positive(fields) { 0 } else { i32::MIN };
         Some(HashCode { reduce: self.reduce, hashes: least..=i32::MAX })
@@ -91,7 +87,7 @@ impl Scheme for JavaHashSalt {
 impl JavaHashSalt {
     /// Whether nothing stands between the inputs.
     fn is_of_inputs_alone(&self) -> bool {
-        self.joined_by.is_empty() && self.of != SaltInputs::Key
+        self.joined_by.is_empty() && matches!(self.of, SaltInputs::List(_))
     }
 
     /// Whether no hash passes 2^31: then it is never negative, nor is a xor of such. Only what is put together of inputs alone
@@ -110,6 +106,7 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVe
             // Lower-case letters are greater than upper-case ones, and their text can be longer.
             _ if input.lower || !kind.is_ascii_in_key() => return None,
             Cut::Whole => kind.fixed_width()?,
+            Cut::Bytes { from, to } => to - from,
             Cut::First(count) | Cut::Last(count) => (*count).min(kind.fixed_width().unwrap_or(usize::MAX)),
         };
         Some((highest_unit(kind), width))
@@ -156,11 +153,19 @@ pub static MAP: Map = Map {
     keys: &[&OF, &JOINED_BY, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
+        joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Is(&OF, &["key"])],
             beside: "`of: key`",
             refuses: &[&COMBINE],
             help: "remove it: the key is one text",
+            ..KeyRule::NOTHING
+        },
+        KeyRule {
+            when: &[KeyTest::IsMapping(&OF)],
+            beside: "`of: { bytes: … }`",
+            refuses: &[&COMBINE],
+            help: "remove it: the bytes are one text",
             ..KeyRule::NOTHING
         },
         KeyRule {
@@ -190,7 +195,10 @@ pub(super) fn read(
 
     let of = of.and_then(|value| {
         let of = key_or_inputs(reader, &value, key)?;
-        of.list(key.fields).iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
+        // Which fields bytes of the key are in is known with the separators; `schema::check` looks at them.
+        let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
+        let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
+        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
     });
     let joined_by = joined::joined_by(reader, joined_by)?;
     let combine = optional(combine, |value| value.word(reader, &COMBINES));

@@ -6,11 +6,11 @@ use md5::{Digest, Md5};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
-use super::input::{SaltInput, SaltInputs};
+use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
-use super::reduction::{Joint, Reduction};
+use super::reduction::Reduction;
 use super::write::SaltWrite;
-use super::{Scheme, distinguishes_inputs};
+use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
 };
@@ -30,8 +30,8 @@ impl Scheme for Md5Salt {
         &KEY
     }
 
-    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        self.of.list(fields)
+    fn hashed(&self) -> Option<Hashed<'_>> {
+        Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
     fn number<'i>(
@@ -56,14 +56,6 @@ impl Scheme for Md5Salt {
         Reduction::HexDigits(self.first_hex_digits)
     }
 
-    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
-        self.of.joint(fields, &self.joined_by)
-    }
-
-    fn takes_whole_key(&self) -> bool {
-        self.of == SaltInputs::Key
-    }
-
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         distinguishes_inputs(fields, &self.of, &self.joined_by, self.first_hex_digits)
     }
@@ -83,6 +75,7 @@ pub static MAP: Map = Map {
     keys: &[&OF, &JOINED_BY, &FIRST_HEX_DIGITS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
+        joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
             beside: "more digits than an 8-byte number has",

@@ -29,7 +29,7 @@ use crate::document::format::Key;
 pub use digest::{HASHES, Hash, Take};
 use file::ReadScheme;
 pub use hash_code::{Abs, HashCode, Reduce};
-pub use input::{Cut, InputError, InputId, InputVec, SaltInput, SaltInputs};
+pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltInputs, Window};
 pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
 pub use reduction::{Joint, Reduction};
@@ -96,13 +96,26 @@ schemes! {
     Unknown in unknown: UnknownSalt,
 }
 
+/// The inputs of a hash and the bytes between them.
+struct Hashed<'a> {
+    of: &'a SaltInputs,
+    joined_by: &'a [u8],
+}
+
 /// The properties of a scheme. `fields` are those of the row key.
 trait Scheme {
     /// The key in a schema file.
     fn key(&self) -> &'static Key;
 
+    /// What is hashed, if the inputs are joined.
+    fn hashed(&self) -> Option<Hashed<'_>> {
+        None
+    }
+
     /// The inputs in order; empty if the salt cannot be computed.
-    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput>;
+    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
+        self.hashed().map(|Hashed { of, .. }| of.list(fields)).unwrap_or_default()
+    }
 
     /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
     fn number<'i>(
@@ -130,8 +143,8 @@ trait Scheme {
     fn reduction(&self) -> Reduction;
 
     /// The bytes between several inputs that are joined.
-    fn joint(&self, _fields: &FieldVec<Field>) -> Option<Joint> {
-        None
+    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
+        self.hashed().and_then(|Hashed { of, joined_by }| of.joint(fields, joined_by))
     }
 
     /// The 32-bit hash from which the number is computed, if there is one.
@@ -147,11 +160,6 @@ trait Scheme {
     /// Whether a row's fields determine it.
     fn is_computable(&self) -> bool {
         true
-    }
-
-    /// Whether the salt is computed from all stored bytes that follow it.
-    fn takes_whole_key(&self) -> bool {
-        false
     }
 
     /// Whether equal numbers imply equal inputs.
@@ -188,7 +196,12 @@ impl SaltScheme {
 
     /// Whether the salt is computed from all stored bytes that follow it.
     pub fn takes_whole_key(&self) -> bool {
-        self.rules().takes_whole_key()
+        self.hashed_inputs() == Some(&SaltInputs::Key)
+    }
+
+    /// The inputs that are joined and hashed, for schemes that hash.
+    pub fn hashed_inputs(&self) -> Option<&SaltInputs> {
+        self.rules().hashed().map(|hashed| hashed.of)
     }
 }
 
@@ -410,6 +423,11 @@ impl Salt {
     /// is unambiguous.
     pub(crate) fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         self.scheme.rules().determines_inputs(fields)
+    }
+
+    /// The text that is hashed; `None` for a scheme that hashes no joined text.
+    pub fn hashed_text(&self, fields: &FieldVec<Field>) -> Option<HashedText> {
+        self.scheme.rules().hashed().map(|Hashed { of, joined_by }| of.text(fields, joined_by))
     }
 
     /// The bytes between joined inputs; `None` for a single input.

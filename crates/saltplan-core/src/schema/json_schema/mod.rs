@@ -188,6 +188,9 @@ fn condition(when: &KeyTest) -> Json {
     match when {
         KeyTest::Has(key) => json!({ "required": [key.name] }),
         KeyTest::Lacks(key) => json!({ "not": { "required": [key.name] } }),
+        KeyTest::IsMapping(key) => {
+            json!({ "properties": { key.name: { "type": "object" } }, "required": [key.name] })
+        }
         KeyTest::Is(key, words) => {
             let flags = matches!(key.value, ValueType::Flag);
             let word = |word: &&str| if flags { Json::Bool(*word == "true") } else { (*word).into() };

@@ -18,6 +18,7 @@ use crate::key::number::{ENCODINGS, IntegerSize, NumberForm};
 use crate::key::range::{MAX_KEY_BYTES, to_string_binary};
 use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
+use crate::key::salt::file::write::check_write;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt};
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::key::time_format::TimeFormat;
@@ -66,7 +67,11 @@ fn row_key(
         return None;
     }
     let separator = separator.map(|separator| separator.value).unwrap_or_default();
+    let write = salt.as_ref().and_then(|salt| salt.write);
     let row_key = join(reader, salt, parts, &separator, &entries.owner())?;
+    if let (Some(salt), Some(write)) = (&row_key.salt, write) {
+        check_write(reader, &salt.scheme.numbers(&row_key.fields), salt.write, write)?;
+    }
     check_length(reader, &row_key, entries.owner().key_span());
     Some(row_key)
 }

@@ -2,7 +2,7 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
-use saltplan_core::key::salt::{Cut, Salt, SaltInput, SaltScheme};
+use saltplan_core::key::salt::{Cut, Salt, SaltInput, SaltInputs, SaltScheme};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
@@ -41,6 +41,9 @@ fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
     let new = match &salt.scheme {
         whole if whole.takes_whole_key() => {
             format!("list the inputs without `{field}`, as in `of: [a, b]`")
+        }
+        hash if matches!(hash.hashed_inputs(), Some(SaltInputs::KeyBytes { .. })) => {
+            format!("hash bytes of the key that leave out `{field}`")
         }
         SaltScheme::Modulo(_) => "use the modulus of another field".into(),
         _ => format!("remove `{field}`, or use `{{ field: {field}, format: yyyyMM }}`"),

@@ -1,10 +1,13 @@
 //! The input of a digest: the whole key, or joined inputs.
 
 use super::KeyFields;
-use super::input::{INPUTS, inputs};
-use crate::document::format::{Choice, Key, KeyRule, KeyTest, Text, ValueType, default, required, word};
+use super::input::{FIELD, INPUTS, inputs};
+use crate::document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, required, word,
+};
 use crate::document::reader::{FileValue, Reader, optional};
 use crate::document::wording::excerpt;
+use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::bytes;
 use crate::key::salt::SaltInputs;
 
@@ -13,10 +16,28 @@ pub static WHOLE_KEY: Choice<()> = Choice(&[word("key", (), "the stored bytes of
 
 pub static OF: Key = required(
     "of",
-    ValueType::Either(&[ValueType::Words(&WHOLE_KEY), ValueType::List(&INPUTS)]),
+    ValueType::Either(&[
+        ValueType::Words(&WHOLE_KEY),
+        ValueType::List(&INPUTS),
+        ValueType::Map(&BYTES_OF_KEY),
+    ]),
     "key",
-    "What is hashed: the stored `key`, or a list of fields.",
+    "What is hashed: the stored `key`, a list of fields, or bytes of the key.",
 );
+
+pub static BYTES: Key = required(
+    "bytes",
+    ValueType::List(&List { item: number(0, MAX_KEY_BYTES as i64), least: 2, most: 2, unique: false }),
+    "[32, 40]",
+    "The first byte and the byte behind the last one, counted from 0 behind the salt and its separator.",
+);
+
+pub static BYTES_OF_KEY: Map = Map {
+    about: "A range of bytes of the stored key; a shorter key ends earlier.",
+    keys: &[&BYTES],
+    cases: &[],
+    misplaced: &[],
+};
 pub static JOINED_BY: Key = default(
     "joined_by",
     ValueType::Text(Text::Bytes),
@@ -32,7 +53,10 @@ pub(crate) const WHOLE: KeyRule = KeyRule {
     ..KeyRule::NOTHING
 };
 
-/// `key`, or a list of inputs.
+pub(crate) const OF_BYTES: KeyRule =
+    KeyRule { when: &[KeyTest::IsMapping(&OF)], beside: "`of: { bytes: … }`", ..WHOLE };
+
+/// `key`, a list of inputs, or bytes of the key.
 pub(crate) fn key_or_inputs(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
@@ -41,7 +65,18 @@ pub(crate) fn key_or_inputs(
     if value.is_list() {
         return inputs(reader, value, key).map(SaltInputs::List);
     }
-    let text = if value.is_mapping() { None } else { value.text(reader).map(|text| text.value) };
+    if value.has(&FIELD) {
+        let help = "put the input in a list: `of: [{ … }]`";
+        return value.mismatch(reader, "`key`, a list of inputs, or `{ bytes: [32, 40] }`", help);
+    }
+    if value.is_mapping() {
+        return value.mapping(reader, |reader, fields| {
+            let range = fields.get(&BYTES);
+            fields.refuse(reader)?;
+            byte_range(reader, &range?)
+        });
+    }
+    let text = value.text(reader).map(|text| text.value);
     match text.as_deref() {
         Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
             Some(SaltInputs::Key)
@@ -58,11 +93,24 @@ pub(crate) fn key_or_inputs(
         Some(name) => {
             value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
         }
-        None if value.is_mapping() => {
-            value.mismatch(reader, "`key` or a list of inputs", "put the input in a list: `of: [{ … }]`")
-        }
         None => None,
     }
+}
+
+/// `[32, 40]`: bytes of the key, the last one not included.
+fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltInputs> {
+    let ends: Vec<usize> =
+        value.items(reader)?.iter().map(|item| item.number(reader)).collect::<Option<_>>()?;
+    let &[start, stop] = ends.as_slice() else { return None };
+    if start >= stop {
+        let help = match start > stop {
+            true => format!("write `[{stop}, {start}]`"),
+            false => format!("write `[{start}, {}]` for one byte", start + 1),
+        };
+        reader.error(value.span(), format!("no byte is in [{start}, {stop}]"), "an empty range", help);
+        return None;
+    }
+    Some(SaltInputs::KeyBytes { start, stop })
 }
 
 /// The text between the inputs; empty if the key is missing.

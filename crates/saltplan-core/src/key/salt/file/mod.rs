@@ -14,7 +14,7 @@ use crate::document::names::Names;
 use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
-use write::{THEN, WRITE, check_write, write};
+use write::{THEN, WRITE, write};
 
 /// Reads the keys of a single scheme.
 pub(crate) type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
@@ -56,11 +56,13 @@ impl<'k> KeyFields<'k> {
 pub struct ReadSalt {
     pub salt: Salt,
     pub separator: Option<Spanned<Vec<u8>>>,
+    /// The place of `write`, where the file says it.
+    pub write: Option<Span>,
 }
 
 pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (read, body) = value.variant(reader, &SALT)?;
-    let (scheme, write, separator) = body.mapping(reader, |reader, fields| {
+    let (scheme, write, separator, span) = body.mapping(reader, |reader, fields| {
         // Some schemes say themselves how the salt is written.
         let write_value = fields.has_meaning(&WRITE).then(|| fields.get(&WRITE)).flatten();
         let separator = fields.get(&THEN);
@@ -69,12 +71,10 @@ pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>)
         let separator = optional(separator, |value| bytes(reader, value))?;
         let scheme = scheme?;
         if let Some(own) = scheme.own_write() {
-            return Some((scheme, own, separator));
+            return Some((scheme, own, separator, None));
         }
-        let write = write?;
-        check_write(reader, &scheme.numbers(key.fields), write, write_value?.span())?;
-        Some((scheme, write, separator))
+        Some((scheme, write?, separator, Some(write_value?.span())))
     })?;
     // The separator is set when all parts of the key are known.
-    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator })
+    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator, write: span })
 }

@@ -187,7 +187,8 @@ impl Draw<'_> {
         let is_possible = match scheme.as_str() {
             "java_hash" => match of.as_array() {
                 Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
-                None => !self.fields.iter().any(is_binary),
+                // Bytes are characters only of ASCII.
+                None => !of.is_object() && !self.fields.iter().any(is_binary),
             },
             "modulo" => {
                 ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"])
@@ -197,6 +198,9 @@ impl Draw<'_> {
         };
         if !is_possible {
             return json!({ "random": { "below": 3, "write": "hex" } });
+        }
+        if body["of"].is_object() {
+            body["of"] = json!({ "bytes": [0, 3] });
         }
         let members = body.as_object_mut().expect("a mapping");
         for cut in ["first", "last"].into_iter().filter(|_| scheme == "text") {
@@ -307,6 +311,7 @@ pub fn holds(case: &KeyRule, members: &Members<String, Json>) -> bool {
     case.when.iter().all(|when| match when {
         KeyTest::Has(key) => members.contains_key(key.name),
         KeyTest::Lacks(key) => !members.contains_key(key.name),
+        KeyTest::IsMapping(key) => members.get(key.name).is_some_and(Json::is_object),
         KeyTest::Is(key, words) => {
             members.get(key.name).is_some_and(|value| words.contains(&text(value).as_str()))
         }
