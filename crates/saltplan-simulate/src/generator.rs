@@ -75,7 +75,13 @@ impl RowMaker<'_> {
         salt.clear();
         let is_random = generator.write_random_salt(row, salt);
         let value_of = |id| values.get(id).map(|value: &DrawnValue| value.of(texts));
-        Ok(writer.write(value_of, is_random.then_some(salt))?)
+        match generator.schema.key.salt.as_ref().and_then(|salt| salt.spread) {
+            Some(spread) => {
+                let part = below(bits(generator.salt_key, row), spread.below.into());
+                Ok(writer.write_with_part(value_of, spread, part as u32)?)
+            }
+            None => Ok(writer.write(value_of, is_random.then_some(salt))?),
+        }
     }
 
     /// The values of all fields of the row.

@@ -13,7 +13,6 @@ use crate::cli::key_lines::{read_line, written};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted};
-use saltplan_core::key::range::to_string_binary;
 use saltplan_core::row::RowError;
 
 /// The number of invalid lines that are reported individually.
@@ -37,10 +36,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     each_line(args, talk, |line| {
         let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
         let key = codec.decode(&key).map_err(|error| LineFault::Misfit(error.to_string()))?;
-        let finding = key.expected_salt.as_ref().map(|expected| {
-            let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
-            format!("the salt is `{written}`, but the fields give `{}`", to_string_binary(expected))
-        });
+        let finding = key.salt_fault();
         Ok((json!(codec.to_json(&key)).to_string(), finding))
     })
 }

@@ -58,7 +58,7 @@ fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
         SaltScheme::Modulo(_) | SaltScheme::Text(_) => true,
         SaltScheme::BytesHash(_) | SaltScheme::Random(_) | SaltScheme::Unknown(_) => false,
     };
-    has_function && !salt.write.is_binary() && is_text(&salt.separator)
+    has_function && !salt.is_random() && !salt.write.is_binary() && is_text(&salt.separator)
 }
 
 /// Whether Hive takes the same of every value as Java does.

@@ -9,7 +9,7 @@ use super::salt_parts::{input_values, parts_of_set};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::layout::RowKey;
-use crate::key::salt::{Image, InputId, ModuloSalt, Salt, SaltInput, SaltScheme};
+use crate::key::salt::{Image, InputId, ModuloSalt, Number, Salt, SaltInput, SaltScheme};
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
@@ -179,7 +179,8 @@ impl<'a> Splitter<'a> {
                 return None;
             }
         }
-        let salts: BTreeSet<Vec<u8>> = found.into_iter().map(|number| salt.write.number(number)).collect();
+        let salts: BTreeSet<Vec<u8>> =
+            found.into_iter().flat_map(|number| salt.written(Number::Plain(number))).collect();
         Some(salts.into_iter().collect())
     }
 }
@@ -256,10 +257,13 @@ fn compute(
     let count = pieces.len();
     let mut by_salt: BTreeMap<Vec<u8>, Vec<KeyBox>> = BTreeMap::new();
     for (values, piece) in pieces {
-        let Some(bytes) = salt.compute(&schema.key.fields, &values) else { return Err(Vec::new()) };
-        by_salt.entry(bytes).or_default().push(piece);
+        let Some(salts) = salt.salts(&schema.key.fields, &values) else { return Err(Vec::new()) };
+        for bytes in salts {
+            by_salt.entry(bytes).or_default().push(piece.clone());
+        }
     }
     let inputs_are_stored = inputs.iter().all(|input| schema.key.fields[input.field].stored);
+    let salt_is_random = salt.is_random();
     let mut salted = Vec::new();
     for (salt, boxes) in by_salt {
         let mut boxes = join_boxes(boxes);
@@ -271,7 +275,7 @@ fn compute(
         let ranges = count(&boxes);
         let around = (inputs_are_stored && ranges > 1).then(|| vec![around(&schema.key, &boxes, key_box)]);
         let around = around.filter(|around| count(around) < ranges);
-        let computed = around.is_none();
+        let computed = around.is_none() && !salt_is_random;
         boxes = around.unwrap_or(boxes);
         let salt: Arc<[Vec<u8>]> = Arc::from([salt]);
         let one = |key_box| SaltedBox { salts: Some(Arc::clone(&salt)), key_box, computed };

@@ -12,6 +12,7 @@ use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
 use crate::hiveql::ast::Expr;
 use crate::key::field::{Field, FieldVec};
+use crate::key::salt::SaltScheme;
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 use crate::warning::Warning;
@@ -79,7 +80,10 @@ pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
 
 /// The warning for a load, if there is one.
 pub fn warning(schema: &Schema, options: &LoadOptions) -> Option<Warning> {
-    let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
+    let is_random = schema.key.salt.as_ref().is_some_and(|salt| {
+        // A salt whose rule is not known is refused.
+        salt.is_random() && !matches!(salt.scheme, SaltScheme::Unknown(_))
+    });
     (options.list_faults.is_none() && is_random).then_some(Warning::RandomSalt)
 }
 

@@ -59,7 +59,27 @@ pub fn separator(bytes: &[u8]) -> Result<Option<Expr>, Refusal> {
 /// # Errors
 /// Why Hive cannot compute it.
 pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<HiveSalt, Refusal> {
-    let builder = SaltBuilder { schema, salt, texts, exact_if: Vec::new() };
+    with_part(schema, salt, texts, None)
+}
+
+/// The salts of a row that `verify` accepts, each as text: one, or one for each random part.
+///
+/// # Errors
+/// Why Hive cannot compute them.
+pub fn salts(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<Vec<HiveSalt>, Refusal> {
+    match salt.spread {
+        Some(spread) => (0..spread.below).map(|part| with_part(schema, salt, texts, Some(part))).collect(),
+        None => Ok(vec![with_part(schema, salt, texts, None)?]),
+    }
+}
+
+fn with_part(
+    schema: &Schema,
+    salt: &Salt,
+    texts: &FieldVec<Expr>,
+    part: Option<u32>,
+) -> Result<HiveSalt, Refusal> {
+    let builder = SaltBuilder { schema, salt, texts, part, exact_if: Vec::new() };
     builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
 }
 
@@ -67,6 +87,8 @@ struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
     texts: &'a FieldVec<Expr>,
+    /// The random part of the salt; `None` if Hive draws it.
+    part: Option<u32>,
     exact_if: Vec<RowCheck>,
 }
 
@@ -93,10 +115,7 @@ impl SaltBuilder<'_> {
             SaltScheme::Text(TextSalt { of, .. }) => self.input(of)?,
             SaltScheme::Unknown(_) => return Err(NotInHive::UnknownRule),
             SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
-            SaltScheme::Random(RandomSalt { below }) => {
-                let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(*below));
-                self.written_number(&Expr::call("floor", [random]).cast("bigint"), false)?
-            }
+            SaltScheme::Random(RandomSalt { below }) => self.written_number(&random_below(*below), false)?,
         };
         Ok(HiveSalt { expression, exact_if: self.exact_if })
     }
@@ -312,7 +331,22 @@ impl SaltBuilder<'_> {
         }
     }
 
+    /// A number as the salt stores it, after a random part is added.
     fn written_number(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
+        let Some(spread) = self.salt.spread else { return self.written_plain(number, may_be_negative) };
+        let part = match self.part {
+            Some(part) => Expr::number(part),
+            None => random_below(spread.below),
+        };
+        let sum = number.binary(BinaryOperator::Plus, &part);
+        let number = match spread.modulo {
+            Some(by) => sum.bracketed().binary(BinaryOperator::Modulo, &Expr::number(by)),
+            None => sum.bracketed(),
+        };
+        self.written_plain(&number, false)
+    }
+
+    fn written_plain(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
         // Hive's `hex` writes capitals.
         let hex = |number: Expr| {
             let hex = Expr::call("hex", [number]);
@@ -354,6 +388,12 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
         });
     }
     rest.unwrap_or_else(|| Expr::number(0))
+}
+
+/// A random number from 0 on. Hive computes it once for each row.
+fn random_below(below: impl std::fmt::Display) -> Expr {
+    let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(below));
+    Expr::call("floor", [random]).cast("bigint")
 }
 
 /// `upper` follows the locale of the server.

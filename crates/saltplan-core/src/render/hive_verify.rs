@@ -166,12 +166,16 @@ impl Verification<'_> {
         if !salt.is_computable() {
             return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }
-        let computed = hive_salt::salt(self.schema, salt, names)?;
-        let mut prefix = vec![computed.expression];
-        prefix.extend(separator(&salt.separator)?);
-        let at = Expr::call("instr", [self.key.bare().clone(), Expr::concatenated(prefix)]);
-        let condition = at.binary(BinaryOperator::Eq, &1.into());
-        let mut checks = computed.exact_if;
+        let mut checks = Vec::new();
+        let mut starts = Vec::new();
+        for computed in hive_salt::salts(self.schema, salt, names)? {
+            let mut prefix = vec![computed.expression];
+            prefix.extend(separator(&salt.separator)?);
+            let at = Expr::call("instr", [self.key.bare().clone(), Expr::concatenated(prefix)]);
+            starts.push(at.binary(BinaryOperator::Eq, &1.into()));
+            checks = computed.exact_if;
+        }
+        let condition = Expr::any(starts);
         // A salt that no row can have is the more specific message.
         checks.extend(self.is_a_salt(salt, MAX_COMPARED_SALTS).ok());
         checks.push(RowCheck::new(RowFault::Salt, condition, "the fields of the key give another salt"));

@@ -36,6 +36,10 @@ pub enum RowError {
     NoSalt,
     #[error("the salt cannot be computed from the fields: add it to the row as `{SALT_MEMBER}`")]
     SaltNotNamed,
+    #[error("a part of the salt is random: add {salts} to the row as `{SALT_MEMBER}`")]
+    SaltPartNotNamed { salts: String },
+    #[error("the salt is `{salt}`, but the fields give {salts}")]
+    SaltOfOtherFields { salt: String, salts: String },
     #[error("the salt cannot be computed from the fields and is missing")]
     SaltNotGiven,
     #[error("`{0}` is not a salt of this table")]

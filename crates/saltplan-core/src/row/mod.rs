@@ -5,7 +5,7 @@ mod recipe;
 mod writer;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use error::RowError;
 use recipe::{FieldStep, InputBytes, SaltStep};
@@ -55,8 +55,21 @@ pub struct DecodedKey {
     /// The values of the stored fields, by field.
     #[doc(hidden)]
     pub values: BTreeMap<FieldId, Value>,
-    /// The salt that follows from the fields, if the key has a different one.
+    /// The salt that follows from the fields, if the key has a different one. Of a salt with a random part it is the first of
+    /// [`DecodedKey::expected_salts`].
     pub expected_salt: Option<Vec<u8>>,
+    /// All salts that the fields allow, ascending, if the key has none of them.
+    pub expected_salts: Vec<Vec<u8>>,
+}
+
+impl DecodedKey {
+    /// What is wrong with the salt; `None` if it is one that the fields give.
+    pub fn salt_fault(&self) -> Option<String> {
+        let written = self.salt.as_deref().map(to_string_binary).unwrap_or_default();
+        let is_wrong = !self.expected_salts.is_empty();
+        is_wrong
+            .then(|| format!("the salt is `{written}`, but the fields give {}", listed(&self.expected_salts)))
+    }
 }
 
 impl<'a> RowCodec<'a> {
@@ -113,7 +126,7 @@ impl<'a> RowCodec<'a> {
             values.push(value);
         }
         let random_salt = match &self.schema.key.salt {
-            Some(salt) if !salt.is_computable() => Some(self.given_salt(row)?),
+            Some(salt) if salt.is_random() => Some(self.given_salt(salt, row, &values)?),
             _ => None,
         };
         let value_of = |id| values.get(id).map(ValueRef::from);
@@ -125,16 +138,34 @@ impl<'a> RowCodec<'a> {
         RowWriter::new(self)
     }
 
-    /// The salt that follows from the values of a key.
-    fn salt_of(&self, salt: &Salt, values: &BTreeMap<FieldId, Value>) -> Result<Vec<u8>, RowError> {
-        self.writer().salt(salt, |id| values.get(&id).map(ValueRef::from)).map(<[u8]>::to_vec)
+    /// The salts that follow from the values of a key.
+    fn salts_of<'v>(
+        &self,
+        salt: &Salt,
+        value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
+    ) -> Result<BTreeSet<Vec<u8>>, RowError> {
+        self.writer().salts(salt, value_of)
     }
 
-    fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
+    fn given_salt(
+        &self,
+        salt: &Salt,
+        row: &Map<String, Json>,
+        values: &FieldVec<Value>,
+    ) -> Result<Vec<u8>, RowError> {
+        let possible = || -> Result<Option<BTreeSet<Vec<u8>>>, RowError> {
+            let value_of = |id| values.get(id).map(ValueRef::from);
+            salt.is_computable().then(|| self.salts_of(salt, value_of)).transpose()
+        };
         let text = match row.get(SALT_MEMBER) {
             Some(Json::String(text)) => text.clone(),
             Some(Json::Number(number)) => number.to_string(),
-            _ => return Err(RowError::SaltNotNamed),
+            _ => {
+                return Err(match possible()? {
+                    Some(salts) => RowError::SaltPartNotNamed { salts: listed(&salts) },
+                    None => RowError::SaltNotNamed,
+                });
+            }
         };
         let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
         let mut wanted = from_string_binary(&text);
@@ -144,7 +175,12 @@ impl<'a> RowCodec<'a> {
             wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
         }
         match salts.binary_search(&wanted) {
-            Ok(_) => Ok(wanted),
+            Ok(_) => match possible()? {
+                Some(salts) if !salts.contains(&wanted) => {
+                    Err(RowError::SaltOfOtherFields { salt: text, salts: listed(&salts) })
+                }
+                _ => Ok(wanted),
+            },
             Err(_) => Err(RowError::ForeignSalt(text)),
         }
     }
@@ -222,14 +258,15 @@ impl<'a> RowCodec<'a> {
 
     fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<FieldId, Value>) -> DecodedKey {
         let expected = match &self.schema.key.salt {
-            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
-            _ => None,
+            Some(scheme) if scheme.is_computable() => {
+                self.salts_of(scheme, |id| values.get(&id).map(ValueRef::from)).unwrap_or_default()
+            }
+            _ => BTreeSet::new(),
         };
-        DecodedKey {
-            expected_salt: expected.filter(|expected| Some(expected) != salt.as_ref()),
-            salt,
-            values,
-        }
+        let is_expected = salt.as_ref().is_some_and(|salt| expected.contains(salt));
+        let expected_salts: Vec<Vec<u8>> =
+            if is_expected { Vec::new() } else { expected.into_iter().collect() };
+        DecodedKey { expected_salt: expected_salts.first().cloned(), expected_salts, salt, values }
     }
 
     /// The JSON form of a decoded key: the salt as text, then the stored fields.
@@ -307,6 +344,18 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
         None if is_last => vec![bytes.len()],
         None if field.separator.is_empty() => (0..=bytes.len()).collect(),
         None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.separator)).collect(),
+    }
+}
+
+/// Salts in HBase's text form: the one, or `one of` at most eight.
+fn listed<'s>(salts: impl IntoIterator<Item = &'s Vec<u8>>) -> String {
+    let all: Vec<String> = salts.into_iter().map(|salt| format!("`{}`", to_string_binary(salt))).collect();
+    match all.as_slice() {
+        [only] => only.clone(),
+        all => {
+            let more = if all.len() > 8 { ", …" } else { "" };
+            format!("one of {}{more}", all[..all.len().min(8)].join(", "))
+        }
     }
 }
 

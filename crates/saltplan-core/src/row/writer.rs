@@ -1,5 +1,6 @@
 //! Encodes many row keys in reused memory.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::recipe::{FieldStep, InputBytes, Message, SaltStep};
@@ -9,7 +10,7 @@ use crate::key::codec::FieldWriter;
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::id::Id;
 use crate::key::range::MAX_KEY_BYTES;
-use crate::key::salt::{Cut, Salt};
+use crate::key::salt::{Cut, Number, Salt, Spread};
 
 /// Room for the salt before the stored fields. It is computed from them, and they do not have to be moved.
 const SALT_ROOM: usize = 64;
@@ -86,12 +87,36 @@ impl<'c> RowWriter<'c> {
         self.write_fields(&value_of)?;
         let Some(salt) = &self.codec.schema.key.salt else { return self.checked_key() };
         self.salt.clear();
-        if salt.is_computable() {
-            self.write_salt(salt, value_of)?;
-        } else {
+        if salt.is_random() {
             let Some(salt) = random_salt else { return Err(RowError::SaltNotGiven) };
             self.salt.extend_from_slice(salt);
+        } else {
+            let number = self.number(salt, value_of)?;
+            salt.write.append(number, &mut self.salt);
         }
+        self.with_salt(salt)
+    }
+
+    /// Encodes the values of all fields of a table whose salt has a random part, which is given.
+    ///
+    /// # Errors
+    /// As for [`RowWriter::write`].
+    pub fn write_with_part<'v>(
+        &mut self,
+        value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
+        spread: Spread,
+        part: u32,
+    ) -> Result<&[u8], RowError> {
+        self.write_fields(&value_of)?;
+        let Some(salt) = &self.codec.schema.key.salt else { return self.checked_key() };
+        let number = self.number(salt, value_of)?;
+        self.salt.clear();
+        salt.write.append(spread.with_part(number, part), &mut self.salt);
+        self.with_salt(salt)
+    }
+
+    /// Puts the written salt before the fields.
+    fn with_salt(&mut self, salt: &Salt) -> Result<&[u8], RowError> {
         self.salt.extend_from_slice(&salt.separator);
         self.put_salt();
         self.checked_key()
@@ -105,19 +130,17 @@ impl<'c> RowWriter<'c> {
         }
     }
 
-    /// The salt for the values of the fields.
+    /// The salts for the values of the fields.
     ///
     /// # Errors
     /// As for [`RowWriter::write`].
-    pub(super) fn salt<'v>(
+    pub(super) fn salts<'v>(
         &mut self,
         salt: &Salt,
         value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
-    ) -> Result<&[u8], RowError> {
+    ) -> Result<BTreeSet<Vec<u8>>, RowError> {
         self.write_fields(&value_of)?;
-        self.salt.clear();
-        self.write_salt(salt, value_of)?;
-        Ok(&self.salt)
+        Ok(salt.written(self.number(salt, value_of)?))
     }
 
     /// Writes the bytes of every field that the key or its salt needs.
@@ -147,14 +170,14 @@ impl<'c> RowWriter<'c> {
         Ok(())
     }
 
-    /// Appends the salt that follows from the written fields.
-    fn write_salt<'v>(
+    /// The number that follows from the written fields.
+    fn number<'v>(
         &mut self,
         salt: &Salt,
         value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
-    ) -> Result<(), RowError> {
+    ) -> Result<Number, RowError> {
         self.write_cuts(&value_of)?;
-        let RowWriter { codec, fields, cuts, message, salt: out, .. } = self;
+        let RowWriter { codec, fields, cuts, message, .. } = self;
         let number = match &codec.salt {
             SaltStep::OfNumber(id) => match value_of(*id) {
                 Some(ValueRef::Number(number)) => salt.number_of_input(number),
@@ -177,9 +200,7 @@ impl<'c> RowWriter<'c> {
                 salt.number(&codec.schema.key.fields, inputs)
             }
         };
-        let Some(number) = number else { return Err(RowError::NoSalt) };
-        salt.write.append(number, out);
-        Ok(())
+        number.ok_or(RowError::NoSalt)
     }
 
     /// Computes salt inputs that are not simply a part of a field's bytes.

@@ -74,7 +74,7 @@ fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
         reader.report(fault.with_help("add `salt: …` to `key`, or list the split keys with `explicit: […]`"));
         return;
     };
-    let numbers = salt.scheme.numbers(&schema.key.fields).count();
+    let numbers = salt.numbers(&schema.key.fields).count();
     let written = salt.write.byte_width().and_then(|bytes| 1u128.checked_shl(8 * bytes as u32));
     let salts = written.map_or(numbers, |written| numbers.min(written));
     if salts > MAX_SALT_REGIONS {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use saltplan_core::key::field::{EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::Image;
+use saltplan_core::key::salt::{Image, Salt};
 use saltplan_core::row::{RowError, SALT_MEMBER};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
@@ -108,11 +108,18 @@ fn sample(table: &Table, number: usize) -> Map<String, Json> {
     for (position, field) in schema.key.fields.iter().enumerate() {
         row.insert(field.name.clone(), value(field, number * 7 + position * 3));
     }
-    if schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable())
+    if schema.key.salt.as_ref().is_some_and(Salt::is_random)
         && let Some(Image::Listed(salts)) = table.image()
     {
-        let salt = salts.get(number % salts.len().max(1)).map(|salt| to_string_binary(salt));
-        row.insert(SALT_MEMBER.into(), Json::from(salt.unwrap_or_default()));
+        // Where a part of the salt is random, one of the row's own salts.
+        let codec = table.row_codec();
+        let from = number % salts.len().max(1);
+        for salt in salts[from..].iter().chain(&salts[..from]) {
+            row.insert(SALT_MEMBER.into(), Json::from(to_string_binary(salt)));
+            if codec.encode(&row).is_ok() {
+                break;
+            }
+        }
     }
     row
 }

@@ -141,6 +141,11 @@ impl<'a> Facts<'a> {
             &[node[0], node[1], node[2], step],
             CanonicalValue::Reduction(reduction),
         );
+        if let Some(spread) = salt.spread {
+            let modulo = spread.modulo.map(|by| format!(", modulo {by}")).unwrap_or_default();
+            let plus = CanonicalValue::Text(format!("random below {}{modulo}", spread.below));
+            self.value(Class::Key, "key.salt.plus", &[node[0], node[1], node[2], "plus"], plus);
+        }
         self.value(
             Class::Key,
             "key.salt.write",

@@ -173,6 +173,8 @@ impl Compiler<'_> {
     }
 
     fn scheme(&mut self, salt: &Salt) -> Option<SaltKernel> {
+        // The row engine adds random parts.
+        salt.spread.is_none().then_some(())?;
         match &salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
                 let mut message = LaneText::default();

@@ -10,6 +10,7 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
+use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::document::format::{Key, Map, number, optional};
 use crate::document::reader::{self, Fields, Reader};
@@ -113,7 +114,7 @@ pub static SEED: Key = optional(
 
 pub static MAP: Map = Map {
     about: "Java's `Arrays.hashCode` of the bytes, then a mask or a remainder: the salt of Apache Phoenix.",
-    keys: &[&OF, &JOINED_BY, &SEED, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    keys: &[&OF, &JOINED_BY, &SEED, &MASK, &MODULO, &ABS, &PLUS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
@@ -121,6 +122,7 @@ pub static MAP: Map = Map {
         hash_code::MASKED,
         hash_code::DIVIDED,
         hash_code::NOT_MASKED,
+        hash_code::NOT_SPREAD,
     ],
     misplaced: &[],
 };

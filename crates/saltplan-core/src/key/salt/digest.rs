@@ -12,6 +12,7 @@ use super::hash_code::Abs;
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
 use super::reduction::Reduction;
+use super::spread::PLUS;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
@@ -250,14 +251,14 @@ pub static MODULO: Key = optional(
 
 pub static MAP: Map = Map {
     about: "A digest (SHA-1, SHA-256, CRC-32, MurmurHash3, xxHash64, FNV-1a, MD5): some of its hex digits, or a remainder.",
-    keys: &[&HASH, &OF, &JOINED_BY, &SEED, &HEX_DIGITS, &MODULO, &ABS, &WRITE, &THEN],
+    keys: &[&HASH, &OF, &JOINED_BY, &SEED, &HEX_DIGITS, &MODULO, &ABS, &PLUS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Has(&HEX_DIGITS)],
             beside: "`hex_digits`",
-            refuses: &[&MODULO, &ABS],
+            refuses: &[&MODULO, &ABS, &PLUS],
             ..KeyRule::EXCLUSIVE
         },
         KeyRule {

@@ -8,6 +8,7 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
 use crate::document::reader::{Fields, FileValue, Reader, optional};
@@ -150,7 +151,7 @@ pub static COMBINE: Key =
 
 pub static MAP: Map = Map {
     about: "Java's `String.hashCode`, then a mask or a remainder.",
-    keys: &[&OF, &JOINED_BY, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    keys: &[&OF, &JOINED_BY, &COMBINE, &MASK, &MODULO, &ABS, &PLUS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
@@ -179,6 +180,7 @@ pub static MAP: Map = Map {
         hash_code::MASKED,
         hash_code::DIVIDED,
         hash_code::NOT_MASKED,
+        hash_code::NOT_SPREAD,
     ],
     misplaced: &[],
 };

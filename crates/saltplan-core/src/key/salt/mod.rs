@@ -15,6 +15,7 @@ pub mod modulo;
 mod numbers;
 pub mod random;
 mod reduction;
+pub(crate) mod spread;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -33,6 +34,7 @@ pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltI
 pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
 pub use reduction::{Joint, Reduction};
+pub use spread::Spread;
 pub use write::SaltWrite;
 
 /// Combinations of finite inputs tried to find the image exactly.
@@ -42,6 +44,8 @@ const MAX_COMBINATIONS: usize = 4_096;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Salt {
     pub scheme: SaltScheme,
+    /// A random number that is added to the computed one.
+    pub spread: Option<Spread>,
     pub write: SaltWrite,
     /// Separator between the salt and the first field.
     pub separator: Vec<u8>,
@@ -274,28 +278,34 @@ impl Salt {
         self.scheme.rules().inputs(fields).into()
     }
 
-    /// Whether the fields of a row determine its salt.
+    /// Whether the salts of a row can be computed from its fields: one, or those of a spread.
     pub fn is_computable(&self) -> bool {
         self.scheme.rules().is_computable()
     }
 
-    /// The bytes of the salt, from the bytes of [`Salt::inputs`]; `None` for a random salt.
-    pub fn compute(&self, fields: &FieldVec<Field>, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
-        let mut salt = Vec::new();
-        self.write(fields, inputs.iter().map(Vec::as_slice), &mut salt)?;
-        Some(salt)
+    /// Whether a row's fields do not determine its salt: it is random, or a part of it is.
+    pub fn is_random(&self) -> bool {
+        !self.is_computable() || self.spread.is_some()
     }
 
-    /// Appends the bytes of the salt, from the bytes of [`Salt::inputs`]. `None`, and appends nothing, for a
-    /// random salt.
-    pub fn write<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-        out: &mut Vec<u8>,
-    ) -> Option<()> {
-        self.write.append(self.number(fields, inputs)?, out);
-        Some(())
+    /// Every number that rows with these key fields can have.
+    pub fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
+        let numbers = self.scheme.numbers(fields);
+        self.spread.map_or_else(|| numbers.clone(), |spread| spread.of_all(&numbers))
+    }
+
+    /// The salts of a row, ascending, from the bytes of [`Salt::inputs`]: one, or those of a spread. `None` for a salt that cannot
+    /// be computed.
+    pub fn salts(&self, fields: &FieldVec<Field>, inputs: &[Vec<u8>]) -> Option<BTreeSet<Vec<u8>>> {
+        Some(self.written(self.number(fields, inputs.iter().map(Vec::as_slice))?))
+    }
+
+    /// The salts of a row whose computed number is known.
+    pub(crate) fn written(&self, number: Number) -> BTreeSet<Vec<u8>> {
+        match self.spread {
+            None => BTreeSet::from([self.write.bytes(number)]),
+            Some(spread) => spread.all(number).map(|one| self.write.bytes(one)).collect(),
+        }
     }
 
     /// The number of a row from its joined inputs, separators included; `None` if the inputs are used one by
@@ -323,7 +333,7 @@ impl Salt {
         if let Some(salts) = self.image_of_finite_inputs(fields) {
             return Image::Listed(salts);
         }
-        let numbers = self.scheme.numbers(fields);
+        let numbers = self.numbers(fields);
         if numbers.count() > Numbers::MAX_LISTED as u128 {
             return Image::TooMany { count: numbers.count() };
         }
@@ -358,25 +368,25 @@ impl Salt {
                 .collect();
         }
         let salts: BTreeSet<Vec<u8>> =
-            rows.iter().filter_map(|inputs| self.compute(fields, inputs)).collect();
+            rows.iter().filter_map(|inputs| self.salts(fields, inputs)).flatten().collect();
         Some(salts.into_iter().collect())
     }
 
     /// The number of hex digits of every salt, if it is stored as the digits of a digest.
     pub fn hex_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
-        self.scheme.numbers(fields).hex_digits().filter(|_| self.write.is_hex())
+        self.numbers(fields).hex_digits().filter(|_| self.write.is_hex())
     }
 
     /// The width of the salt in bytes if all salts have the same width.
     pub fn fixed_width(&self, fields: &FieldVec<Field>) -> Option<usize> {
         let bytes_of_digits = || {
-            let digits = self.scheme.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Bytes);
+            let digits = self.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Bytes);
             digits.map(|digits| digits.div_ceil(2))
         };
         let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
         width.or_else(|| match self.image(fields) {
             Image::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
-            Image::TooMany { .. } => self.scheme.numbers(fields).width_of_many_texts(),
+            Image::TooMany { .. } => self.numbers(fields).width_of_many_texts(),
         })
     }
 
@@ -389,7 +399,7 @@ impl Salt {
                     let text = std::str::from_utf8(salt).ok()?;
                     text.chars().all(|c| c <= '\u{FFFF}').then(|| text.chars().count())
                 })),
-                Image::TooMany { .. } => self.scheme.numbers(fields).width_of_many_texts(),
+                Image::TooMany { .. } => self.numbers(fields).width_of_many_texts(),
             },
             _ => self.fixed_width(fields),
         }
@@ -440,7 +450,7 @@ impl Salt {
 
     /// Whether the bytes of a salt represent a negative number.
     pub fn is_negative(&self, fields: &FieldVec<Field>, bytes: &[u8]) -> bool {
-        self.write.shows_sign(bytes) && self.scheme.numbers(fields).is_signed()
+        self.write.shows_sign(bytes) && self.numbers(fields).is_signed()
     }
 
     /// Whether the domain shows that no salt is negative, regardless of what the scheme gives for other

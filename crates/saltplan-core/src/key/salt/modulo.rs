@@ -6,6 +6,7 @@ use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
+use super::spread::PLUS;
 use crate::document::format::{Key, Map, Text, ValueType, number, required};
 use crate::document::reader::{Fields, Reader};
 use crate::key::codec::Value;
@@ -66,7 +67,7 @@ pub static BY: Key = required("by", number(1, i64::MAX), "20", "Divisor of the r
 
 pub static MAP: Map = Map {
     about: "The remainder of a number (Java's `%`): consecutive numbers get consecutive salts.",
-    keys: &[&OF, &BY, &WRITE, &THEN],
+    keys: &[&OF, &BY, &PLUS, &WRITE, &THEN],
     cases: &[],
     misplaced: &[],
 };

@@ -20,6 +20,7 @@ use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
 use crate::key::salt::file::write::check_write;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt};
+use crate::key::salt::spread;
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
@@ -67,10 +68,13 @@ fn row_key(
         return None;
     }
     let separator = separator.map(|separator| separator.value).unwrap_or_default();
-    let write = salt.as_ref().and_then(|salt| salt.write);
+    let (plus, write) = salt.as_ref().map_or((None, None), |salt| (salt.plus, salt.write));
     let row_key = join(reader, salt, parts, &separator, &entries.owner())?;
+    if let (Some(salt), Some(plus)) = (&row_key.salt, plus) {
+        spread::check(reader, &salt.scheme.numbers(&row_key.fields), plus)?;
+    }
     if let (Some(salt), Some(write)) = (&row_key.salt, write) {
-        check_write(reader, &salt.scheme.numbers(&row_key.fields), salt.write, write)?;
+        check_write(reader, &salt.numbers(&row_key.fields), salt.write, write)?;
     }
     check_length(reader, &row_key, entries.owner().key_span());
     Some(row_key)

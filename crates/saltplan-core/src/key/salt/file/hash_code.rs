@@ -2,6 +2,7 @@
 
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
 use crate::document::reader::{Fields, FileValue, Reader};
+use crate::key::salt::spread::PLUS;
 use crate::key::salt::{Abs, Reduce};
 
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
@@ -41,6 +42,9 @@ pub(crate) const DIVIDED: KeyRule = KeyRule {
 
 pub(crate) const NOT_MASKED: KeyRule =
     KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
+
+pub(crate) const NOT_SPREAD: KeyRule =
+    KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&PLUS], ..KeyRule::EXCLUSIVE };
 
 /// The keys that describe the reduction.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ pub mod input;
 pub mod joined;
 pub mod write;
 
+use super::spread::{self, PLUS};
 use super::{FORMS, Salt, SaltScheme};
 use crate::diag::{Span, Spanned};
 use crate::document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
@@ -56,25 +57,32 @@ impl<'k> KeyFields<'k> {
 pub struct ReadSalt {
     pub salt: Salt,
     pub separator: Option<Spanned<Vec<u8>>>,
-    /// The place of `write`, where the file says it.
+    /// The places of `plus` and `write`, where the file has them.
+    pub plus: Option<Span>,
     pub write: Option<Span>,
 }
 
 pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (read, body) = value.variant(reader, &SALT)?;
-    let (scheme, write, separator, span) = body.mapping(reader, |reader, fields| {
+    let (salt, separator, places) = body.mapping(reader, |reader, fields| {
         // Some schemes say themselves how the salt is written.
         let write_value = fields.has_meaning(&WRITE).then(|| fields.get(&WRITE)).flatten();
+        let plus = fields.has_meaning(&PLUS).then(|| fields.get(&PLUS)).flatten();
         let separator = fields.get(&THEN);
         let scheme = read(reader, fields, key);
         let write = write_value.and_then(|value| write(reader, &value));
         let separator = optional(separator, |value| bytes(reader, value))?;
+        let places = (plus.map(|value| value.key_span()), None);
+        let spread = optional(plus, |value| spread::read(reader, value));
         let scheme = scheme?;
-        if let Some(own) = scheme.own_write() {
-            return Some((scheme, own, separator, None));
+        let own = scheme.own_write();
+        let salt = |write, spread| Salt { scheme, spread, write, separator: Vec::new() };
+        if let Some(own) = own {
+            return Some((salt(own, spread?), separator, places));
         }
-        Some((scheme, write?, separator, Some(write_value?.span())))
+        Some((salt(write?, spread?), separator, (places.0, Some(write_value?.span()))))
     })?;
     // The separator is set when all parts of the key are known.
-    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator, write: span })
+    let (plus, write) = places;
+    Some(ReadSalt { salt, separator, plus, write })
 }

@@ -210,6 +210,14 @@ impl Draw<'_> {
             members.entry("width").and_modify(|width| *width = json!(1));
             members.entry("values").and_modify(|values| *values = json!(["a", "\\x00|"]));
         }
+        members.entry("plus").and_modify(|plus| *plus = json!({ "random": { "below": 2 }, "modulo": 5 }));
+        // A negative number has no spread.
+        if members.contains_key("plus") {
+            members.entry("abs").and_modify(|abs| *abs = json!("after"));
+        }
+        if scheme == "modulo" {
+            members.shift_remove("plus");
+        }
         // Only pairs of hex digits are bytes.
         members.entry("hex_digits").and_modify(|digits| *digits = json!([2, 5]));
         match members.get("write") {

@@ -1,0 +1,100 @@
+//! A small random number that is added to a computed salt, as in Pinpoint's `RangeDoubleHash`.
+
+use super::numbers::{Number, Numbers};
+use crate::diag::Span;
+use crate::document::format::{Key, Map, ValueType, number, optional, required};
+use crate::document::reader::{self, FileValue, Reader};
+
+/// A row's number is the computed one plus a random number in `0..below`, and of that Java's remainder by `modulo`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spread {
+    /// At least 2.
+    pub below: u32,
+    /// At least `below`; `None` if the sum is the number.
+    pub modulo: Option<i32>,
+}
+
+impl Spread {
+    /// The number of a row whose random part is `part`.
+    pub fn with_part(self, number: Number, part: u32) -> Number {
+        let sum = number.plain().saturating_add(part.into());
+        Number::Plain(self.modulo.map_or(sum, |by| sum.checked_rem(by.into()).unwrap_or(0)))
+    }
+
+    /// The numbers that a row can have, each once.
+    pub(super) fn all(self, number: Number) -> impl Iterator<Item = Number> {
+        (0..self.below).map(move |part| self.with_part(number, part))
+    }
+
+    /// The numbers of all rows, from the computed ones: these are a run from 0.
+    pub(super) fn of_all(self, numbers: &Numbers) -> Numbers {
+        let greatest = numbers.range().map_or(0, |range| *range.end());
+        let sum = greatest.saturating_add(i128::from(self.below) - 1);
+        Numbers::run(0..=self.modulo.map_or(sum, |by| sum.min(i128::from(by) - 1)))
+    }
+}
+
+pub static PLUS: Key = optional(
+    "plus",
+    ValueType::Map(&MAP),
+    "{ random: { below: 4 }, modulo: 256 }",
+    "A random number added to the computed one: a query reads so many salts instead of one.",
+);
+
+pub static MAP: Map =
+    Map { about: "A small random part of the salt.", keys: &[&RANDOM, &MODULO], cases: &[], misplaced: &[] };
+
+pub static RANDOM: Key =
+    required("random", ValueType::Map(&RANDOM_MAP), "{ below: 4 }", "The random number, from 0 on.");
+
+pub static RANDOM_MAP: Map = Map { about: "A random number.", keys: &[&BELOW], cases: &[], misplaced: &[] };
+
+pub static BELOW: Key = required("below", number(2, 256), "4", "How many random numbers there are.");
+
+pub static MODULO: Key = optional(
+    "modulo",
+    number(2, i32::MAX as i64),
+    "256",
+    "Divisor of the sum; without it the sum is the salt.",
+);
+
+pub(super) fn read(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spread> {
+    value.mapping(reader, |reader, fields| {
+        let (random, modulo) = (fields.get(&RANDOM), fields.get(&MODULO));
+        fields.refuse(reader)?;
+        let below = random?.mapping(reader, |reader, fields| {
+            let below = fields.get(&BELOW);
+            fields.refuse(reader)?;
+            below?.number(reader)
+        });
+        let place = modulo.map(|value| value.span());
+        let modulo = reader::optional(modulo, |value| value.number(reader));
+        let (below, modulo): (u32, Option<i32>) = (below?, modulo?);
+        if let (Some(by), Some(place)) = (modulo, place)
+            && i64::from(by) < i64::from(below)
+        {
+            reader.error(
+                place,
+                format!("{below} random numbers do not fit {by} salts"),
+                "smaller than `below`",
+                format!("write `modulo: {below}` or more"),
+            );
+            return None;
+        }
+        Some(Spread { below, modulo })
+    })
+}
+
+/// A negative number has no spread: what follows -1 depends on how the sum is divided.
+pub(crate) fn check(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> Option<()> {
+    if !numbers.is_signed() {
+        return Some(());
+    }
+    reader.error(
+        span,
+        "the computed salt can be negative, and `plus` is only known for numbers from 0 on",
+        "added to a negative number",
+        "declare `min: 0` of the field, or write `abs: after` or `abs: mask`",
+    );
+    None
+}
