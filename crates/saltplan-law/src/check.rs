@@ -11,6 +11,7 @@ use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::Value;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
+use saltplan_core::key::salt;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::predicate::{Meaning, Predicate, lower};
 use saltplan_core::schema::{load, model::Schema};
@@ -18,7 +19,7 @@ use saltplan_core::schema::{load, model::Schema};
 use crate::calendar;
 use crate::predicate::PredicateWriter;
 use crate::sql::{self, Row, V, holds};
-use crate::table::{Cell, Field, Kind, Scheme, Table};
+use crate::table::{Cell, Cut, Field, Input, Kind, Table};
 
 /// The maximum numbers of values of one field and of rows in a universe.
 const MAX_POOL: usize = 9;
@@ -324,13 +325,18 @@ impl Planned<'_> {
                     values.contains(&self.schema.key.fields[*field].kind, &value)
                 }
                 Meaning::SaltInput { input, values } => {
-                    let of = match &self.case.table.salt.as_ref().expect("a salt").scheme {
-                        Scheme::Md5 { of: Some(of), .. }
-                        | Scheme::BytesHash { of: Some(of), .. }
-                        | Scheme::JavaHash { of, .. } => of,
-                        other => panic!("{other:?} has no inputs to give hints on"),
+                    // Bytes of the key have the inputs that the planner takes them for.
+                    let key = &self.schema.key;
+                    let inputs = key.salt.as_ref().expect("a salt").inputs(&key.fields);
+                    let planned = &inputs[*input];
+                    let cut = match &planned.cut {
+                        salt::Cut::Whole => Cut::Whole,
+                        salt::Cut::First(count) => Cut::First(*count),
+                        salt::Cut::Last(count) => Cut::Last(*count),
+                        other => panic!("no hint is on {other:?}"),
                     };
-                    values.contains(&self.case.table.input(&of[input.position()], &row.cells))
+                    let input = Input { field: planned.field.position(), cut, lower: planned.lower };
+                    values.contains(&self.case.table.input(&input, &row.cells))
                 }
                 Meaning::Opaque { .. } => holds(&condition.expr, &row.sql(&self.case.table)),
             },

@@ -16,6 +16,7 @@
 
 pub mod calendar;
 pub mod check;
+mod digest;
 pub mod like;
 pub mod predicate;
 pub mod readers;

@@ -9,6 +9,7 @@ use md5::{Digest, Md5};
 use proptest::prelude::*;
 
 use crate::calendar;
+use crate::digest::Hash;
 use crate::sql::V;
 
 #[derive(Debug, Clone)]
@@ -88,32 +89,75 @@ pub enum Encoding {
 #[derive(Debug, Clone)]
 pub struct Salt {
     pub scheme: Scheme,
+    /// So many random numbers are added, and the sum is divided.
+    pub plus: Option<(i64, Option<i64>)>,
     pub write: Write,
     pub then: &'static str,
 }
 
+/// What a hash takes.
+#[derive(Debug, Clone)]
+pub enum Of {
+    Key,
+    /// Bytes of the key, half-open.
+    Bytes(usize, usize),
+    List(Vec<Input>),
+}
+
+impl Of {
+    pub fn list(&self) -> &[Input] {
+        match self {
+            Of::List(inputs) => inputs,
+            Of::Key | Of::Bytes(..) => &[],
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Take {
+    /// The first and the last hex digit, from 1.
+    HexDigits(usize, usize),
+    /// Of the number without sign.
+    Modulo(i64),
+    /// Of the number as Java's `int`.
+    Reduced(Reduce),
+}
+
 impl Salt {
-    /// The inputs of the salt, except those that only the whole key adds.
+    /// The inputs of the salt, except those that the key adds.
     fn inputs(&self) -> Vec<usize> {
         match &self.scheme {
-            Scheme::Md5 { of: Some(of), .. }
-            | Scheme::BytesHash { of: Some(of), .. }
-            | Scheme::JavaHash { of, .. } => of.iter().map(|input| input.field).collect(),
             Scheme::Modulo { field, .. } => vec![*field],
-            Scheme::Md5 { of: None, .. } | Scheme::BytesHash { of: None, .. } | Scheme::Random { .. } => {
-                Vec::new()
-            }
+            Scheme::Text { input } => vec![input.field],
+            scheme => scheme.of().map(Of::list).unwrap_or_default().iter().map(|input| input.field).collect(),
         }
     }
 }
 
 #[derive(Debug, Clone)]
 pub enum Scheme {
-    Md5 { of: Option<Vec<Input>>, joined_by: &'static str, digits: usize },
-    BytesHash { of: Option<Vec<Input>>, joined_by: &'static str, reduce: Reduce },
-    JavaHash { of: Vec<Input>, xor: bool, reduce: Reduce },
+    Md5 { of: Of, joined_by: &'static str, digits: usize },
+    BytesHash { of: Of, joined_by: &'static str, seed: Option<i32>, reduce: Reduce },
+    JavaHash { of: Of, joined_by: &'static str, xor: bool, reduce: Reduce },
+    Digest { hash: Hash, seed: Option<u32>, of: Of, joined_by: &'static str, take: Take },
     Modulo { field: usize, by: i64 },
     Random { below: u64 },
+    Text { input: Input },
+    Unknown { chars: Option<&'static str>, values: &'static [&'static str] },
+}
+
+impl Scheme {
+    pub fn of(&self) -> Option<&Of> {
+        match self {
+            Scheme::Md5 { of, .. }
+            | Scheme::BytesHash { of, .. }
+            | Scheme::JavaHash { of, .. }
+            | Scheme::Digest { of, .. } => Some(of),
+            Scheme::Modulo { .. } | Scheme::Random { .. } | Scheme::Text { .. } | Scheme::Unknown { .. } => {
+                None
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -144,6 +188,10 @@ pub enum Cut {
 pub enum Write {
     Decimal(Option<usize>),
     Hex,
+    UpperHex,
+    Bytes,
+    /// As the scheme has it.
+    Own,
     Be8,
     Be16,
     Be32,
@@ -387,34 +435,67 @@ impl Table {
             Write::Decimal(None) => "decimal".to_string(),
             Write::Decimal(Some(width)) => format!("{{ decimal: {width} }}"),
             Write::Hex => "hex".into(),
+            Write::UpperHex => "HEX".into(),
+            Write::Bytes => "bytes".into(),
+            Write::Own => String::new(),
             Write::Be8 => "be8".into(),
             Write::Be16 => "be16".into(),
             Write::Be32 => "be32".into(),
             Write::Be64 => "be64".into(),
         };
-        let inputs =
-            |of: &[Input]| of.iter().map(|input| self.input_yaml(input)).collect::<Vec<_>>().join(", ");
+        let of = |of: &Of, joined_by: &str| match of {
+            Of::Key => "of: key".to_string(),
+            Of::Bytes(start, stop) => format!("of: {{ bytes: [{start}, {stop}] }}"),
+            Of::List(inputs) => {
+                let inputs: Vec<String> = inputs.iter().map(|input| self.input_yaml(input)).collect();
+                format!("of: [{}], joined_by: '{joined_by}'", inputs.join(", "))
+            }
+        };
+        let seed = |seed: Option<i64>| seed.map(|seed| format!(", seed: {seed}")).unwrap_or_default();
         let scheme = match &salt.scheme {
-            Scheme::Md5 { of: None, digits, .. } => format!("md5: {{ of: key, first_hex_digits: {digits}"),
-            Scheme::Md5 { of: Some(of), joined_by, digits } => {
-                format!("md5: {{ of: [{}], joined_by: '{joined_by}', first_hex_digits: {digits}", inputs(of))
+            Scheme::Md5 { of: list, joined_by, digits } => {
+                format!("md5: {{ {}, first_hex_digits: {digits}", of(list, joined_by))
             }
-            Scheme::JavaHash { of, xor, reduce } => {
-                let reduce = reduce_yaml(*reduce);
-                let combine = if *xor { "xor" } else { "concat" };
-                format!("java_hash: {{ of: [{}], combine: {combine}, {reduce}", inputs(of))
+            Scheme::JavaHash { of: Of::List(list), xor: true, reduce, .. } => {
+                let inputs: Vec<String> = list.iter().map(|input| self.input_yaml(input)).collect();
+                format!("java_hash: {{ of: [{}], combine: xor, {}", inputs.join(", "), reduce_yaml(*reduce))
             }
-            Scheme::BytesHash { of: None, reduce, .. } => {
-                format!("bytes_hash: {{ of: key, {}", reduce_yaml(*reduce))
+            Scheme::JavaHash { of: list, joined_by, reduce, .. } => {
+                format!("java_hash: {{ {}, {}", of(list, joined_by), reduce_yaml(*reduce))
             }
-            Scheme::BytesHash { of: Some(of), joined_by, reduce } => {
-                let reduce = reduce_yaml(*reduce);
-                format!("bytes_hash: {{ of: [{}], joined_by: '{joined_by}', {reduce}", inputs(of))
+            Scheme::BytesHash { of: list, joined_by, seed: start, reduce } => {
+                let seed = seed(start.map(i64::from));
+                format!("bytes_hash: {{ {}{seed}, {}", of(list, joined_by), reduce_yaml(*reduce))
+            }
+            Scheme::Digest { hash, seed: start, of: list, joined_by, take } => {
+                let take = match take {
+                    Take::HexDigits(first, last) => format!("hex_digits: [{first}, {last}]"),
+                    Take::Modulo(by) => format!("modulo: {by}"),
+                    Take::Reduced(reduce) => reduce_yaml(*reduce),
+                };
+                let seed = seed(start.map(i64::from));
+                format!("digest: {{ hash: {}{seed}, {}, {take}", hash.name(), of(list, joined_by))
             }
             Scheme::Modulo { field, by } => format!("modulo: {{ of: {}, by: {by}", self.fields[*field].name),
             Scheme::Random { below } => format!("random: {{ below: {below}"),
+            Scheme::Text { input } => {
+                let input = self.input_yaml(input);
+                return format!("{{ text: {}{then} }} }}", input.trim_end_matches(" }"));
+            }
+            Scheme::Unknown { chars: Some(chars), .. } => {
+                return format!("{{ unknown: {{ width: 1, chars: {chars}{then} }} }}");
+            }
+            Scheme::Unknown { chars: None, values } => {
+                let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
+                return format!("{{ unknown: {{ values: [{}]{then} }} }}", values.join(", "));
+            }
         };
-        format!("{{ {scheme}, write: {write}{then} }} }}")
+        let plus = match salt.plus {
+            None => String::new(),
+            Some((below, None)) => format!(", plus: {{ random: {{ below: {below} }} }}"),
+            Some((below, Some(by))) => format!(", plus: {{ random: {{ below: {below} }}, modulo: {by} }}"),
+        };
+        format!("{{ {scheme}{plus}, write: {write}{then} }} }}")
     }
 
     fn input_yaml(&self, input: &Input) -> String {
@@ -486,26 +567,44 @@ impl Table {
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
         let number = match &salt.scheme {
             Scheme::Md5 { of, joined_by, digits } => {
-                let hashed = self.hashed(of.as_deref(), joined_by, row);
-                let hex: String = Md5::digest(hashed).iter().map(|byte| format!("{byte:02x}")).collect();
-                let hex = &hex[..*digits];
-                if salt.write == Write::Hex {
-                    return vec![hex.as_bytes().to_vec()];
+                let hex = hex(&Md5::digest(self.hashed(of, joined_by, row)));
+                match of_digits(&hex[..*digits], salt.write) {
+                    Ok(bytes) => return vec![bytes],
+                    Err(number) => number,
                 }
-                i64::from_str_radix(hex, 16).expect("few digits")
             }
-            Scheme::JavaHash { of, xor, reduce } => {
-                let texts = of.iter().map(|input| String::from_utf8(self.input(input, row)).expect("text"));
+            Scheme::Digest { hash, seed, of, joined_by, take } => {
+                let digest = hash.of(seed.unwrap_or(0), &self.hashed(of, joined_by, row));
+                match take {
+                    Take::HexDigits(first, last) => {
+                        match of_digits(&hex(&digest)[first - 1..*last], salt.write) {
+                            Ok(bytes) => return vec![bytes],
+                            Err(number) => number,
+                        }
+                    }
+                    Take::Modulo(by) => {
+                        let by = i128::from(*by);
+                        digest.iter().fold(0, |rest, byte| (rest * 256 + i128::from(*byte)) % by) as i64
+                    }
+                    Take::Reduced(reduce) => {
+                        let word = [digest[0], digest[1], digest[2], digest[3]];
+                        i64::from(reduced(*reduce, i32::from_be_bytes(word)))
+                    }
+                }
+            }
+            Scheme::JavaHash { of, joined_by, xor, reduce } => {
+                let text = |bytes| String::from_utf8(bytes).expect("text");
                 let hash = if *xor {
-                    texts.fold(0, |all, text| all ^ hash_code(&text))
+                    let inputs = of.list().iter().map(|input| text(self.input(input, row)));
+                    inputs.fold(0, |all, text| all ^ hash_code(&text))
                 } else {
-                    hash_code(&texts.collect::<String>())
+                    hash_code(&text(self.hashed(of, joined_by, row)))
                 };
                 i64::from(reduced(*reduce, hash))
             }
-            Scheme::BytesHash { of, joined_by, reduce } => {
-                let mut hash = 1i32;
-                for byte in self.hashed(of.as_deref(), joined_by, row) {
+            Scheme::BytesHash { of, joined_by, seed, reduce } => {
+                let mut hash = seed.unwrap_or(1);
+                for byte in self.hashed(of, joined_by, row) {
                     hash = hash.wrapping_mul(31).wrapping_add(i32::from(byte as i8));
                 }
                 i64::from(reduced(*reduce, hash))
@@ -515,15 +614,41 @@ impl Table {
                 other => panic!("{other:?}"),
             },
             Scheme::Random { below } => return (0..*below as i64).map(|n| written(salt.write, n)).collect(),
+            Scheme::Text { input } => return vec![self.input(input, row)],
+            Scheme::Unknown { chars: None, values } => {
+                return values.iter().map(|value| bytes(value)).collect();
+            }
+            Scheme::Unknown { chars: Some(chars), .. } => {
+                let all = match *chars {
+                    "digits" => "0123456789",
+                    "hex" => "0123456789abcdef",
+                    _ => "0123456789ABCDEF",
+                };
+                return all.bytes().map(|byte| vec![byte]).collect();
+            }
         };
-        vec![written(salt.write, number)]
+        match salt.plus {
+            None => vec![written(salt.write, number)],
+            Some((below, by)) => {
+                let sums = (0..below).map(|part| number + part);
+                sums.map(|sum| written(salt.write, by.map_or(sum, |by| sum % by))).collect()
+            }
+        }
     }
 
-    /// The bytes that are hashed: those of the key, or of the inputs with their separator.
-    fn hashed(&self, of: Option<&[Input]>, joined_by: &str, row: &[Cell]) -> Vec<u8> {
-        let Some(of) = of else { return self.stored_key(row) };
-        let inputs: Vec<_> = of.iter().map(|input| self.input(input, row)).collect();
-        inputs.join(joined_by.as_bytes())
+    /// The bytes that are hashed: of the key, or of the inputs with their separator.
+    fn hashed(&self, of: &Of, joined_by: &str, row: &[Cell]) -> Vec<u8> {
+        match of {
+            Of::Key => self.stored_key(row),
+            Of::Bytes(start, stop) => {
+                let key = self.stored_key(row);
+                key.into_iter().take(*stop).skip(*start).collect()
+            }
+            Of::List(of) => {
+                let inputs: Vec<_> = of.iter().map(|input| self.input(input, row)).collect();
+                inputs.join(joined_by.as_bytes())
+            }
+        }
     }
 
     /// The bytes of the salt input.
@@ -565,14 +690,8 @@ impl Table {
 
     /// Whether the salt input needs instants that are inside the calendar.
     pub fn formats_instants(&self) -> bool {
-        let inputs = match self.salt.as_ref().map(|salt| &salt.scheme) {
-            Some(
-                Scheme::Md5 { of: Some(of), .. }
-                | Scheme::BytesHash { of: Some(of), .. }
-                | Scheme::JavaHash { of, .. },
-            ) => of.as_slice(),
-            _ => &[],
-        };
+        let of = self.salt.as_ref().and_then(|salt| salt.scheme.of());
+        let inputs = of.map(Of::list).unwrap_or_default();
         inputs.iter().any(|input| matches!(input.cut, Cut::Format(_)))
     }
 }
@@ -587,12 +706,29 @@ fn reduce_yaml(reduce: Reduce) -> String {
     }
 }
 
-/// Separators are written in HBase's text form.
-fn bytes(separator: &str) -> Vec<u8> {
-    match separator {
+/// Separators and salts are written in HBase's text form.
+fn bytes(text: &str) -> Vec<u8> {
+    match text {
         r"\x00" => vec![0],
         r"\xFF" => vec![0xFF],
+        // In YAML's double quotes.
+        r"\\xFFx" => vec![0xFF, b'x'],
         text => text.as_bytes().to_vec(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hex digits as they are stored, or their number.
+fn of_digits(hex: &str, write: Write) -> Result<Vec<u8>, i64> {
+    let number = |hex: &str| i64::from_str_radix(hex, 16).expect("few digits");
+    match write {
+        Write::Hex => Ok(hex.as_bytes().to_vec()),
+        Write::UpperHex => Ok(hex.to_ascii_uppercase().into_bytes()),
+        Write::Bytes => Ok((0..hex.len()).step_by(2).map(|at| number(&hex[at..at + 2]) as u8).collect()),
+        _ => Err(number(hex)),
     }
 }
 
@@ -605,6 +741,8 @@ fn written(write: Write, number: i64) -> Vec<u8> {
         Write::Be16 => (number as i16).to_be_bytes().to_vec(),
         Write::Be32 => (number as i32).to_be_bytes().to_vec(),
         Write::Be64 => number.to_be_bytes().to_vec(),
+        Write::UpperHex => format!("{number:X}").into_bytes(),
+        Write::Bytes | Write::Own => panic!("{number} is no text"),
     }
 }
 
@@ -780,13 +918,29 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             })
             .collect()
     };
-    let (scheme, write) = match scheme % 9 {
+    // A list of inputs, the key, or bytes of it.
+    let of_any = |binary: bool| -> Option<Of> {
+        let start = usize::from(variant / 18) % 6;
+        let bytes = Of::Bytes(start, start + 1 + usize::from(variant) % 7);
+        let inputs = of(binary);
+        let of = match (usize::from(variant / 7) + usize::from(flag)) % 4 {
+            0 if stores => Of::Key,
+            1 if is_reached(fields, start) => bytes,
+            _ if !inputs.is_empty() => Of::List(inputs),
+            _ if stores => Of::Key,
+            _ => return None,
+        };
+        let is_text = match of {
+            Of::Key => stored_is_text(fields),
+            Of::Bytes(..) => stored_is_ascii(fields),
+            Of::List(_) => true,
+        };
+        (binary || is_text).then_some(of)
+    };
+    let joined_by = ["", "_"][usize::from(variant) % 2];
+    let mut plus = None;
+    let (scheme, write) = match scheme % 15 {
         0 | 1 => {
-            let of =
-                if scheme % 9 == 0 && stores { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
-            if of.is_none() && !stores {
-                return None;
-            }
             let (digits, write) = [
                 (1, Write::Hex),
                 (1, Write::Decimal(Some(3))),
@@ -796,14 +950,12 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (16, Write::Hex),
                 (32, Write::Hex),
                 (1, Write::Decimal(None)),
-            ][usize::from(variant) % 8];
-            (Scheme::Md5 { of, joined_by: ["", "_"][usize::from(flag)], digits }, write)
+                (2, Write::UpperHex),
+                (2, Write::Bytes),
+            ][usize::from(variant) % 10];
+            (Scheme::Md5 { of: of_any(true)?, joined_by, digits }, write)
         }
         2..=4 => {
-            let of = of(false);
-            if of.is_empty() {
-                return None;
-            }
             let (reduce, write) = [
                 (Reduce::Mask(0x7FFF), Write::Be16),
                 (Reduce::Mask(7), Write::Decimal(Some(1))),
@@ -814,31 +966,91 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (Reduce::Signed(small), Write::Be16),
                 (Reduce::SignMasked(small), Write::Decimal(None)),
             ][usize::from(variant) % 8];
-            (Scheme::JavaHash { of, xor: flag, reduce }, write)
+            let of = of_any(false)?;
+            let xor = flag && matches!(of, Of::List(_));
+            (Scheme::JavaHash { of, joined_by, xor, reduce }, write)
         }
-        8 => {
-            let of = if stores && flag { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
-            if of.is_none() && !stores {
-                return None;
-            }
+        5..=7 => {
             let (reduce, write) = [
                 (Reduce::AbsAfter(small), Write::Be8),
                 (Reduce::AbsBefore(small), Write::Be8),
                 (Reduce::Signed(small), Write::Be16),
                 (Reduce::Mask(0x1F), Write::Decimal(Some(2))),
                 (Reduce::SignMasked(small), Write::Be8),
-            ][usize::from(variant) % 5];
-            (Scheme::BytesHash { of, joined_by: ["", "_"][usize::from(variant) % 2], reduce }, write)
+                (Reduce::SignMasked(small), Write::Decimal(Some(3))),
+            ][usize::from(variant) % 6];
+            if matches!(reduce, Reduce::AbsAfter(_) | Reduce::SignMasked(_)) && variant % 5 < 3 {
+                plus = Some((2 + i64::from(variant % 2), flag.then_some(i64::from(small) + 1)));
+            }
+            let seed = [None, Some(0), Some(-7)][usize::from(variant) % 3];
+            (Scheme::BytesHash { of: of_any(true)?, joined_by, seed, reduce }, write)
         }
-        5 => {
+        8..=10 => {
+            let hash = [Hash::Md5, Hash::Crc32, Hash::Murmur3x32, Hash::Fnv1a32, Hash::Fnv1a64]
+                [usize::from(variant / 6) % 5];
+            let seed = (hash == Hash::Murmur3x32 && flag).then_some(u32::from(variant));
+            let is_short = matches!(hash, Hash::Crc32 | Hash::Murmur3x32 | Hash::Fnv1a32);
+            let (take, write) = match variant % 8 {
+                0 => (Take::HexDigits(3, 4), Write::UpperHex),
+                1 => (Take::HexDigits(2, 3), Write::Bytes),
+                2 => (Take::HexDigits(8, 8), Write::Decimal(Some(2))),
+                3 => (Take::HexDigits(1, 8), Write::Hex),
+                4 if is_short => (Take::Reduced(Reduce::AbsBefore(small)), Write::Decimal(None)),
+                5 if is_short => (Take::Reduced(Reduce::SignMasked(small)), Write::Be8),
+                _ => (Take::Modulo(small.into()), Write::Decimal(Some(2))),
+            };
+            if matches!(take, Take::Modulo(_) | Take::Reduced(Reduce::SignMasked(_))) {
+                plus = flag.then_some((3, (variant % 4 < 2).then_some(i64::from(small) + 1)));
+            }
+            (Scheme::Digest { hash, seed, of: of_any(true)?, joined_by, take }, write)
+        }
+        11 => {
             let integers: Vec<usize> = (0..fields.len())
                 .filter(|index| matches!(fields[*index].kind, Kind::Integer { .. }))
                 .collect();
             if integers.is_empty() {
                 return None;
             }
+            let field = *field.get(&integers);
+            let is_natural = matches!(fields[field].kind, Kind::Integer { min: Some(0..), .. });
+            plus = (flag && is_natural).then_some((2, Some(i64::from(small))));
             let write = [Write::Be64, Write::Decimal(Some(3)), Write::Be16][usize::from(variant) % 3];
-            (Scheme::Modulo { field: *field.get(&integers), by: small.into() }, write)
+            (Scheme::Modulo { field, by: small.into() }, write)
+        }
+        12 => {
+            let texts: Vec<usize> = (0..fields.len())
+                .filter(|index| matches!(fields[*index].kind, Kind::Text { values: None, .. }))
+                .collect();
+            if texts.is_empty() {
+                return None;
+            }
+            let field = *field.get(&texts);
+            let count = usize::from(variant % 2) + 1;
+            let cut = if flag { Cut::First(count) } else { Cut::Last(count) };
+            let kind = &fields[field].kind;
+            let is_fixed = kind.length().is_some_and(|length| length >= count);
+            if kind.length().is_some_and(|length| length < count) {
+                return None;
+            }
+            let ends = matches!(kind, Kind::Text { chars, .. } if matches!(*chars, "digits" | "alnum" | "hex" | "[a-c]"));
+            if !is_fixed && !ends {
+                return None;
+            }
+            let then = if is_fixed { then } else { "_" };
+            let input = Input { field, cut, lower: variant % 5 == 0 };
+            return Some(Salt { scheme: Scheme::Text { input }, plus: None, write: Write::Own, then });
+        }
+        13 => {
+            let (chars, values, then): (_, &'static [&'static str], _) = [
+                (Some("digits"), &[][..], then),
+                (Some("hex"), &[], then),
+                (Some("HEX"), &[], then),
+                (None, &["it's", "q", "\u{fc}"], "_"),
+                (None, &["00", "01", "7a"], then),
+                (None, &[r"\\xFFx", "a0"], then),
+            ][usize::from(variant) % 6];
+            let scheme = Scheme::Unknown { chars, values };
+            return Some(Salt { scheme, plus: None, write: Write::Own, then });
         }
         _ => {
             let below = [3, 12][usize::from(flag)];
@@ -848,9 +1060,50 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             )
         }
     };
-    // Unpadded numbers need a separator, because salts that are prefixes of each other are refused.
+    // Unpadded numbers need a separator, because salts that are prefixes of each other are read twice.
     let then = if matches!(write, Write::Decimal(None)) { "_" } else { then };
-    Some(Salt { scheme, write, then })
+    Some(Salt { scheme, plus, write, then })
+}
+
+/// The width in bytes that every value of the field has.
+fn byte_width(kind: &Kind) -> Option<usize> {
+    match kind {
+        Kind::Text { values: Some(values), .. } => {
+            let first = values.first()?.len();
+            values.iter().all(|value| value.len() == first).then_some(first)
+        }
+        Kind::Text { width, .. } => *width,
+        kind => kind.length(),
+    }
+}
+
+// If a salt takes the key, all fields are stored.
+
+/// Whether a byte of a field can be at or behind this one, counted from 0 in the key.
+fn is_reached(fields: &[Field], start: usize) -> bool {
+    let mut offset = 0;
+    for field in fields {
+        let Some(width) = byte_width(&field.kind) else { return true };
+        if offset <= start && start < offset + width {
+            return true;
+        }
+        offset += width + bytes(field.then).len();
+    }
+    false
+}
+
+/// Whether the stored key is text.
+fn stored_is_text(fields: &[Field]) -> bool {
+    fields.iter().all(|field| field.kind.is_text_in_key() && field.then != r"\xFF")
+}
+
+/// Whether every byte of the stored key is a character.
+fn stored_is_ascii(fields: &[Field]) -> bool {
+    let is_ascii = |kind: &Kind| match kind {
+        Kind::Text { chars, values, .. } => *chars != "utf8" && values.is_none(),
+        kind => kind.is_text_in_key(),
+    };
+    stored_is_text(fields) && fields.iter().all(|field| is_ascii(&field.kind))
 }
 
 fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, binary: bool) -> Option<Input> {

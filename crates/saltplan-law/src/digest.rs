@@ -1,0 +1,77 @@
+//! Digests bit by bit, apart from the crates that the planner uses.
+
+use md5::{Digest as _, Md5};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hash {
+    Md5,
+    Crc32,
+    Murmur3x32,
+    Fnv1a32,
+    Fnv1a64,
+}
+
+impl Hash {
+    pub fn name(self) -> &'static str {
+        match self {
+            Hash::Md5 => "md5",
+            Hash::Crc32 => "crc32",
+            Hash::Murmur3x32 => "murmur3_32",
+            Hash::Fnv1a32 => "fnv1a_32",
+            Hash::Fnv1a64 => "fnv1a_64",
+        }
+    }
+
+    /// The digest, most significant byte first.
+    pub fn of(self, seed: u32, message: &[u8]) -> Vec<u8> {
+        match self {
+            Hash::Md5 => Md5::digest(message).to_vec(),
+            Hash::Crc32 => crc32(message).to_be_bytes().to_vec(),
+            Hash::Murmur3x32 => murmur3_32(seed, message).to_be_bytes().to_vec(),
+            Hash::Fnv1a32 => {
+                let mut hash = 2_166_136_261u32;
+                for byte in message {
+                    hash = (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
+                }
+                hash.to_be_bytes().to_vec()
+            }
+            Hash::Fnv1a64 => {
+                let mut hash = 14_695_981_039_346_656_037u64;
+                for byte in message {
+                    hash = (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211);
+                }
+                hash.to_be_bytes().to_vec()
+            }
+        }
+    }
+}
+
+fn crc32(message: &[u8]) -> u32 {
+    let mut rest = u32::MAX;
+    for byte in message {
+        rest ^= u32::from(*byte);
+        for _ in 0..8 {
+            rest = if rest & 1 == 1 { (rest >> 1) ^ 0xEDB8_8320 } else { rest >> 1 };
+        }
+    }
+    !rest
+}
+
+/// `MurmurHash3_x86_32` (Austin Appleby, public domain), from its description.
+fn murmur3_32(seed: u32, message: &[u8]) -> u32 {
+    let mixed = |word: u32| word.wrapping_mul(0xCC9E_2D51).rotate_left(15).wrapping_mul(0x1B87_3593);
+    let mut hash = seed;
+    let mut words = message.chunks_exact(4);
+    for word in &mut words {
+        hash ^= mixed(u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        hash = hash.rotate_left(13).wrapping_mul(5).wrapping_add(0xE654_6B64);
+    }
+    let tail = words.remainder();
+    if !tail.is_empty() {
+        hash ^= mixed(tail.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)));
+    }
+    hash ^= message.len() as u32;
+    hash = (hash ^ hash >> 16).wrapping_mul(0x85EB_CA6B);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xC2B2_AE35);
+    hash ^ hash >> 16
+}
