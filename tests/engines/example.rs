@@ -21,6 +21,8 @@ pub const DESIGNS: [&str; 11] = [
     "modulo_partition",
 ];
 
+pub const FOLDER: &str = "schemas/examples";
+
 /// An example under other names.
 pub struct Copy {
     /// The path of the changed file.
@@ -33,7 +35,12 @@ pub struct Copy {
 
 /// Appends `_SUFFIX` to the names of the HBase table and of the mapping table.
 pub fn copy(root: &Path, design: &str, suffix: &str) -> Result<Copy> {
-    let folder = root.join("schemas/examples");
+    copy_from(root, FOLDER, design, suffix)
+}
+
+/// The same of a schema in a folder of the project.
+pub fn copy_from(root: &Path, from: &str, design: &str, suffix: &str) -> Result<Copy> {
+    let folder = root.join(from);
     let text = fs::read_to_string(folder.join(format!("{design}.yaml")))?;
     let hbase = between(&text, "  table: '", "'")?;
     let mapping = between(&text, "  mapping:\n    table: ", "\n")?;
@@ -41,7 +48,7 @@ pub fn copy(root: &Path, design: &str, suffix: &str) -> Result<Copy> {
         text.replace(&hbase, &format!("{hbase}_{suffix}")).replace(&mapping, &format!("{mapping}_{suffix}"));
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR"));
     // A sample is next to its schema.
-    fs::copy(folder.join("keys.txt"), copies.join("keys.txt"))?;
+    fs::copy(root.join(FOLDER).join("keys.txt"), copies.join("keys.txt"))?;
     let path = copies.join(format!("{design}_{suffix}.yaml"));
     fs::write(&path, text)?;
     Ok(Copy {

@@ -24,15 +24,24 @@ const REGIONS: usize = 4;
 /// A text-keyed design and the mapping of one of its columns, for wrong rows.
 struct Design {
     name: &'static str,
+    /// From the root of the project.
+    folder: &'static str,
     column: &'static str,
     random: bool,
 }
 
 const fn computed(name: &'static str, column: &'static str) -> Design {
-    Design { name, column, random: false }
+    Design { name, folder: example::FOLDER, column, random: false }
 }
 
-const DESIGNS: [Design; 7] = [
+/// A salt of its own, over the fields of contracts.
+const fn salt(name: &'static str) -> Design {
+    Design { folder: SALTS, ..computed(name, "info:amount") }
+}
+
+const SALTS: &str = "tests/engines/salts";
+
+const DESIGNS: [Design; 15] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
@@ -40,6 +49,14 @@ const DESIGNS: [Design; 7] = [
     computed("plain_concat", "info:amount"),
     Design { random: true, ..computed("random_digit", "info:page") },
     Design { random: true, ..computed("random_two_digits", "info:payload") },
+    salt("digest_sha1"),
+    salt("digest_sha256"),
+    salt("digest_crc32"),
+    salt("digest_md5"),
+    salt("text_last"),
+    salt("key_bytes"),
+    salt("joined_hash"),
+    Design { random: true, ..salt("spread") },
 ];
 
 /// One trial for each engine and design.
@@ -71,7 +88,7 @@ struct Lab {
 
 impl Lab {
     fn check(&mut self, engine: Engine, design: &Design) -> Result<()> {
-        let copy = example::copy(&self.root, design.name, "written")?;
+        let copy = example::copy_from(&self.root, design.folder, design.name, "written")?;
         let rows = rows(design);
         self.create(&copy)?;
         let source = self.prepare(engine, design, &copy, &rows)?;
@@ -198,7 +215,8 @@ fn rows(design: &Design) -> Vec<Fields> {
     let mut seen = BTreeSet::new();
     let mut rows = Vec::new();
     while rows.len() < ROWS {
-        let mut row = keys::row(design.name, &mut random, rows.len());
+        let like = if design.folder == SALTS { "md5_prefix" } else { design.name };
+        let mut row = keys::row(like, &mut random, rows.len());
         row.retain(|(name, _)| *name != "_salt");
         if seen.insert(Value::from(keys::object(&row)).to_string()) {
             rows.push(row);

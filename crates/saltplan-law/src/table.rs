@@ -905,6 +905,7 @@ pub fn tables() -> impl Strategy<Value = Table> {
     })
 }
 
+#[expect(clippy::too_many_lines, reason = "an arm for each scheme")]
 fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Salt> {
     let (scheme, variant, inputs, field, flag) = choice;
     let stores = fields.iter().any(|field| field.stored);
@@ -921,11 +922,11 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
     // A list of inputs, the key, or bytes of it.
     let of_any = |binary: bool| -> Option<Of> {
         let start = usize::from(variant / 18) % 6;
-        let bytes = Of::Bytes(start, start + 1 + usize::from(variant) % 7);
+        let stop = start + 1 + usize::from(variant) % 7;
         let inputs = of(binary);
         let of = match (usize::from(variant / 7) + usize::from(flag)) % 4 {
             0 if stores => Of::Key,
-            1 if is_reached(fields, start) => bytes,
+            1 if is_reached(fields, start, stop) => Of::Bytes(start, stop),
             _ if !inputs.is_empty() => Of::List(inputs),
             _ if stores => Of::Key,
             _ => return None,
@@ -1079,12 +1080,12 @@ fn byte_width(kind: &Kind) -> Option<usize> {
 
 // If a salt takes the key, all fields are stored.
 
-/// Whether a byte of a field can be at or behind this one, counted from 0 in the key.
-fn is_reached(fields: &[Field], start: usize) -> bool {
+/// Whether a byte of a field can be in this range of the key.
+fn is_reached(fields: &[Field], start: usize, stop: usize) -> bool {
     let mut offset = 0;
     for field in fields {
-        let Some(width) = byte_width(&field.kind) else { return true };
-        if offset <= start && start < offset + width {
+        let Some(width) = byte_width(&field.kind) else { return offset < stop };
+        if offset.max(start) < (offset + width).min(stop) {
             return true;
         }
         offset += width + bytes(field.then).len();
