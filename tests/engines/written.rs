@@ -49,14 +49,14 @@ const DESIGNS: [Design; 15] = [
     computed("plain_concat", "info:amount"),
     Design { random: true, ..computed("random_digit", "info:page") },
     Design { random: true, ..computed("random_two_digits", "info:payload") },
-    salt("digest_sha1"),
-    salt("digest_sha256"),
-    salt("digest_crc32"),
-    salt("digest_md5"),
-    salt("text_last"),
-    salt("key_bytes"),
-    salt("joined_hash"),
-    Design { random: true, ..salt("spread") },
+    salt("salt_sha1"),
+    salt("salt_sha256"),
+    salt("salt_crc32"),
+    salt("salt_md5"),
+    salt("salt_text_last"),
+    salt("salt_key_bytes"),
+    salt("salt_joined_hash"),
+    Design { random: true, ..salt("salt_spread") },
 ];
 
 /// One trial for each engine and design.

@@ -593,7 +593,8 @@ impl Table {
                 }
             }
             Scheme::JavaHash { of, joined_by, xor, reduce } => {
-                let text = |bytes| String::from_utf8(bytes).expect("text");
+                // Java takes U+FFFD for bytes that are no text.
+                let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
                 let hash = if *xor {
                     let inputs = of.list().iter().map(|input| text(self.input(input, row)));
                     inputs.fold(0, |all, text| all ^ hash_code(&text))
@@ -1095,7 +1096,7 @@ fn is_reached(fields: &[Field], start: usize, stop: usize) -> bool {
 
 /// Whether the stored key is text.
 fn stored_is_text(fields: &[Field]) -> bool {
-    fields.iter().all(|field| field.kind.is_text_in_key() && field.then != r"\xFF")
+    fields.iter().all(|field| field.kind.is_text_in_key())
 }
 
 /// Whether every byte of the stored key is a character.
@@ -1104,7 +1105,9 @@ fn stored_is_ascii(fields: &[Field]) -> bool {
         Kind::Text { chars, values, .. } => *chars != "utf8" && values.is_none(),
         kind => kind.is_text_in_key(),
     };
-    stored_is_text(fields) && fields.iter().all(|field| is_ascii(&field.kind))
+    fields.iter().all(|field| {
+        field.kind.is_text_in_key() && is_ascii(&field.kind) && field.then.is_ascii() && field.then != r"\xFF"
+    })
 }
 
 fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, binary: bool) -> Option<Input> {

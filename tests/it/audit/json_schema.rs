@@ -110,8 +110,6 @@ const ONLY_LOADED: &[&str] = &[
     "salt_digest_window",
     "salt_input_format",
     "salt_java_hash_binary",
-    "salt_java_hash_joined_by_bytes",
-    "salt_java_hash_of_bytes",
     "salt_md5_nothing_stored",
     "salt_modulo_of",
     "salt_of_text_forms",

@@ -19,7 +19,7 @@ use crate::diag::did_you_mean;
 use crate::document::json;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
-use crate::key::salt::{Image, Salt, SaltInput, starting};
+use crate::key::salt::{Image, Salt, SaltInput, SaltWrite, starting};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError, ValueRef};
@@ -170,7 +170,8 @@ impl<'a> RowCodec<'a> {
         let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
         let mut wanted = from_string_binary(&text);
         // `7` also means `07`. If widths differ, the smallest salt has one digit.
-        if !text.starts_with('0') || text == "0" {
+        let is_number = !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes);
+        if is_number && (!text.starts_with('0') || text == "0") {
             let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());
             wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
         }

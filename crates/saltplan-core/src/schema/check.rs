@@ -13,23 +13,6 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     check_per_salt(reader, schema, places);
     check_not_stored(reader, schema, places);
     check_key_bytes(reader, schema, places);
-    check_hashed_text(reader, schema, places);
-}
-
-/// Java's hash of a text needs text: separators that are hashed with the key must be UTF-8.
-fn check_hashed_text(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
-    let key = &schema.key;
-    let Some(SaltScheme::JavaHash(hash)) = key.salt.as_ref().map(|salt| &salt.scheme) else { return };
-    let is_text = |id: &FieldId| std::str::from_utf8(&key.fields[*id].separator).is_ok();
-    if hash.of == SaltInputs::Key
-        && let Some(id) = key.stored().find(|id| !is_text(id))
-    {
-        let name = &key.fields[id].name;
-        let message = format!("the separator after `{name}` is not UTF-8, but a Java hash takes text");
-        let fault = reader.fault(places.field(id), message, "has no characters");
-        let fault = fault.with_label(places.salt(), "hashes the whole key");
-        reader.report(fault.with_help("use `bytes_hash`, or list the inputs: `of: [a, b]`"));
-    }
 }
 
 /// Bytes of the key that a salt is computed from must be there, and characters where it hashes characters.

@@ -107,6 +107,11 @@ impl Hash {
         }
     }
 
+    /// The least number of Java's type for it.
+    fn least(self) -> i64 {
+        if self.is_of_32_bits() { i32::MIN.into() } else { i64::MIN }
+    }
+
     fn is_of_32_bits(self) -> bool {
         self.bytes() == 4
     }
@@ -124,20 +129,6 @@ impl DigestSalt {
             }
         };
         rest.into()
-    }
-
-    /// What Java computes with the digest as `int` or `long`.
-    fn signed_remainder(&self, number: i64, by: i32, abs: Abs) -> i64 {
-        let least = if self.hash.is_of_32_bits() { i64::from(i32::MIN) } else { i64::MIN };
-        // `Math.abs` leaves the least number as it is.
-        let absolute = |number: i64| if number == least { number } else { number.abs() };
-        let rest = |number: i64| number.checked_rem(by.into()).unwrap_or(0);
-        match abs {
-            Abs::Before => rest(absolute(number)),
-            Abs::After => rest(number).abs(),
-            Abs::Mask => rest(number & !least),
-            Abs::None => rest(number),
-        }
     }
 }
 
@@ -164,24 +155,19 @@ impl Scheme for DigestSalt {
             Take::HexDigits { first, count } => Number::Digits(Digits::of_bytes(&digest, first - 1, count)),
             Take::Modulo(by) => Number::Plain(self.remainder(&digest, by)),
             Take::Signed { by, abs } => {
-                Number::Plain(self.signed_remainder(self.hash.signed(&digest)?, by, abs).into())
+                Number::Plain(abs.remainder(self.hash.signed(&digest)?, by, self.hash.least()).into())
             }
         })
     }
 
     fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
-        let greatest = |by: i32| i128::from(by.unsigned_abs()) - 1;
         match self.take {
             Take::HexDigits { count, .. } => Numbers::of_hex_digits(count),
-            Take::Modulo(by) => Numbers::run(0..=greatest(by)),
-            Take::Signed { by, abs: Abs::None } => Numbers::run(-greatest(by)..=greatest(by)),
-            Take::Signed { by, abs: Abs::Before } => {
-                let least = if self.hash.is_of_32_bits() { i64::from(i32::MIN) } else { i64::MIN };
-                let rare = i128::from(self.signed_remainder(least, by, Abs::Before));
-                let usual = Numbers::run(0..=greatest(by));
-                if rare < 0 { usual.and_rare(rare..=rare) } else { usual }
+            Take::Modulo(by) => Numbers::run(0..=i128::from(by.unsigned_abs()) - 1),
+            Take::Signed { by, abs } => {
+                let least = self.hash.least();
+                abs.remainders(least..=i64::MAX, by, least)
             }
-            Take::Signed { by, abs: Abs::After | Abs::Mask } => Numbers::run(0..=greatest(by)),
         }
     }
 

@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use super::numbers::Numbers;
-use crate::key::java;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduce {
@@ -32,20 +31,11 @@ impl HashCode {
 
     /// Every number that the reduction can give.
     pub(super) fn numbers(self) -> Numbers {
-        let (by, abs) = match self.reduce {
-            Reduce::Mask(mask) => return Numbers::masked(mask),
-            Reduce::Modulo { by, abs } => (by, abs),
-        };
-        let greatest = i128::from(by.unsigned_abs()) - 1;
-        if abs == Abs::None && self.is_signed() {
-            return Numbers::run(-greatest..=greatest);
+        let hashes = i64::from(*self.hashes.start())..=i64::from(*self.hashes.end());
+        match self.reduce {
+            Reduce::Mask(mask) => Numbers::masked(mask),
+            Reduce::Modulo { by, abs } => abs.remainders(hashes, by, i32::MIN.into()),
         }
-        let numbers = Numbers::run(0..=greatest);
-        let of_min_value = i128::from(self.reduce.apply(i32::MIN));
-        if of_min_value < 0 && self.reaches_min_value() {
-            return numbers.and_rare(of_min_value..=of_min_value);
-        }
-        numbers
     }
 }
 
@@ -59,14 +49,38 @@ pub enum Abs {
     None,
 }
 
+impl Abs {
+    /// What Java computes with an `int` or a `long`, whose least number is `least`.
+    pub(super) fn remainder(self, number: i64, by: i32, least: i64) -> i64 {
+        // `Math.abs` leaves the least number as it is.
+        let absolute = |number: i64| if number == least { number } else { number.abs() };
+        let rest = |number: i64| number.checked_rem(by.into()).unwrap_or(0);
+        match self {
+            Abs::Before => rest(absolute(number)),
+            Abs::After => rest(number).abs(),
+            Abs::Mask => rest(number & !least),
+            Abs::None => rest(number),
+        }
+    }
+
+    /// Every remainder of numbers from `least` on, which is the least number of the type where it is reached.
+    pub(super) fn remainders(self, numbers: RangeInclusive<i64>, by: i32, least: i64) -> Numbers {
+        let greatest = i128::from(by.unsigned_abs()) - 1;
+        if self == Abs::None && *numbers.start() < 0 {
+            return Numbers::run(-greatest..=greatest);
+        }
+        let usual = Numbers::run(0..=greatest);
+        let of_least = i128::from(self.remainder(least, by, least));
+        if of_least < 0 && *numbers.start() == least { usual.and_rare(of_least..=of_least) } else { usual }
+    }
+}
+
 impl Reduce {
     pub(super) fn apply(self, hash: i32) -> i32 {
         match self {
             Reduce::Mask(mask) => hash & mask,
-            Reduce::Modulo { by, abs: Abs::Before } => java::abs(hash).checked_rem(by).unwrap_or(0),
-            Reduce::Modulo { by, abs: Abs::After } => java::abs(hash.checked_rem(by).unwrap_or(0)),
-            Reduce::Modulo { by, abs: Abs::Mask } => (hash & i32::MAX).checked_rem(by).unwrap_or(0),
-            Reduce::Modulo { by, abs: Abs::None } => hash.checked_rem(by).unwrap_or(0),
+            // Less than the divisor.
+            Reduce::Modulo { by, abs } => abs.remainder(hash.into(), by, i32::MIN.into()) as i32,
         }
     }
 }

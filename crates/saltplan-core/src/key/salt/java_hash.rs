@@ -202,17 +202,7 @@ pub(super) fn read(
         let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
         inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
     });
-    let joint = joined_by.map(|value| value.span());
     let joined_by = joined::joined_by(reader, joined_by)?;
-    if let (Some(joint), Err(_)) = (joint, std::str::from_utf8(&joined_by)) {
-        reader.error(
-            joint,
-            "`joined_by` is not UTF-8, but a Java hash takes text",
-            "has no characters",
-            "use `bytes_hash`",
-        );
-        return None;
-    }
     let combine = optional(combine, |value| value.word(reader, &COMBINES));
     let reduce = reduction.read(reader, fields, "a Java hash");
     let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
