@@ -12,6 +12,9 @@ use crate::key::salt::{
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 
+/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not: `MurmurHash3_x86_32` of UTF-8 (measured on 3.1.3).
+const MURMUR_SEED: u64 = 104_729;
+
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 
@@ -126,40 +129,47 @@ impl SaltBuilder<'_> {
 
     fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
         let text = self.joined(&digest.of, &digest.joined_by)?;
-        let checksum = |text| Expr::call("crc32", [text]);
-        let hex = |text| match digest.hash {
-            Hash::Md5 => Ok(Expr::call("md5", [text])),
-            Hash::Sha1 => Ok(Expr::call("sha1", [text])),
-            Hash::Sha256 => Ok(Expr::call("sha2", [text, 256.into()])),
-            Hash::Crc32 => {
-                let digits = Expr::call("lower", [Expr::call("hex", [checksum(text)])]);
-                Ok(Expr::call("lpad", [digits, 8.into(), Expr::text("0")]))
+        let of = |function: &str| Expr::call(function, [text.clone()]);
+        // The digest as a number without sign, where it has 32 bits.
+        let unsigned = match digest.hash {
+            Hash::Crc32 => Some(of("crc32")),
+            Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
+                let bits = of("murmur_hash").binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
+                Some(bits.bracketed())
             }
-            // Hive's murmur_hash starts from another seed.
-            hash => Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+            _ => None,
         };
-        match digest.take {
-            Take::HexDigits { first: 1, count } if count == digest.hash.hex_digits() => {
-                self.written_hex(hex(text)?)
+        let hex = match (digest.hash, &unsigned) {
+            (_, Some(number)) => {
+                let digits = Expr::call("lower", [Expr::call("hex", [number.clone()])]);
+                Expr::call("lpad", [digits, 8.into(), Expr::text("0")])
             }
-            Take::HexDigits { first, count } => self.written_hex(hex(text)?.substr(first, count)),
-            Take::Modulo(by) if digest.hash == Hash::Crc32 => {
-                self.written_number(&checksum(text).binary(BinaryOperator::Modulo, &Expr::number(by)), false)
+            (Hash::Md5, None) => of("md5"),
+            (Hash::Sha1, None) => of("sha1"),
+            (Hash::Sha256, None) => Expr::call("sha2", [text.clone(), 256.into()]),
+            (Hash::Murmur3x32, None) => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
+            (hash, None) => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+        };
+        match (digest.take, &unsigned) {
+            (Take::HexDigits { first: 1, count }, _) if count == digest.hash.hex_digits() => {
+                self.written_hex(hex)
             }
-            Take::Modulo(by) => {
-                let rest = remainder_of_hex(&hex(text)?, digest.hash.hex_digits(), by);
+            (Take::HexDigits { first, count }, _) => self.written_hex(hex.substr(first, count)),
+            (Take::Modulo(by), Some(number)) => {
+                self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(by)), false)
+            }
+            (Take::Modulo(by), None) => {
+                let rest = remainder_of_hex(&hex, digest.hash.hex_digits(), by);
                 self.written_number(&rest, false)
             }
-            Take::Signed { by, abs } => {
-                if digest.hash != Hash::Crc32 {
-                    return Err(NotInHive::NoDigest { hash: HASHES.word(digest.hash) });
-                }
-                let number = checksum(text);
+            (Take::Signed { by, abs }, Some(number)) => {
                 let is_negative = number.binary(BinaryOperator::Gt, &Expr::number(i32::MAX));
                 let wrapped = number.binary(BinaryOperator::Minus, &Expr::number(1_i64 << 32));
-                let signed = Case::when(&is_negative, &wrapped).or_else(&number);
+                let signed = Case::when(&is_negative, &wrapped).or_else(number);
                 self.written_number(&self.reduced(&signed, Reduce::Modulo { by, abs }), true)
             }
+            // Digests of more than 64 bits have no sign.
+            (Take::Signed { .. }, None) => Err(NotInHive::NoDigest { hash: HASHES.word(digest.hash) }),
         }
     }
 

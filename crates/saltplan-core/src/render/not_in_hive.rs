@@ -43,6 +43,8 @@ pub enum NotInHive {
     NumberNeeded { field: String },
     #[error("it has no function for {hash}")]
     NoDigest { hash: &'static str },
+    #[error("its `murmur_hash` starts from the seed {seed}")]
+    MurmurSeed { seed: u64 },
     #[error("its rule is not known")]
     UnknownRule,
     #[error("it has no function for Java's hash of bytes")]

@@ -198,6 +198,25 @@ fn bytes_hash_as_opentsdb_computes_it() {
     }
 }
 
+/// Pinpoint's `RangeOneByteSimpleHash(0, 8, 16)`: a key that is shorter than the range ends earlier.
+#[test]
+fn bytes_of_the_key_as_pinpoint_takes_them() {
+    let of = |start, stop| bytes_hash(SaltInputs::KeyBytes { start, stop }, 16, Abs::Mask);
+    let hash = |bytes: &[u8]| vec![((java::bytes_hash_code(1, bytes) & i32::MAX) % 16) as u8];
+    let long = key(vec![Field {
+        kind: FieldKind::Integer(NumberForm::new(IntegerSize::Bigint, NumberEncoding::BigEndian)),
+        ..text_field("id", None, "utf8")
+    }]);
+    let bytes = 7_i64.to_be_bytes();
+    assert_eq!(computed(&of(0, 8), &long, &[bytes.to_vec()]), hash(&bytes));
+    assert_eq!(hash(&bytes), [8]);
+    let int = key(vec![integer_field(NumberEncoding::BigEndian)]);
+    let bytes = (i32::MAX - 5).to_be_bytes();
+    assert_eq!(computed(&of(0, 8), &int, &[bytes.to_vec()]), hash(&bytes));
+    assert_eq!(of(2, 8).inputs(&int.fields)[InputId::new(0)].cut, Cut::Last(2));
+    assert_eq!(of(1, 3).inputs(&int.fields)[InputId::new(0)].cut, Cut::Bytes { from: 1, to: 3 });
+}
+
 #[test]
 fn hashes_of_few_bytes_stay_positive() {
     // With four digits there is no sign, so no negative remainder and no absolute value that fails.

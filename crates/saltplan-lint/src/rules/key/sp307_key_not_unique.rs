@@ -3,7 +3,7 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldKind;
-use saltplan_core::key::salt::{Cut, Md5Salt, Salt, SaltInputs, SaltScheme};
+use saltplan_core::key::salt::{Cut, DigestSalt, Hash, Md5Salt, Salt, SaltInputs, SaltScheme, Take};
 
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
@@ -37,19 +37,29 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
-    let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
-    else {
-        let message = "the key is a number with few values: rows share keys";
-        let finding = RULE.at(context, context.places.salt(), message, "nothing else is stored in the key");
-        return Some(finding.help("store the fields in the key, or use the whole MD5"));
+    let (inputs, joined_by, digits, key, more) = match &salt.scheme {
+        SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) => {
+            (inputs, joined_by, *first_hex_digits, "first_hex_digits", "32".to_string())
+        }
+        SaltScheme::Digest(DigestSalt {
+            hash: hash @ (Hash::Md5 | Hash::Sha1 | Hash::Sha256),
+            of: SaltInputs::List(inputs),
+            joined_by,
+            take: Take::HexDigits { count, .. },
+            ..
+        }) => (inputs, joined_by, *count, "hex_digits", format!("[1, {}]", hash.hex_digits())),
+        _ => {
+            let message = "the key is a number with few values: rows share keys";
+            let finding =
+                RULE.at(context, context.places.salt(), message, "nothing else is stored in the key");
+            return Some(finding.help("store the fields in the key, or use the whole MD5"));
+        }
     };
-    if *first_hex_digits < ENOUGH_DIGITS {
-        let message = format!(
-            "{first_hex_digits} hex digits cannot distinguish many rows, and nothing else is in the key"
-        );
-        let finding =
-            RULE.at(context, context.salt_entry(salt, "first_hex_digits"), message, "too few for a key");
-        return Some(finding.help("write `first_hex_digits: 32`"));
+    if digits < ENOUGH_DIGITS {
+        let message =
+            format!("{digits} hex digits cannot distinguish many rows, and nothing else is in the key");
+        let finding = RULE.at(context, context.salt_entry(salt, key), message, "too few for a key");
+        return Some(finding.help(format!("write `{key}: {more}`")));
     }
     let (_, before_last) = inputs.split_last()?;
     let open = before_last.iter().find(|input| {

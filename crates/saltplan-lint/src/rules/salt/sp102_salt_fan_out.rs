@@ -32,7 +32,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let names: Vec<String> = inputs.iter().map(|&field| format!("`{}`", context.field(field).name)).collect();
     let message = format!(
         "the salt has {} values: only a query that binds {} can use the key",
-        shown(count),
+        shown(count, salt.hex_digits(&key.fields)),
         names.join(", ")
     );
     let finding =
@@ -42,9 +42,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// Powers of two are easier to read than many digits.
-fn shown(count: u128) -> String {
+fn shown(count: u128, hex_digits: Option<usize>) -> String {
     match count {
-        u128::MAX => "2^128".into(),
+        // A digest of 128 bits or more.
+        u128::MAX => format!("2^{}", 4 * hex_digits.unwrap_or(32)),
         count if count.is_power_of_two() && count > 1 << 20 => format!("2^{}", count.trailing_zeros()),
         count => count.to_string(),
     }
