@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError};
-use crate::key::field::FieldKind;
+use crate::key::field::{Field, FieldKind, FieldVec};
+use crate::key::salt::{Image, Salt, SaltWrite};
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
@@ -72,16 +73,34 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
 /// Whether a client's output shows every row key as it is: keys are text on one line, without a backslash, which begins `\xNN`.
 fn is_plain_text(schema: &Schema) -> bool {
     let key = &schema.key;
-    let salt = key.salt.as_ref();
-    let salt_is_text =
-        salt.is_none_or(|salt| !salt.write.is_binary() && std::str::from_utf8(&salt.separator).is_ok());
-    salt_is_text
+    let salt_is_plain = key.salt.as_ref().is_none_or(|salt| {
+        let is_text = !salt.write.is_binary() && std::str::from_utf8(&salt.separator).is_ok();
+        is_text && (salt.write != SaltWrite::Text || text_is_plain(salt, &key.fields))
+    });
+    salt_is_plain
         && key.stored().all(|index| {
             let field = &key.fields[index];
             let is_plain = match &field.kind {
-                FieldKind::Text(text) => ['\\', '\n', '\r', '\t'].iter().all(|c| !text.chars.contains(*c)),
+                FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
                 kind => kind.is_text_in_key(),
             };
             is_plain && std::str::from_utf8(&field.separator).is_ok()
         })
+}
+
+/// Characters that end a line or a cell, or begin `\xNN`.
+const NOT_PLAIN: [char; 4] = ['\\', '\n', '\r', '\t'];
+
+/// The same of a salt that is text.
+fn text_is_plain(salt: &Salt, fields: &FieldVec<Field>) -> bool {
+    match salt.image(fields) {
+        Image::Listed(salts) => {
+            salts.iter().all(|salt| !String::from_utf8_lossy(salt).contains(NOT_PLAIN.as_slice()))
+        }
+        // Too many to list: the characters of a field.
+        Image::TooMany { .. } => salt.inputs(fields).iter().all(|input| match &fields[input.field].kind {
+            FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
+            _ => false,
+        }),
+    }
 }
