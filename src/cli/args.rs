@@ -14,6 +14,7 @@ mod rewrite;
 mod simulate;
 mod splits;
 mod tables;
+mod writer;
 
 use std::path::PathBuf;
 
@@ -35,6 +36,7 @@ use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::SplitsArgs;
 pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
+pub use writer::WriterArgs;
 
 /// Headings of options in the help.
 const PREDICATE: &str = "Predicate";
@@ -149,7 +151,7 @@ pub enum Command {
     /// Encode rows as row keys, and decode them
     #[command(subcommand, after_help = help::KEY)]
     Key(KeyCommand),
-    /// Write completions, manual pages, JSON schemas, templates and references
+    /// Write programs, completions, manual pages, JSON schemas, templates and references
     #[command(subcommand)]
     Generate(GenerateCommand),
 }
@@ -334,6 +336,9 @@ pub enum GenerateCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
+    /// Print a class that encodes and decodes the row keys of a schema, or its test
+    #[command(after_help = help::WRITER)]
+    Writer(WriterArgs),
     /// Write the built-in templates into a folder, to be edited and used with `--templates`
     #[command(after_help = help::TEMPLATES)]
     Templates {

@@ -19,6 +19,7 @@ pub mod simulate;
 pub mod splits;
 pub mod templates;
 pub mod verify;
+pub mod writer;
 
 use std::path::{Path, PathBuf};
 

@@ -66,9 +66,14 @@ pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templ
     templates.keeping_printed()
 }
 
+/// Every built-in template: its path and its text.
+pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUILT_IN.into_iter().chain(saltplan_generate::BUILT_IN)
+}
+
 /// Remembers the templates of a folder as inputs.
 pub fn add_templates(folder: &Path, talk: &Talk) {
-    BUILT_IN.iter().for_each(|(name, _)| talk.inputs.add(&folder.join(name)));
+    built_in().for_each(|(name, _)| talk.inputs.add(&folder.join(name)));
 }
 
 /// The settings of many files; each folder is searched once.

@@ -198,6 +198,22 @@ Exit codes:
 Examples:
   saltplan generate rules -o rules.md";
 
+pub const WRITER: &str = "\
+The class needs nothing but the standard library: Java 8 or Python 3.8. It
+refuses bad values with the words of `key encode`. With --golden-test, the test
+of the class is printed.
+
+Exit codes:
+  0  done
+  1  refused, because the language cannot build or read these keys; or a
+     difference with --check
+  2  wrong usage, invalid input, or a file that cannot be written
+
+Examples:
+  saltplan generate writer schemas/calls.yaml --lang java --package com.acme -o CallsKey.java
+  saltplan generate writer schemas/calls.yaml --lang python -o calls_key.py
+  saltplan generate writer schemas/calls.yaml --lang python --golden-test -o test_calls_key.py";
+
 pub const TEMPLATES: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
 expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.

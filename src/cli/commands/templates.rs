@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::cli::failure::{Failure, Outcome, Refused};
+use crate::cli::settings::built_in;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
-use saltplan_core::render::templates::BUILT_IN;
 
 pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     // A link without a target also exists.
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
-    let existing = BUILT_IN.iter().map(|(name, _)| folder.join(name)).find(|path| is_there(path));
+    let existing = built_in().map(|(name, _)| folder.join(name)).find(|path| is_there(path));
     if let Some(path) = existing {
         return Err(Refused {
             code: "file_exists",
@@ -21,7 +21,7 @@ pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
         }
         .into());
     }
-    for (name, text) in BUILT_IN {
+    for (name, text) in built_in() {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
@@ -30,7 +30,7 @@ pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     }
     talk.note(format!(
         "wrote {} templates to {}; use them with `--templates`",
-        BUILT_IN.len(),
+        built_in().count(),
         folder.display()
     ));
     Ok(Outcome::Clean)

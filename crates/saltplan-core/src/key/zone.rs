@@ -22,7 +22,8 @@ pub(crate) fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<Naiv
 
 /// The local time of an instant; `None` outside the calendar.
 pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
-    DateTime::from_timestamp_millis(milliseconds).map(|instant| instant.with_timezone(&zone).naive_local())
+    let utc = DateTime::from_timestamp_millis(milliseconds)?.naive_utc();
+    utc.checked_add_offset(zone.offset_from_utc_datetime(&utc).fix())
 }
 
 /// The instant of a local time, by the rules of Java's `ZonedDateTime.of`: if it occurs twice, the earlier

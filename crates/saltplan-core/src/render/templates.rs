@@ -52,9 +52,17 @@ pub struct TemplateError {
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    folder: Arc<OwnFolder>,
     own: OwnFiles,
     /// The texts that the user's own templates for Hive printed, if they are kept.
     printed: Option<Mutex<Vec<Printed>>>,
+}
+
+/// The user's folder; with bounds if links must not lead out of its repository.
+#[derive(Debug)]
+struct OwnFolder {
+    path: Option<PathBuf>,
+    bounds: Option<Bounds>,
 }
 
 /// The user's files that were read, by template name.
@@ -93,6 +101,7 @@ impl Templates {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
+<<<<<<< HEAD
         environment.add_filter("join", join);
         environment.add_filter("bracketed", layout::bracketed);
         // Marks a place where `wrap` may end a line.
@@ -102,6 +111,23 @@ impl Templates {
         let read = Arc::clone(&own);
         environment.set_loader(move |name| load(folder.as_deref(), bounds.as_ref(), name, &read));
         Templates { environment, own, printed: None }
+=======
+        let folder = Arc::new(OwnFolder { path: folder.map(Path::to_path_buf), bounds });
+        let templates = Templates { environment, folder, own: OwnFiles::default(), printed: None };
+        templates.built_in(&BUILT_IN)
+    }
+
+    /// Uses other built-in templates: the path and the text of each. The user's folder shadows them, too.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn built_in(mut self, templates: &'static [(&'static str, &'static str)]) -> Self {
+        let (folder, own) = (Arc::clone(&self.folder), Arc::clone(&self.own));
+        self.environment.set_loader(move |name| {
+            let text = || templates.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).into());
+            Ok(load(&folder, name, &own)?.or_else(text))
+        });
+        self
+>>>>>>> 02334fe7 (Generate writers: classes of row keys in Java and Python)
     }
 
     /// Keeps the texts that the user's own templates for Hive print.
@@ -148,14 +174,10 @@ impl Templates {
     }
 }
 
-fn load(
-    folder: Option<&Path>,
-    bounds: Option<&Bounds>,
-    name: &str,
-    own: &OwnFiles,
-) -> Result<Option<String>, Error> {
-    if let Some(path) = folder.and_then(|folder| shadow_path(folder, name)) {
-        if let (Some(bounds), Ok(real)) = (bounds, path.canonicalize()) {
+/// The user's text of a template, if the folder has one.
+fn load(folder: &OwnFolder, name: &str, own: &OwnFiles) -> Result<Option<String>, Error> {
+    if let Some(path) = folder.path.as_deref().and_then(|folder| shadow_path(folder, name)) {
+        if let (Some(bounds), Ok(real)) = (&folder.bounds, path.canonicalize()) {
             bounds.check(&real).map_err(|_| {
                 Error::new(
                     ErrorKind::InvalidOperation,
@@ -177,7 +199,7 @@ fn load(
             }
         }
     }
-    Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_string()))
+    Ok(None)
 }
 
 /// The user's file for a template; `None` for names that would leave the folder.

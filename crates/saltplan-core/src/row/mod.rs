@@ -171,7 +171,8 @@ impl<'a> RowCodec<'a> {
         let mut wanted = from_string_binary(&text);
         // `7` also means `07`. If widths differ, the smallest salt has one digit.
         let is_number = !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes);
-        if is_number && (!text.starts_with('0') || text == "0") {
+        let is_salt = salts.binary_search(&wanted).is_ok();
+        if is_number && !is_salt && (!text.starts_with('0') || text == "0") {
             let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());
             wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
         }

@@ -1,0 +1,319 @@
+//! What the templates know of a field.
+
+use std::collections::BTreeMap;
+
+use saltplan_core::key::chars::Chars;
+use saltplan_core::key::field::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
+use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::key::time_pattern::{Granularity, PatternPiece};
+use serde::Serialize;
+
+use crate::GenerateError;
+use crate::language::{Language, Names, pascal, python_escape};
+use crate::messages::words;
+
+/// The most values of one field, and their bytes: a method of Java has at most 64 KB.
+const MAX_VALUES: usize = 1_000;
+const MAX_VALUE_BYTES: usize = 16_384;
+
+/// A field of the key, or an input of its salt.
+#[derive(Debug, Serialize)]
+pub(crate) struct FieldView {
+    /// The name as a literal.
+    pub label: String,
+    /// Names: of the value, of its bytes, of the functions that write and read it.
+    pub id: String,
+    pub bytes: String,
+    pub write: String,
+    pub read: String,
+    /// The values in words, for the documentation.
+    pub about: String,
+    pub kind: Kind,
+    pub is_number: bool,
+    pub is_epoch: bool,
+    /// In the key, and not only an input of the salt.
+    pub stored: bool,
+    /// In bytes, if all values have the same.
+    pub fixed_width: Option<usize>,
+    /// The separator as a literal, if there is one, and its length.
+    pub separator: Option<String>,
+    pub separator_bytes: usize,
+    pub is_last: bool,
+    /// Whether the end of the field is not known: every separator may be the one after it.
+    pub is_open: bool,
+    pub words: BTreeMap<&'static str, String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Text {
+        /// The code that finds a character that is not declared.
+        foreign: Option<String>,
+        width: Option<usize>,
+        /// The name and the literals of the list of values.
+        list: Option<(String, Vec<String>)>,
+        reverse: bool,
+    },
+    Calendar {
+        /// The name of the regular expression, and it as a literal.
+        pattern: String,
+        regex: String,
+        /// Year to millisecond: the groups of the expression, or 0 for units that are not printed.
+        groups: Vec<usize>,
+    },
+    Bits {
+        limits: Limits,
+        bytes: usize,
+        inverted: Option<String>,
+        mask: String,
+        /// The number that the sign bit stands for, and the modulus of the two's complement.
+        signed: bool,
+        sign: String,
+        unused: usize,
+    },
+    Digits {
+        limits: Limits,
+        width: usize,
+        minuend: Option<String>,
+    },
+}
+
+/// The limits of a number, as literals.
+#[derive(Debug, Serialize)]
+pub(crate) struct Limits {
+    min: Option<String>,
+    max: Option<String>,
+    least: Option<String>,
+    greatest: Option<String>,
+}
+
+impl FieldView {
+    pub(crate) fn new(
+        field: &Field,
+        language: Language,
+        names: &mut Names,
+        is_last: bool,
+    ) -> Result<Self, GenerateError> {
+        // A new property of a field has to be handled here.
+        let Field { name, kind, stored, window: _, separator } = field;
+        let id = names.fresh(name);
+        let function = |verb: &str| match language {
+            Language::Java => format!("{verb}{}", pascal(name)),
+            Language::Python => format!("_{verb}_{id}"),
+        };
+        let (write, read) = (names.fresh(&function("write")), names.fresh(&function("read")));
+        let bytes = names.fresh(&match language {
+            Language::Java => format!("{id}Bytes"),
+            Language::Python => format!("{id}_bytes"),
+        });
+        let mut constants = vec![("field", name.clone())];
+        let view = match kind {
+            FieldKind::Text(text) => text_kind(name, text, language, names, &mut constants)?,
+            FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, unit: _ }) => {
+                number_kind(form, language, &mut constants)
+            }
+            FieldKind::Calendar(CalendarField { format, time_of_day: _, hive_type: _ }) => {
+                constants.push(("format", format.pattern().to_string()));
+                calendar_kind(name, format, language, names)
+            }
+        };
+        let fixed_width = kind.fixed_width();
+        let ends = fixed_width.is_some() || is_last;
+        Ok(FieldView {
+            label: language.string(name),
+            id,
+            bytes,
+            write,
+            read,
+            about: language.comment(&about(field)),
+            kind: view,
+            is_number: kind.number().is_some(),
+            is_epoch: matches!(kind, FieldKind::Epoch(_)),
+            stored: *stored,
+            fixed_width,
+            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
+            separator_bytes: separator.len(),
+            is_last,
+            is_open: *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator)),
+            words: words(language, &constants),
+        })
+    }
+}
+
+fn text_kind(
+    name: &str,
+    field: &TextField,
+    language: Language,
+    names: &mut Names,
+    constants: &mut Vec<(&str, String)>,
+) -> Result<Kind, GenerateError> {
+    let TextField { width, chars, values, reverse } = field;
+    constants.push(("declared", chars.name().to_string()));
+    constants.extend(width.map(|width| ("width", width.to_string())));
+    let list = match values {
+        None => None,
+        Some(values)
+            if values.len() > MAX_VALUES
+                || values.iter().map(String::len).sum::<usize>() > MAX_VALUE_BYTES =>
+        {
+            return Err(GenerateError::refused(
+                "too_many_values",
+                format!("`{name}` lists {} values, too many for a class", values.len()),
+                format!("list at most {MAX_VALUES} short values, or declare `width` and `chars` instead"),
+            ));
+        }
+        Some(values) => {
+            let literals = values.iter().map(|value| language.string(value)).collect();
+            let id = match language {
+                Language::Java => format!("VALUES_OF_{}", name.to_uppercase()),
+                Language::Python => format!("_VALUES_OF_{}", name.to_uppercase()),
+            };
+            Some((names.fresh(&id), literals))
+        }
+    };
+    Ok(Kind::Text { foreign: foreign(chars, language), width: *width, list, reverse: *reverse })
+}
+
+/// The condition in Java, or the regular expression in Python, for characters outside a set; `None` if there
+/// are none.
+fn foreign(chars: &Chars, language: Language) -> Option<String> {
+    if let [('\0', char::MAX)] = chars.ranges() {
+        return None;
+    }
+    let code = |c: char| format!("0x{:X}", c as u32);
+    Some(match language {
+        Language::Java => {
+            let outside = chars.ranges().iter().map(|&(first, last)| match first == last {
+                true => format!("character != {}", code(first)),
+                false => format!("(character < {} || character > {})", code(first), code(last)),
+            });
+            outside.collect::<Vec<_>>().join(" && ")
+        }
+        Language::Python => {
+            let literal = |c: char| match c.is_ascii_alphanumeric() {
+                true => c.to_string(),
+                false => python_escape(c),
+            };
+            let inside = chars.ranges().iter().map(|&(first, last)| match first == last {
+                true => literal(first),
+                false => format!("{}-{}", literal(first), literal(last)),
+            });
+            format!("r\"[^{}]\"", inside.collect::<String>())
+        }
+    })
+}
+
+fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mut Names) -> Kind {
+    let pieces = format.printed().pieces();
+    let regex = pieces.iter().map(|piece| match piece {
+        PatternPiece::Unit(_) => format!("([0-9]{{{}}})", piece.width()),
+        PatternPiece::Literal(c) if c.is_alphanumeric() => c.to_string(),
+        PatternPiece::Literal(c) if c.is_ascii_graphic() || *c == ' ' => format!("\\{c}"),
+        PatternPiece::Literal(c) => match language {
+            Language::Java => format!("\\x{{{:X}}}", *c as u32),
+            Language::Python => python_escape(*c),
+        },
+    });
+    let units: Vec<Granularity> = format.printed().units().collect();
+    let group = |unit| units.iter().position(|printed| *printed == unit).map_or(0, |place| place + 1);
+    let id = match language {
+        Language::Java => format!("FORMAT_OF_{}", name.to_uppercase()),
+        Language::Python => format!("_FORMAT_OF_{}", name.to_uppercase()),
+    };
+    Kind::Calendar {
+        pattern: names.fresh(&id),
+        regex: language.string(&regex.collect::<String>()),
+        groups: Granularity::ALL.map(group).to_vec(),
+    }
+}
+
+fn number_kind(form: &NumberForm, language: Language, constants: &mut Vec<(&str, String)>) -> Kind {
+    constants.extend(form.min.map(|min| ("min", min.to_string())));
+    constants.extend(form.max.map(|max| ("max", max.to_string())));
+    let domain = form.domain();
+    let least = i64::try_from(domain.start).unwrap_or(i64::MIN);
+    let greatest = domain.stop.and_then(|stop| i64::try_from(stop - 1).ok()).unwrap_or(i64::MAX);
+    let literal = |number: i64| language.number(number);
+    let limits = Limits {
+        min: form.min.map(literal),
+        max: form.max.map(literal),
+        least: (least > i64::MIN && form.min != Some(least)).then(|| literal(least)),
+        greatest: (greatest < i64::MAX && form.max != Some(greatest)).then(|| literal(greatest)),
+    };
+    match form.stored() {
+        StoredNumber::Digits { minuend, width } => {
+            Kind::Digits { limits, width, minuend: minuend.map(literal) }
+        }
+        StoredNumber::Bits(StoredBits { bytes, inverted, signed }) => {
+            let unused = 64 - 8 * bytes.clamp(1, 8);
+            Kind::Bits {
+                limits,
+                bytes,
+                inverted: (inverted != 0).then(|| language.bits(inverted)),
+                mask: language.bits(u64::MAX >> unused),
+                signed,
+                sign: language.bits(1 << (63 - unused)),
+                unused,
+            }
+        }
+    }
+}
+
+/// The values of a field, for people.
+fn about(field: &Field) -> String {
+    let mut about = match &field.kind {
+        FieldKind::Text(text) => {
+            let width = text.width.map(|width| format!(" of {width} bytes in UTF-8")).unwrap_or_default();
+            let chars = match text.chars.name() {
+                "utf8" => String::new(),
+                name => format!(", characters: {name}"),
+            };
+            let values = text.values.as_ref().map(|values| match values.len() {
+                ..=8 => format!(", one of {}", values.join(", ")),
+                count => format!(", one of {count} values"),
+            });
+            format!("text{width}{chars}{}", values.unwrap_or_default())
+        }
+        FieldKind::Integer(form) => {
+            let domain = form.domain();
+            format!("a whole number from {} to {}", domain.start, domain.stop.unwrap_or(i128::MAX) - 1)
+        }
+        FieldKind::Calendar(calendar) => {
+            let format = &calendar.format;
+            let unit = if calendar.time_of_day { "a local time" } else { "a date" };
+            let sample = format.parse_text(&sample_text(format)).and_then(|ordinal| format.format(ordinal));
+            let sample = sample.map(|text| format!(", such as {text}")).unwrap_or_default();
+            format!("{unit} as text in the format {}{sample}", format.pattern())
+        }
+        FieldKind::Epoch(epoch) => {
+            let unit = match epoch.unit {
+                EpochUnit::Seconds => "seconds",
+                EpochUnit::Milliseconds => "milliseconds",
+            };
+            format!("{unit} since 1970-01-01T00:00:00Z")
+        }
+    };
+    if !field.stored {
+        about.push_str("; only an input of the salt, not in the key");
+    }
+    about
+}
+
+/// 2020-04-06 10:00:00 in a format.
+fn sample_text(format: &TimeFormat) -> String {
+    let text = |piece: &PatternPiece| match piece {
+        PatternPiece::Literal(c) => c.to_string(),
+        PatternPiece::Unit(unit) => match unit {
+            Granularity::Year => "2020",
+            Granularity::Month => "04",
+            Granularity::Day => "06",
+            Granularity::Hour => "10",
+            Granularity::Minute | Granularity::Second => "00",
+            Granularity::Millisecond => "000",
+        }
+        .to_string(),
+    };
+    format.printed().pieces().iter().map(text).collect()
+}

@@ -1,0 +1,312 @@
+//! What differs between the languages: literals, names and comments.
+
+use std::collections::BTreeSet;
+
+/// A programming language in which a writer can be printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// Java 8 and later; Scala uses the same class.
+    Java,
+    /// Python 3.8 and later.
+    Python,
+}
+
+/// Words that are no names in Java (Java Language Specification, 3.9), and names that the class itself uses.
+const JAVA_WORDS: &str = "_ abstract assert boolean break byte case catch char class const continue default do double else \
+    enum extends false final finally float for goto if implements import instanceof int interface long native new null \
+    package private protected public record return sealed short static strictfp super switch synchronized this throw \
+    throws transient true try var void volatile when while with yield permits non-sealed exports module opens provides \
+    requires to transitive uses \
+    encode decode key salt saltEnd at end cut start found right reason expected error out value stored \
+    equals hashCode toString getClass notify notifyAll wait clone finalize \
+    String Object Long Integer Character Arrays List ArrayList Math System java";
+
+/// Words that are no names in Python (`keyword.kwlist`, `keyword.softkwlist`), and names that the class itself uses.
+const PYTHON_WORDS: &str = "_ False None True and as assert async await break class continue def del elif else except finally \
+    for from global if import in is lambda nonlocal not or pass raise return try while with match case type \
+    encode decode key salt salt_end at end cut start found right reason expected error cls self \
+    bytes int str len range datetime dataclass re hashlib zlib bisect ValueError";
+
+impl Language {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Java => "java",
+            Language::Python => "python",
+        }
+    }
+
+    /// The template of the class, or of its test.
+    pub(crate) fn template(self, is_test: bool) -> &'static str {
+        match (self, is_test) {
+            (Language::Java, false) => "writer/class.java",
+            (Language::Java, true) => "writer/test.java",
+            (Language::Python, false) => "writer/class.py",
+            (Language::Python, true) => "writer/test.py",
+        }
+    }
+
+    fn words(self) -> BTreeSet<&'static str> {
+        match self {
+            Language::Java => JAVA_WORDS,
+            Language::Python => PYTHON_WORDS,
+        }
+        .split_whitespace()
+        .collect()
+    }
+
+    /// Whether a text can be the name of a class.
+    pub(crate) fn is_name(self, text: &str) -> bool {
+        let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !self.words().contains(text)
+    }
+
+    /// A string literal.
+    pub(crate) fn string(self, text: &str) -> String {
+        format!("\"{}\"", self.escaped(text, false))
+    }
+
+    /// The text between the quotes of a literal. In a Python f-string, braces are doubled.
+    fn escaped(self, text: &str, formatted: bool) -> String {
+        let mut out = String::new();
+        for c in text.chars() {
+            match (self, c) {
+                (_, '\\' | '"') => out.extend(['\\', c]),
+                (Language::Python, '{' | '}') if formatted => out.extend([c, c]),
+                // Java reads `\uXXXX` before it reads literals, so control characters are octal.
+                (Language::Java, '\0'..='\x1F') => out.push_str(&format!("\\{:03o}", c as u32)),
+                (Language::Java, _) => out.push(c),
+                (Language::Python, ' '..='~') => out.push(c),
+                (Language::Python, _) if c.is_alphanumeric() => out.push(c),
+                (Language::Python, _) => out.push_str(&python_escape(c)),
+            }
+        }
+        out
+    }
+
+    /// A literal of bytes.
+    pub(crate) fn bytes(self, bytes: &[u8]) -> String {
+        match self {
+            Language::Java => {
+                let items: Vec<String> = bytes.iter().map(|byte| java_byte(*byte)).collect();
+                format!("new byte[] {{{}}}", items.join(", "))
+            }
+            Language::Python => {
+                let text = bytes.iter().map(|byte| match byte {
+                    b'"' | b'\\' => format!("\\{}", char::from(*byte)),
+                    b' '..=b'~' => char::from(*byte).to_string(),
+                    _ => format!("\\x{byte:02x}"),
+                });
+                format!("b\"{}\"", text.collect::<String>())
+            }
+        }
+    }
+
+    /// A literal of a whole number of 64 bits.
+    pub(crate) fn number(self, number: i64) -> String {
+        match self {
+            Language::Java => format!("{number}L"),
+            Language::Python => number.to_string(),
+        }
+    }
+
+    /// A literal of 64 bits.
+    pub(crate) fn bits(self, bits: u64) -> String {
+        match self {
+            Language::Java => format!("0x{bits:X}L"),
+            Language::Python => format!("0x{bits:X}"),
+        }
+    }
+
+    /// Text that stands in a comment or a docstring.
+    pub(crate) fn comment(self, text: &str) -> String {
+        let mut out = String::new();
+        for c in text.chars() {
+            match (self, c) {
+                (Language::Java, '\\' | '<' | '>' | '&' | '@' | '*' | '/') => {
+                    out.push_str(&format!("&#{};", c as u32));
+                }
+                (Language::Python, '\\' | '"') => out.extend(['\\', c]),
+                _ if c.is_control() => out.push_str(&format!("U+{:04X}", c as u32)),
+                _ => out.push(c),
+            }
+        }
+        out
+    }
+
+    /// An expression for a message, a text with `{holes}`. `None` if a hole has nothing to be filled with.
+    pub(crate) fn message(self, template: &str, fill: impl Fn(&str) -> Option<Fill>) -> Option<String> {
+        let mut pieces: Vec<Fill> = Vec::new();
+        let mut rest = template;
+        while !rest.is_empty() {
+            let (text, after) = rest.split_once('{').unwrap_or((rest, ""));
+            let mut found = vec![Fill::Text(text.into())];
+            rest = "";
+            if text.len() < template.len() && !after.is_empty() {
+                let (hole, behind) = after.split_once('}')?;
+                found.push(fill(hole)?);
+                rest = behind;
+            }
+            for piece in found {
+                match (pieces.last_mut(), piece) {
+                    (Some(Fill::Text(before)), Fill::Text(text)) => before.push_str(&text),
+                    (_, Fill::Text(text)) if text.is_empty() => {}
+                    (_, piece) => pieces.push(piece),
+                }
+            }
+        }
+        let has_holes = pieces.iter().any(|piece| matches!(piece, Fill::Expression(_)));
+        let written: Vec<String> = pieces
+            .into_iter()
+            .map(|piece| match (self, piece) {
+                (Language::Java, Fill::Text(text)) => self.string(&text),
+                (Language::Java, Fill::Expression(code)) => code,
+                (Language::Python, Fill::Text(text)) => self.escaped(&text, has_holes),
+                (Language::Python, Fill::Expression(code)) => format!("{{{code}}}"),
+            })
+            .collect();
+        Some(match self {
+            Language::Java => written.join(" + "),
+            Language::Python => format!("{}\"{}\"", if has_holes { "f" } else { "" }, written.concat()),
+        })
+    }
+
+    /// The file as it is printed. Java reads sources in the encoding of the machine, so the text is ASCII: an
+    /// escape is a character anywhere in Java.
+    pub(crate) fn file(self, text: String) -> String {
+        match self {
+            Language::Python => text,
+            Language::Java => {
+                let mut out = String::with_capacity(text.len());
+                for c in text.chars() {
+                    if c.is_ascii() {
+                        out.push(c);
+                    } else {
+                        c.encode_utf16(&mut [0; 2])
+                            .iter()
+                            .for_each(|unit| out.push_str(&format!("\\u{unit:04X}")));
+                    }
+                }
+                out
+            }
+        }
+    }
+}
+
+/// What a hole of a message is filled with.
+#[derive(Debug)]
+pub(crate) enum Fill {
+    /// A constant.
+    Text(String),
+    /// Code.
+    Expression(String),
+}
+
+fn java_byte(byte: u8) -> String {
+    match byte {
+        b'\'' | b'\\' => format!("'\\{}'", char::from(byte)),
+        b' '..=b'~' => format!("'{}'", char::from(byte)),
+        0..=0x7F => byte.to_string(),
+        _ => format!("(byte) 0x{byte:02X}"),
+    }
+}
+
+/// An escape that both string literals and regular expressions of Python know.
+pub(crate) fn python_escape(c: char) -> String {
+    match c as u32 {
+        code @ 0..=0xFF => format!("\\x{code:02x}"),
+        code @ 0x100..=0xFFFF => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    }
+}
+
+/// Gives each thing of a class its own name.
+#[derive(Debug)]
+pub(crate) struct Names {
+    used: BTreeSet<String>,
+}
+
+impl Names {
+    pub(crate) fn new(language: Language) -> Self {
+        Names { used: language.words().into_iter().map(String::from).collect() }
+    }
+
+    /// A name like `wanted`: other characters than letters and digits become `_`, and a word of the language or
+    /// a name that is taken gets `_` behind it.
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.chars().map(|c| if is_letter_or_digit(c) { c } else { '_' }).collect();
+        // Python changes names that start with two underscores.
+        if name.starts_with(|c: char| c.is_ascii_digit()) || name.starts_with("__") || name.is_empty() {
+            name.insert(0, 'f');
+        }
+        while self.used.contains(&name) {
+            name.push('_');
+        }
+        self.used.insert(name.clone());
+        name
+    }
+}
+
+/// Characters of names in both languages, which Python's normalisation (NFKC) leaves alone.
+fn is_letter_or_digit(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || matches!(c, '_' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | 'А'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
+}
+
+/// `opera_day` as `OperaDay`.
+pub(crate) fn pascal(name: &str) -> String {
+    let mut out = String::new();
+    let mut starts = true;
+    for c in name.chars() {
+        if !is_letter_or_digit(c) || c == '_' {
+            starts = true;
+        } else if starts {
+            out.extend(c.to_uppercase().take(1));
+            starts = false;
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// `OperaDayKey` as `opera_day_key`.
+pub(crate) fn snake(name: &str) -> String {
+    let mut out = String::new();
+    let mut before = '_';
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && before != '_' && !before.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+        before = c;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_names_of_the_language() {
+        let mut names = Names::new(Language::Java);
+        let named: Vec<String> =
+            ["class", "a-b", "a_b", "1st", "日期", "", "__x", "Class"].map(|name| names.fresh(name)).into();
+        assert_eq!(named, ["class_", "a_b", "a_b_", "f1st", "日期", "f", "f__x", "Class"]);
+        assert_eq!(Names::new(Language::Python).fresh("lambda"), "lambda_");
+        assert_eq!((pascal("t_wx-log.v2"), snake("TWxLogKey")), ("TWxLogV2".into(), "twx_log_key".into()));
+    }
+
+    #[test]
+    fn literals_keep_their_text() {
+        let text = "a\"\\\n{日}\u{301}";
+        assert_eq!(Language::Java.string(text), "\"a\\\"\\\\\\012{日}\u{301}\"");
+        assert_eq!(Language::Java.file("日😀".into()), "\\u65E5\\uD83D\\uDE00");
+        assert_eq!(Language::Python.string(text), "\"a\\\"\\\\\\x0a{日}\\u0301\"");
+        assert_eq!(Language::Java.bytes(b"'_\xFF\0"), "new byte[] {'\\'', '_', (byte) 0xFF, 0}");
+        assert_eq!(Language::Python.bytes(b"\"_\xFF\0"), "b\"\\\"_\\xff\\x00\"");
+        assert_eq!(Language::Java.comment("*/ \\u0041"), "&#42;&#47; &#92;u0041");
+    }
+}

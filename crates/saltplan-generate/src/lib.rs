@@ -1,0 +1,294 @@
+//! Programs that build and read the row keys of one table without saltplan.
+//!
+//! ```
+//! # let yaml = "
+//! # saltplan: 1
+//! # hbase: { table: visits, families: { f: {} } }
+//! # key:
+//! #   salt: { md5: { of: key, first_hex_digits: 1, write: hex } }
+//! #   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string, chars: alnum }]
+//! # ";
+//! use saltplan_core::Table;
+//! use saltplan_generate::{Language, Writer, templates};
+//!
+//! let table = Table::from_yaml(yaml)?;
+//! let class = Writer::new(Language::Python).print(&table, &templates(None))?;
+//! assert!(class.contains("class VisitsKey:"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The class has the code that its schema needs and no dependency. Its text is a template, which users can
+//! replace. What a language cannot do is refused: there is no class that knows only some of the rows.
+
+mod fields;
+mod language;
+mod messages;
+mod salt;
+pub mod sample;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use saltplan_core::Table;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::{FieldId, FieldKind};
+use saltplan_core::key::id::Id;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::queries::{TemplateError, Templates};
+use serde::Serialize;
+
+use fields::FieldView;
+pub use language::Language;
+use language::{Names, pascal, snake};
+use salt::{ClockView, SaltView, TimeView};
+use sample::{GivenSalt, Random, Row};
+
+/// Every built-in template: its path below the folder of templates, and its text.
+pub const BUILT_IN: [(&str, &str); 4] = [
+    ("writer/class.java", include_str!("../templates/writer/class.java")),
+    ("writer/test.java", include_str!("../templates/writer/test.java")),
+    ("writer/class.py", include_str!("../templates/writer/class.py")),
+    ("writer/test.py", include_str!("../templates/writer/test.py")),
+];
+
+/// The built-in templates, which files in the user's folder replace.
+pub fn templates(folder: Option<&Path>) -> Templates {
+    Templates::new(folder).built_in(&BUILT_IN)
+}
+
+/// Why nothing is printed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// The language has no way to build these keys, or the schema no way to read them.
+    #[error("{reason}")]
+    Refused {
+        /// The stable code for programs.
+        code: &'static str,
+        reason: String,
+        /// The remedy.
+        help: String,
+    },
+    #[error("`{name}` is not a name in {}", .language.name())]
+    Name { name: String, language: Language },
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+}
+
+impl GenerateError {
+    fn refused(code: &'static str, reason: String, help: String) -> Self {
+        GenerateError::Refused { code, reason, help }
+    }
+}
+
+/// What is printed.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Writer {
+    pub language: Language,
+    /// The name of the class; by default that of the HBase table with `Key` behind it.
+    pub class: Option<String>,
+    /// The package of a class in Java.
+    pub package: Option<String>,
+    /// Print the test of the class and not the class.
+    pub golden_test: bool,
+}
+
+/// Rows of the golden test.
+const GOLDEN_ROWS: usize = 12;
+
+impl Writer {
+    pub fn new(language: Language) -> Self {
+        Writer { language, class: None, package: None, golden_test: false }
+    }
+
+    /// The name of the class.
+    pub fn class_name(&self, table: &Table) -> String {
+        let name = || {
+            let name = pascal(&table.schema().hbase.qualifier) + "Key";
+            if name.starts_with(|c: char| c.is_ascii_digit()) { format!("T{name}") } else { name }
+        };
+        self.class.clone().unwrap_or_else(name)
+    }
+
+    /// The module of Python that the golden test imports the class from.
+    pub fn module_name(&self, table: &Table) -> String {
+        snake(&self.class_name(table))
+    }
+
+    /// The text of the class, or of its test.
+    ///
+    /// # Errors
+    /// The class cannot be printed, a given name is none, or a template of the user's cannot be filled in.
+    pub fn print(&self, table: &Table, templates: &Templates) -> Result<String, GenerateError> {
+        let language = self.language;
+        let class = self.class_name(table);
+        let package_parts = self.package.iter().flat_map(|package| package.split('.'));
+        let given = self.class.iter().map(String::as_str).chain(package_parts);
+        if let Some(name) = given.into_iter().find(|name| !language.is_name(name)) {
+            return Err(GenerateError::Name { name: name.into(), language });
+        }
+        let context = self.context(table, class)?;
+        let text = templates.render(language.template(self.golden_test), &context)?;
+        Ok(language.file(text))
+    }
+
+    fn context(&self, table: &Table, class: String) -> Result<Context, GenerateError> {
+        let language = self.language;
+        let key = &table.schema().key;
+        let mut names = Names::new(language);
+        names.fresh(&class);
+        let last = key.stored().last();
+        let mut fields = Vec::new();
+        for (id, field) in key.fields.entries() {
+            fields.push(FieldView::new(field, language, &mut names, Some(id) == last)?);
+        }
+        let open: Vec<FieldId> =
+            key.stored().filter(|id| fields.get(id.position()).is_some_and(|field| field.is_open)).collect();
+        if let [first, second, ..] = open[..] {
+            return Err(GenerateError::refused(
+                "open_fields",
+                format!(
+                    "the ends of `{}` and `{}` in a key are not known: either may contain the separator after it",
+                    key.fields[first].name, key.fields[second].name
+                ),
+                "declare a `width` for one of them, or `chars` without the separator".into(),
+            ));
+        }
+        let parts = key
+            .salt
+            .as_ref()
+            .map(|salt| salt::salt_of(table, salt, &fields, language, &mut names))
+            .transpose()?;
+        let (salt, times, helpers) = match parts {
+            Some(parts) => (Some(parts.salt), parts.times, parts.helpers),
+            None => (None, Vec::new(), BTreeSet::new()),
+        };
+        let rows =
+            if self.golden_test { golden(table, &fields, salt.as_ref(), language)? } else { Vec::new() };
+        let kinds = fields.iter().map(|field| match &field.kind {
+            fields::Kind::Text { .. } => "text",
+            fields::Kind::Calendar { .. } => "calendar",
+            fields::Kind::Bits { .. } => "bits",
+            fields::Kind::Digits { .. } => "digits",
+        });
+        Ok(Context {
+            schema: language.comment(&table.file_name()),
+            table: language.comment(&table.name()),
+            layout: layout(table, language),
+            module: self.module_name(table),
+            package: self.package.clone(),
+            kinds: kinds.collect(),
+            clock: if times.is_empty() { None } else { salt::clock(table, language) },
+            words: messages::words(language, &[]),
+            class,
+            fields,
+            salt,
+            times,
+            helpers,
+            rows,
+        })
+    }
+}
+
+/// What the templates see.
+#[derive(Debug, Serialize)]
+struct Context {
+    schema: String,
+    table: String,
+    layout: Vec<String>,
+    class: String,
+    module: String,
+    package: Option<String>,
+    /// All fields in the order of the key, those of the salt alone included.
+    fields: Vec<FieldView>,
+    salt: Option<SaltView>,
+    times: Vec<TimeView>,
+    clock: Option<ClockView>,
+    /// The kinds of the fields, and the small functions that the salt needs.
+    kinds: BTreeSet<&'static str>,
+    helpers: BTreeSet<&'static str>,
+    words: BTreeMap<&'static str, String>,
+    rows: Vec<GoldenRow>,
+}
+
+/// A row of the golden test, as literals.
+#[derive(Debug, Serialize)]
+struct GoldenRow {
+    salt: Option<String>,
+    values: Vec<String>,
+    key: String,
+    /// Whether the key can be read again; some can be read in several ways.
+    is_readable: bool,
+}
+
+/// The parts of a key in words.
+fn layout(table: &Table, language: Language) -> Vec<String> {
+    let part = |part: saltplan_core::layouts::KeyPart| {
+        let width = part.width.map(|width| format!(", {width} bytes")).unwrap_or_default();
+        let then = match part.separator.as_slice() {
+            [] => String::new(),
+            separator => format!(", then `{}`", to_string_binary(separator)),
+        };
+        let not_stored = match part.role {
+            saltplan_core::layouts::KeyPartRole::SaltInput => ", not in the key",
+            _ => "",
+        };
+        language.comment(&format!("{}: {}{width}{then}{not_stored}", part.name, part.encoding))
+    };
+    table.key_parts().into_iter().map(part).collect()
+}
+
+fn golden(
+    table: &Table,
+    fields: &[FieldView],
+    salt: Option<&SaltView>,
+    language: Language,
+) -> Result<Vec<GoldenRow>, GenerateError> {
+    let mut random = Random(0);
+    let mut rows = Vec::new();
+    for _ in 0..20 * GOLDEN_ROWS {
+        let Some(row) = sample::row(table, &mut random) else { break };
+        let Some(key) = sample::key_of(table, &row) else { continue };
+        rows.push(golden_row(table, &row, &key, fields, language));
+        if rows.len() == GOLDEN_ROWS {
+            break;
+        }
+    }
+    if rows.is_empty() {
+        let what = if salt.is_some_and(|salt| salt.is_given) { "salt or value" } else { "value" };
+        return Err(GenerateError::refused(
+            "no_golden_rows",
+            format!("no {what} was found that every field allows, so there are no rows to test"),
+            "print the class without `--golden-test`, or declare `values`".into(),
+        ));
+    }
+    Ok(rows)
+}
+
+fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], language: Language) -> GoldenRow {
+    let key_fields = &table.schema().key.fields;
+    let literal = |(id, value): (FieldId, &Value)| match (&key_fields[id].kind, value) {
+        (_, Value::Text(text)) => language.string(text),
+        (FieldKind::Calendar(calendar), Value::Number(number)) => {
+            language.string(&calendar.format.format(*number).unwrap_or_default())
+        }
+        (_, Value::Number(number)) => language.number(*number),
+    };
+    debug_assert_eq!(fields.len(), key_fields.len());
+    let salt = match &row.salt {
+        Some(GivenSalt::Number(number)) => Some(language.number(*number)),
+        Some(GivenSalt::Bytes(bytes)) => Some(language.bytes(bytes)),
+        None => {
+            // Where the row does not have the inputs, the salt of the key is read.
+            let salt = table.decode(key).ok().and_then(|key| key.salt);
+            salt.map(|salt| language.bytes(&salt))
+        }
+    };
+    GoldenRow {
+        salt,
+        values: row.values.entries().map(literal).collect(),
+        key: key.iter().map(|byte| format!("{byte:02x}")).collect(),
+        is_readable: table.decode(key).is_ok(),
+    }
+}

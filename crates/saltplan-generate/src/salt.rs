@@ -1,0 +1,623 @@
+//! What the templates know of the salt.
+
+use std::collections::BTreeSet;
+
+use saltplan_core::Table;
+use saltplan_core::key::field::{EpochField, Field, FieldKind};
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
+use saltplan_core::key::salt::{
+    Abs, Combine, Cut, HASHES, Hash, Image, Reduce, Reduction, Salt, SaltInput, SaltInputs, SaltScheme,
+    SaltWrite, Take,
+};
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::key::time_pattern::{Granularity, PatternPiece};
+use saltplan_core::key::zone;
+use serde::Serialize;
+
+use crate::GenerateError;
+use crate::fields::FieldView;
+use crate::language::{Language, Names, pascal};
+
+/// The most salts that a class lists.
+const MAX_LISTED: usize = 1_000;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SaltView {
+    pub rule: Rule,
+    pub write: Write,
+    pub end: End,
+    pub separator: Option<String>,
+    pub separator_bytes: usize,
+    pub known: Option<Known>,
+    /// Whether a program passes it.
+    pub is_given: bool,
+    /// Whether a row that is read has it.
+    pub is_member: bool,
+    /// The name of its type: `number` or `bytes`.
+    pub kind: &'static str,
+    pub about: String,
+}
+
+/// How the salt is computed; texts are expressions of bytes.
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum Rule {
+    Digest {
+        hash: &'static str,
+        text: Vec<String>,
+        take: TakeView,
+    },
+    /// The XOR of the hashes of the texts.
+    JavaHash {
+        texts: Vec<Vec<String>>,
+        reduce: ReduceView,
+    },
+    BytesHash {
+        text: Vec<String>,
+        seed: i32,
+        reduce: ReduceView,
+    },
+    Remainder {
+        value: String,
+        by: String,
+    },
+    Text {
+        text: Vec<String>,
+    },
+    Random {
+        below: String,
+    },
+    /// None: a program passes it.
+    Unknown,
+}
+
+/// The salts of the table, where a key or a program has one that is not computed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Known {
+    /// The characters of every salt as a literal, and its width; or a list.
+    chars: Option<String>,
+    width: usize,
+    list: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum TakeView {
+    Hex { first: usize, stop: usize },
+    Unsigned { by: String },
+    Signed { bits: usize, reduce: ReduceView },
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ReduceView {
+    name: &'static str,
+    by: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum Write {
+    Decimal { width: usize },
+    Hex,
+    UpperHex,
+    Bytes,
+    BigEndian { bytes: usize },
+}
+
+/// Where the salt of a key ends.
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum End {
+    Fixed {
+        width: usize,
+    },
+    AtSeparator,
+    /// After one of the salts, which are literals with the separator.
+    Listed {
+        salts: Vec<String>,
+    },
+}
+
+/// A function that prints the local time of an instant as an input of the salt.
+#[derive(Debug, Serialize)]
+pub(crate) struct TimeView {
+    pub function: String,
+    /// Of the field, for messages.
+    pub place: usize,
+    pub unit: i64,
+    /// Literals, and units with their widths.
+    pub pieces: Vec<TimePiece>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub(crate) enum TimePiece {
+    Literal { text: String },
+    Unit { unit: usize, width: usize },
+}
+
+/// The clock of a time zone: the offset from UTC in seconds, and the seconds at which it changes.
+#[derive(Debug, Serialize)]
+pub(crate) struct ClockView {
+    pub zone: String,
+    pub first: i64,
+    pub changes: Vec<(i64, i64)>,
+    pub least: String,
+    pub greatest: String,
+}
+
+pub(crate) struct SaltParts {
+    pub salt: SaltView,
+    pub times: Vec<TimeView>,
+    pub helpers: BTreeSet<&'static str>,
+}
+
+struct Builder<'a> {
+    table: &'a Table,
+    key: &'a RowKey,
+    views: &'a [FieldView],
+    language: Language,
+    names: &'a mut Names,
+    times: Vec<TimeView>,
+    helpers: BTreeSet<&'static str>,
+}
+
+pub(crate) fn salt_of(
+    table: &Table,
+    salt: &Salt,
+    views: &[FieldView],
+    language: Language,
+    names: &mut Names,
+) -> Result<SaltParts, GenerateError> {
+    let key = &table.schema().key;
+    // A new property of a salt has to be handled here.
+    let Salt { scheme: _, write, separator } = salt;
+    let mut builder =
+        Builder { table, key, views, language, names, times: Vec::new(), helpers: BTreeSet::new() };
+    let rule = builder.rule(salt)?;
+    let is_given = !salt.is_computable();
+    let all_stored = salt
+        .inputs(&key.fields)
+        .iter()
+        .all(|input| key.fields.get(input.field).is_some_and(|field| field.stored));
+    let kind = if matches!(rule, Rule::Random { .. }) { "number" } else { "bytes" };
+    let is_member = is_given || !all_stored || key.stored().next().is_none();
+    let known = match (&salt.scheme, table.image()) {
+        (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
+        (SaltScheme::Random(_), _) => None,
+        (_, Some(Image::Listed(salts))) if is_member => builder.listed(salt, salts),
+        _ => None,
+    };
+    let about = match &rule {
+        Rule::Random { below } => {
+            format!("the salt, a number from 0 to below {}", below.trim_end_matches('L'))
+        }
+        Rule::Unknown => "the bytes of the salt, whose rule the schema does not know".into(),
+        _ => "the bytes of the salt".to_string(),
+    };
+    Ok(SaltParts {
+        salt: SaltView {
+            write: write_of(*write),
+            end: end_of(table, salt, language)?,
+            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
+            separator_bytes: separator.len(),
+            is_given,
+            is_member,
+            known,
+            kind,
+            about,
+            rule,
+        },
+        times: builder.times,
+        helpers: builder.helpers,
+    })
+}
+
+fn write_of(write: SaltWrite) -> Write {
+    match write {
+        SaltWrite::Decimal { width } => Write::Decimal { width: width.unwrap_or(1) },
+        SaltWrite::Hex => Write::Hex,
+        SaltWrite::UpperHex => Write::UpperHex,
+        SaltWrite::Bytes => Write::Bytes,
+        SaltWrite::BigEndian { bytes } => Write::BigEndian { bytes },
+    }
+}
+
+fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, GenerateError> {
+    let key = &table.schema().key;
+    if let Some(width) = salt.fixed_width(&key.fields) {
+        return Ok(End::Fixed { width });
+    }
+    let separator = &salt.separator;
+    let written = |salt: &Vec<u8>| [salt.as_slice(), separator].concat();
+    let Some(Image::Listed(salts)) = table.image() else {
+        let is_number = !separator.is_empty()
+            && separator.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
+            && !matches!(salt.scheme, SaltScheme::Text(_));
+        return match is_number {
+            true => Ok(End::AtSeparator),
+            false => Err(GenerateError::refused(
+                "open_salt",
+                "the end of the salt in a key is not known".into(),
+                "give the salt a fixed width, or a separator with `then`".into(),
+            )),
+        };
+    };
+    let ends_there = |salt: &Vec<u8>| {
+        let written = written(salt);
+        !separator.is_empty()
+            && written.windows(separator.len()).position(|window| window == separator.as_slice())
+                == Some(salt.len())
+    };
+    if salts.iter().all(ends_there) {
+        return Ok(End::AtSeparator);
+    }
+    if let Some((one, other)) = salt.overlapping_pair(&key.fields) {
+        let shown = |bytes: &[u8]| saltplan_core::key::range::to_string_binary(bytes);
+        return Err(GenerateError::refused(
+            "salts_overlap",
+            format!(
+                "a key that starts with `{}` may have the salt `{}` or a longer one",
+                shown(&other),
+                shown(&one)
+            ),
+            "give the salt a fixed width, or a separator with `then`".into(),
+        ));
+    }
+    if salts.len() > MAX_LISTED {
+        return Err(GenerateError::refused(
+            "too_many_salts",
+            format!("{} salts of different widths are too many for a class", salts.len()),
+            "give the salt a fixed width, or a separator with `then`".into(),
+        ));
+    }
+    Ok(End::Listed { salts: salts.iter().map(|salt| language.bytes(&written(salt))).collect() })
+}
+
+impl Builder<'_> {
+    fn rule(&mut self, salt: &Salt) -> Result<Rule, GenerateError> {
+        // The compiler requires an arm for each new kind of reduction; what the class cannot compute is refused.
+        let rule = match (salt.scheme.reduction(), &salt.scheme) {
+            (Reduction::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
+                hash: "md5",
+                text: self.joined(&md5.of, &md5.joined_by)?,
+                take: TakeView::Hex { first: 0, stop: digits },
+            },
+            (Reduction::Digest { hash, seed: _, take }, SaltScheme::Digest(digest)) => Rule::Digest {
+                hash: self.hash(hash)?,
+                text: self.joined(&digest.of, &digest.joined_by)?,
+                take: self.take(hash, take),
+            },
+            (Reduction::Hash(reduce), SaltScheme::JavaHash(java)) => {
+                let texts = match java.combine {
+                    Combine::Concat => vec![self.joined(&java.of, &java.joined_by)?],
+                    Combine::Xor => {
+                        let inputs = salt.inputs(&self.key.fields);
+                        inputs
+                            .iter()
+                            .map(|input| Ok(vec![self.input(input)?]))
+                            .collect::<Result<_, GenerateError>>()?
+                    }
+                };
+                Rule::JavaHash { texts, reduce: self.reduce(reduce) }
+            }
+            (
+                Reduction::Hash(reduce) | Reduction::SeededHash { seed: _, reduce },
+                SaltScheme::BytesHash(hash),
+            ) => Rule::BytesHash {
+                text: self.joined(&hash.of, &hash.joined_by)?,
+                seed: hash.seed,
+                reduce: self.reduce(reduce),
+            },
+            (Reduction::Remainder { by }, SaltScheme::Modulo(modulo)) => {
+                Rule::Remainder { value: self.view(modulo.field)?.id.clone(), by: self.language.number(by) }
+            }
+            (Reduction::Text, SaltScheme::Text(text)) => Rule::Text { text: vec![self.input(&text.of)?] },
+            (Reduction::Below(below), SaltScheme::Random(_)) => {
+                Rule::Random { below: self.language.number(i64::try_from(below).unwrap_or(i64::MAX)) }
+            }
+            (Reduction::Unknown(_), SaltScheme::Unknown(_)) => Rule::Unknown,
+            (
+                Reduction::HexDigits(_)
+                | Reduction::Digest { .. }
+                | Reduction::Hash(_)
+                | Reduction::SeededHash { .. }
+                | Reduction::Remainder { .. }
+                | Reduction::Below(_)
+                | Reduction::Text
+                | Reduction::Unknown(_),
+                scheme,
+            ) => return Err(unknown_salt(scheme.name())),
+        };
+        let digits = match &rule {
+            Rule::Digest { take: TakeView::Hex { first, stop }, .. } => Some(stop - first),
+            _ => None,
+        };
+        // Numbers of 64 bits; `bytes` takes digits, or the salt as it is.
+        let is_writable = match (digits, salt.write) {
+            (_, SaltWrite::Hex | SaltWrite::UpperHex) => true,
+            (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
+            (None, SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => true,
+            (digits, SaltWrite::Bytes) => {
+                digits.is_some() || matches!(rule, Rule::Text { .. } | Rule::Unknown)
+            }
+        };
+        if is_writable { Ok(rule) } else { Err(unknown_salt(salt.scheme.name())) }
+    }
+
+    fn view(&self, field: saltplan_core::key::field::FieldId) -> Result<&FieldView, GenerateError> {
+        use saltplan_core::key::id::Id;
+        self.views.get(field.position()).ok_or_else(|| unknown_salt("of an unknown field"))
+    }
+
+    fn hash(&self, hash: Hash) -> Result<&'static str, GenerateError> {
+        let name = HASHES.word(hash);
+        match hash {
+            Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32 | Hash::Fnv1a32 | Hash::Fnv1a64 => Ok(name),
+            Hash::Murmur3x32 | Hash::Murmur3x128 | Hash::XxHash64 => Err(GenerateError::refused(
+                "hash_without_library",
+                format!("the standard libraries have no `{name}`, and a writer needs nothing else"),
+                "encode the rows with `saltplan key encode`, or use another hash for a new table".into(),
+            )),
+        }
+    }
+
+    fn take(&self, hash: Hash, take: Take) -> TakeView {
+        match take {
+            Take::HexDigits { first, count } => TakeView::Hex { first: first - 1, stop: first - 1 + count },
+            Take::Modulo(by) => TakeView::Unsigned { by: self.language.number(by.into()) },
+            Take::Signed { by, abs } => TakeView::Signed {
+                bits: 4 * hash.hex_digits(),
+                reduce: self.reduce(Reduce::Modulo { by, abs }),
+            },
+        }
+    }
+
+    fn reduce(&self, reduce: Reduce) -> ReduceView {
+        let (name, by) = match reduce {
+            Reduce::Mask(mask) => ("bits", mask),
+            Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
+            Reduce::Modulo { by, abs: Abs::After } => ("after", by),
+            Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
+            Reduce::Modulo { by, abs: Abs::None } => ("none", by),
+        };
+        ReduceView { name, by: by.to_string() }
+    }
+
+    fn unknown(&self, unknown: &UnknownSalt) -> Result<Known, GenerateError> {
+        match unknown {
+            UnknownSalt::Every { width, chars } => {
+                let chars = match chars {
+                    SaltChars::Digits => Some("0123456789"),
+                    SaltChars::Hex => Some("0123456789abcdef"),
+                    SaltChars::UpperHex => Some("0123456789ABCDEF"),
+                    SaltChars::Bytes => None,
+                };
+                Ok(Known {
+                    chars: chars.map(|chars| self.language.string(chars)),
+                    width: *width,
+                    list: Vec::new(),
+                })
+            }
+            UnknownSalt::Values(values) if values.len() > MAX_LISTED => Err(GenerateError::refused(
+                "too_many_salts",
+                format!("{} listed salts are too many for a class", values.len()),
+                "give `width` and `chars` instead of `values`".into(),
+            )),
+            UnknownSalt::Values(values) => Ok(self.known_list(values)),
+        }
+    }
+
+    fn known_list(&self, salts: &[Vec<u8>]) -> Known {
+        let list = salts.iter().map(|salt| self.language.bytes(salt)).collect();
+        Known { chars: None, width: 0, list }
+    }
+
+    /// The salts of a table that the class does not compute again when it reads a key.
+    fn listed(&self, salt: &Salt, salts: &[Vec<u8>]) -> Option<Known> {
+        let digits = match salt.write {
+            SaltWrite::UpperHex => "0123456789ABCDEF",
+            _ => "0123456789abcdef",
+        };
+        match salt.hex_digits(&self.key.fields) {
+            Some(width) => Some(Known { chars: Some(self.language.string(digits)), width, list: Vec::new() }),
+            None => (salts.len() <= MAX_LISTED).then(|| self.known_list(salts)),
+        }
+    }
+
+    /// The bytes that are hashed, in pieces.
+    fn joined(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Vec<String>, GenerateError> {
+        let mut pieces = Vec::new();
+        match of {
+            SaltInputs::Key => {
+                for (view, field) in self.views.iter().zip(&self.key.fields).filter(|(_, field)| field.stored)
+                {
+                    pieces.push(view.bytes.clone());
+                    pieces
+                        .extend((!field.separator.is_empty()).then(|| self.language.bytes(&field.separator)));
+                }
+            }
+            SaltInputs::List(inputs) => {
+                for (place, input) in inputs.iter().enumerate() {
+                    if place > 0 && !joined_by.is_empty() {
+                        pieces.push(self.language.bytes(joined_by));
+                    }
+                    pieces.push(self.input(input)?);
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// The bytes of an input.
+    fn input(&mut self, input: &SaltInput) -> Result<String, GenerateError> {
+        let SaltInput { field: id, cut, lower } = input;
+        let field = self.key.fields.get(*id).ok_or_else(|| unknown_salt("of an unknown field"))?;
+        let view = self.view(*id)?;
+        let (bytes, value) = (view.bytes.clone(), view.id.clone());
+        let in_characters = field.kind.is_text_in_key() && !field.kind.is_ascii_in_key();
+        let code = match cut {
+            Cut::Whole => bytes,
+            Cut::First(count) => self.end_of_text(&bytes, *count, in_characters, true),
+            Cut::Last(count) => self.end_of_text(&bytes, *count, in_characters, false),
+            Cut::Format(format) => match &field.kind {
+                FieldKind::Calendar(calendar) => self.reformatted(&bytes, &calendar.format, format),
+                FieldKind::Epoch(epoch) => self.local_time(field, epoch, &value, format)?,
+                FieldKind::Text(_) | FieldKind::Integer(_) => return Err(unknown_salt("of a date")),
+            },
+        };
+        if !lower {
+            return Ok(code);
+        }
+        if !field.kind.is_ascii_in_key() {
+            return Err(GenerateError::refused(
+                "lower_case",
+                format!(
+                    "`case: lower` of `{}`, which is not ASCII, depends on the version of Unicode: {} may differ from saltplan",
+                    field.name,
+                    self.language.name()
+                ),
+                "declare `chars: ascii`, or encode the rows with `saltplan key encode`".into(),
+            ));
+        }
+        Ok(match self.language {
+            Language::Java => {
+                self.helpers.insert("lower");
+                format!("lower({code})")
+            }
+            Language::Python => format!("{code}.lower()"),
+        })
+    }
+
+    /// The first or the last characters or bytes.
+    fn end_of_text(&mut self, bytes: &str, count: usize, in_characters: bool, first: bool) -> String {
+        match (self.language, in_characters, first) {
+            (Language::Python, false, true) => format!("{bytes}[:{count}]"),
+            (Language::Python, false, false) => format!("{bytes}[-{count}:]"),
+            (Language::Python, true, true) => format!("{bytes}.decode()[:{count}].encode()"),
+            (Language::Python, true, false) => format!("{bytes}.decode()[-{count}:].encode()"),
+            (Language::Java, false, _) => {
+                let name = if first { "first" } else { "last" };
+                self.helpers.insert(name);
+                format!("{name}({bytes}, {count})")
+            }
+            (Language::Java, true, _) => {
+                let name = if first { "first_characters" } else { "last_characters" };
+                self.helpers.insert(name);
+                format!("{}({bytes}, {count})", if first { "firstCharacters" } else { "lastCharacters" })
+            }
+        }
+    }
+
+    /// A stored date in another format: parts of its bytes.
+    fn reformatted(&self, bytes: &str, from: &TimeFormat, to: &TimeFormat) -> String {
+        enum Part {
+            Constant(Vec<u8>),
+            Stored(usize, usize),
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        for piece in to.printed().pieces() {
+            let mut place = None;
+            let mut at = 0;
+            for stored in from.printed().pieces() {
+                if stored == piece && matches!(piece, PatternPiece::Unit(_)) {
+                    place = Some(at);
+                }
+                at += stored.width();
+            }
+            let constant = match piece {
+                PatternPiece::Literal(c) => c.to_string(),
+                // A unit that the key does not have begins.
+                PatternPiece::Unit(Granularity::Month | Granularity::Day) => "01".into(),
+                PatternPiece::Unit(_) => "0".repeat(piece.width()),
+            };
+            match (parts.last_mut(), place) {
+                (Some(Part::Stored(_, end)), Some(at)) if *end == at => *end += piece.width(),
+                (_, Some(at)) => parts.push(Part::Stored(at, at + piece.width())),
+                (Some(Part::Constant(before)), None) => before.extend_from_slice(constant.as_bytes()),
+                (_, None) => parts.push(Part::Constant(constant.into_bytes())),
+            }
+        }
+        let written: Vec<String> = parts
+            .into_iter()
+            .map(|part| match (self.language, part) {
+                (_, Part::Constant(text)) => self.language.bytes(&text),
+                (Language::Java, Part::Stored(start, end)) => {
+                    format!("Arrays.copyOfRange({bytes}, {start}, {end})")
+                }
+                (Language::Python, Part::Stored(start, end)) => format!("{bytes}[{start}:{end}]"),
+            })
+            .collect();
+        match (self.language, written.as_slice()) {
+            (_, [one]) => one.clone(),
+            (Language::Java, _) => format!("concat({})", written.join(", ")),
+            (Language::Python, _) => format!("({})", written.join(" + ")),
+        }
+    }
+
+    fn local_time(
+        &mut self,
+        field: &Field,
+        epoch: &EpochField,
+        value: &str,
+        format: &TimeFormat,
+    ) -> Result<String, GenerateError> {
+        if self.table.schema().time_zone.is_none() {
+            return Err(unknown_salt("of a local time without a `time_zone`"));
+        }
+        let place = self.key.fields.iter().position(|one| one.name == field.name).unwrap_or_default();
+        let function = self.names.fresh(&match self.language {
+            Language::Java => format!("localTimeOf{}", pascal(&field.name)),
+            Language::Python => format!("_local_time_of_{value}"),
+        });
+        let pieces = format.printed().pieces().iter().map(|piece| match piece {
+            PatternPiece::Literal(c) => TimePiece::Literal { text: self.language.string(&c.to_string()) },
+            PatternPiece::Unit(unit) => TimePiece::Unit { unit: *unit as usize, width: piece.width() },
+        });
+        self.times.push(TimeView {
+            function: function.clone(),
+            place,
+            unit: epoch.unit.milliseconds(),
+            pieces: pieces.collect(),
+        });
+        Ok(format!("{function}({value})"))
+    }
+}
+
+/// The clock of the schema's time zone.
+pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
+    let time_zone = table.schema().time_zone?;
+    let offset = |milliseconds: i64| {
+        let local = zone::local_time(time_zone, milliseconds)?;
+        Some((local.and_utc().timestamp_millis() - milliseconds) / 1_000)
+    };
+    let changes: Vec<(i64, i64)> = zone::changes(time_zone, i64::MIN, i64::MAX)
+        .iter()
+        .map(|change| (change.at, i64::from(change.offset)))
+        .collect();
+    // The calendar of the encoder ends with the years -262,143 and 262,142.
+    let is_known = |milliseconds: i64| zone::local_time(time_zone, milliseconds).is_some();
+    let end = |mut inside: i64, mut outside: i64| {
+        while inside.abs_diff(outside) > 1 {
+            let middle = inside + (outside - inside) / 2;
+            *(if is_known(middle) { &mut inside } else { &mut outside }) = middle;
+        }
+        inside
+    };
+    Some(ClockView {
+        zone: language.comment(time_zone.name()),
+        first: offset(-100_000_000_000_000)?,
+        changes,
+        least: language.number(end(0, -1 << 60)),
+        greatest: language.number(end(0, 1 << 60)),
+    })
+}
+
+fn unknown_salt(what: &str) -> GenerateError {
+    GenerateError::refused(
+        "salt_without_writer",
+        format!("the salt `{what}` of this schema cannot be printed as a class yet"),
+        "encode the rows with `saltplan key encode`".into(),
+    )
+}

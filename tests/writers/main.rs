@@ -1,0 +1,150 @@
+//! Compiles and runs the classes of `saltplan generate writer`, and compares them with the encoder of core, byte for
+//! byte: every example and every schema of the tests, with random rows, bad values and damaged keys. Needs Java 8 or
+//! later (a JDK) and Python 3.8 or later.
+//!
+//!     cargo test --workspace --test writers
+
+mod cases;
+mod page;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cases::{Case, Cases};
+use saltplan_core::Table;
+use saltplan_generate::{GenerateError, Language, Writer, templates};
+
+/// Schemas without a class, and the reason.
+const REFUSED: &[(&str, &str)] = &[("reversed_salts", "lower_case")];
+
+/// Rows of an example, and of another schema.
+const EXAMPLE_ROWS: usize = 10_000;
+const OTHER_ROWS: usize = 1_000;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder with the generated programs of a language. It is empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("writers").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}\n{text}{errors}");
+    text
+}
+
+/// The schemas by name, each with the number of its rows.
+fn schemas() -> BTreeMap<String, (PathBuf, usize)> {
+    let mut schemas = BTreeMap::new();
+    for (folder, rows) in [("schemas/examples", EXAMPLE_ROWS), ("tests/testdata/schemas", OTHER_ROWS)] {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "yaml") {
+                let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+                let rows = std::env::var("SALTPLAN_WRITER_ROWS")
+                    .map_or(rows, |rows| rows.parse().expect("a number"));
+                schemas.insert(name, (path, rows));
+            }
+        }
+    }
+    assert!(schemas.len() > 60, "{}", schemas.len());
+    schemas
+}
+
+/// Writes the class and the golden test of every schema, and the cases; gives the cases.
+fn write_all(language: Language, folder: &Path) -> Vec<(String, Vec<Case>)> {
+    // The files themselves: a change of a template needs no build.
+    let templates = templates(Some(&root().join("crates/saltplan-generate/templates")));
+    let mut all = Vec::new();
+    let mut refused = Vec::new();
+    for (name, (path, rows)) in schemas() {
+        let table = Table::load(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut writer = Writer::new(language);
+        writer.class = Some(format!("K_{name}"));
+        let class = match writer.print(&table, &templates) {
+            Err(GenerateError::Refused { code, .. }) => {
+                refused.push((name, code));
+                continue;
+            }
+            class => class.unwrap_or_else(|error| panic!("{name}: {error}")),
+        };
+        writer.golden_test = true;
+        let test = writer.print(&table, &templates).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (file, test_file) = match language {
+            Language::Python => {
+                let module = writer.module_name(&table);
+                (format!("{module}.py"), format!("test_{module}.py"))
+            }
+            _ => (format!("K_{name}.java"), format!("K_{name}Test.java")),
+        };
+        fs::write(folder.join(file), class).expect("a file");
+        fs::write(folder.join(test_file), test).expect("a file");
+        let cases = Cases::new(&table, language).make(rows);
+        let lines: String = cases.iter().map(|case| case.line.clone() + "\n").collect();
+        fs::write(folder.join(format!("{name}.cases")), lines).expect("a file");
+        all.push((name, cases));
+    }
+    let expected: Vec<(String, &str)> =
+        REFUSED.iter().map(|(name, code)| ((*name).to_string(), *code)).collect();
+    assert_eq!(refused, expected);
+    all
+}
+
+/// Compares what the classes printed with what core does.
+fn compare(folder: &Path, all: &[(String, Vec<Case>)]) {
+    let mut faults = Vec::new();
+    let mut keys = 0;
+    for (name, cases) in all {
+        let printed = fs::read_to_string(folder.join(format!("{name}.results"))).expect("the results");
+        let lines: Vec<&str> = printed.lines().collect();
+        assert_eq!(lines.len(), cases.len(), "{name}");
+        keys += lines.iter().filter(|line| line.starts_with('k')).count();
+        let wrong = cases.iter().zip(&lines).filter(|(case, line)| !case.accepts(line));
+        let shown =
+            wrong.take(5).map(|(case, line)| format!("{name}: {case}\n  found    {}\n", cases::shown(line)));
+        faults.extend(shown);
+    }
+    assert!(faults.is_empty(), "{}", faults.concat());
+    println!("{} classes, {keys} keys", all.len());
+}
+
+#[test]
+fn python() {
+    let folder = folder("python");
+    let all = write_all(Language::Python, &folder);
+    let driver = root().join("tests/writers/driver.py");
+    let names = all.iter().map(|(name, _)| name);
+    run(Command::new("python3").arg(driver).args(names).current_dir(&folder));
+    compare(&folder, &all);
+    run(Command::new("python3").args(["-m", "unittest", "-q"]).current_dir(&folder));
+}
+
+#[test]
+fn java() {
+    let folder = folder("java");
+    let all = write_all(Language::Java, &folder);
+    fs::copy(root().join("tests/writers/Driver.java"), folder.join("Driver.java")).expect("a copy");
+    let sources = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let sources = sources.filter(|path| path.extension().is_some_and(|extension| extension == "java"));
+    // The encoding of the machine does not matter.
+    let options = ["--release", "8", "-Xlint:all,-options", "-Werror", "-encoding", "US-ASCII", "-d", "."];
+    run(Command::new("javac").args(options).args(sources).current_dir(&folder));
+    // Neither does its language: Arabic has other digits.
+    let java = || {
+        let mut java = Command::new("java");
+        java.args(["-Duser.language=ar", "-Duser.country=EG", "-cp", "."]).current_dir(&folder);
+        java
+    };
+    run(java().arg("Driver").args(all.iter().map(|(name, _)| name)));
+    compare(&folder, &all);
+}

@@ -1,0 +1,1 @@
+//! The programs of docs/writers.md.
