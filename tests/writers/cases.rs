@@ -6,6 +6,7 @@ use saltplan_core::Table;
 use saltplan_core::key::Value;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::SaltScheme;
 use saltplan_core::row::{RowCodec, RowError, SALT_MEMBER};
 use saltplan_generate::Language;
 use saltplan_generate::sample::{self, GivenSalt, Random, Row};
@@ -185,16 +186,13 @@ impl<'a> Cases<'a> {
         });
         let mut tokens = vec!["v".to_string()];
         if let (true, Some(bytes)) = (is_member, salt) {
-            let number = matches!(
-                key.salt.as_ref().map(|salt| &salt.scheme),
-                Some(saltplan_core::key::salt::SaltScheme::Random(_))
-            );
-            tokens.push(match number {
-                true => format!(
-                    "n{}",
-                    std::str::from_utf8(bytes).expect("digits").parse::<i64>().expect("a number")
-                ),
-                false => format!("b{}", hex(bytes)),
+            let scheme = key.salt.as_ref().filter(|salt| matches!(salt.scheme, SaltScheme::Random(_)));
+            tokens.push(match scheme {
+                Some(salt) => {
+                    let number = (0..10_000).find(|number| salt.write.number(*number) == bytes);
+                    format!("n{}", number.expect("a random number"))
+                }
+                None => format!("b{}", hex(bytes)),
             });
         }
         let values = row.iter().filter(|(name, _)| *name != SALT_MEMBER).map(|(_, value)| match value {

@@ -1,1 +1,43 @@
 //! The programs of docs/writers.md.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::{folder, root, run};
+
+/// The blocks of a page in a language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let parts = page.split(&format!("\n```{language}\n")).skip(1);
+    parts.map(|part| part.split("\n```").next().unwrap_or_default().to_string()).collect()
+}
+
+/// Runs the commands of a language, which write to the folder, and gives its program.
+fn program(language: &str, folder: &Path) -> String {
+    let page = fs::read_to_string(root().join("docs/writers.md")).expect("the page");
+    let commands = blocks(&page, "sh").concat();
+    let command =
+        commands.lines().find(|line| line.contains(&format!("--lang {language}"))).expect("a command");
+    let (command, file) = command.split_once(" -o ").expect("a file");
+    let arguments = command.split_whitespace().skip(1);
+    let mut saltplan = Command::new(env!("CARGO_BIN_EXE_saltplan"));
+    let text = run(saltplan.args(arguments).current_dir(root()));
+    fs::write(folder.join(file.trim()), text).expect("a class");
+    let [program] = blocks(&page, language).try_into().expect("one program");
+    program
+}
+
+#[test]
+fn the_python_program_of_the_page() {
+    let folder = folder("page_python");
+    fs::write(folder.join("program.py"), program("python", &folder)).expect("a program");
+    run(Command::new("python3").arg("program.py").current_dir(&folder));
+}
+
+#[test]
+fn the_java_program_of_the_page() {
+    let folder = folder("page_java");
+    fs::write(folder.join("Program.java"), program("java", &folder)).expect("a program");
+    run(Command::new("javac").args(["CallsKey.java", "Program.java"]).current_dir(&folder));
+    run(Command::new("java").args(["-cp", ".", "Program"]).current_dir(&folder));
+}

@@ -76,7 +76,8 @@ impl Language {
                 (Language::Python, '{' | '}') if formatted => out.extend([c, c]),
                 // Java reads `\uXXXX` before it reads literals, so control characters are octal.
                 (Language::Java, '\0'..='\x1F') => out.push_str(&format!("\\{:03o}", c as u32)),
-                (Language::Java, _) => out.push(c),
+                (Language::Java, _) if c.is_ascii() => out.push(c),
+                (Language::Java, _) => out.push_str(&java_escape(c)),
                 (Language::Python, ' '..='~') => out.push(c),
                 (Language::Python, _) if c.is_alphanumeric() => out.push(c),
                 (Language::Python, _) => out.push_str(&python_escape(c)),
@@ -178,17 +179,8 @@ impl Language {
         match self {
             Language::Python => text,
             Language::Java => {
-                let mut out = String::with_capacity(text.len());
-                for c in text.chars() {
-                    if c.is_ascii() {
-                        out.push(c);
-                    } else {
-                        c.encode_utf16(&mut [0; 2])
-                            .iter()
-                            .for_each(|unit| out.push_str(&format!("\\u{unit:04X}")));
-                    }
-                }
-                out
+                let escaped = |c: char| if c.is_ascii() { c.to_string() } else { java_escape(c) };
+                text.chars().map(escaped).collect()
             }
         }
     }
@@ -201,6 +193,11 @@ pub(crate) enum Fill {
     Text(String),
     /// Code.
     Expression(String),
+}
+
+/// An escape that is a character anywhere in Java.
+fn java_escape(c: char) -> String {
+    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")).collect()
 }
 
 fn java_byte(byte: u8) -> String {
@@ -302,7 +299,7 @@ mod tests {
     #[test]
     fn literals_keep_their_text() {
         let text = "a\"\\\n{日}\u{301}";
-        assert_eq!(Language::Java.string(text), "\"a\\\"\\\\\\012{日}\u{301}\"");
+        assert_eq!(Language::Java.string(text), "\"a\\\"\\\\\\012{\\u65E5}\\u0301\"");
         assert_eq!(Language::Java.file("日😀".into()), "\\u65E5\\uD83D\\uDE00");
         assert_eq!(Language::Python.string(text), "\"a\\\"\\\\\\x0a{日}\\u0301\"");
         assert_eq!(Language::Java.bytes(b"'_\xFF\0"), "new byte[] {'\\'', '_', (byte) 0xFF, 0}");

@@ -45,6 +45,8 @@ pub(crate) struct SaltView {
 pub(crate) enum Rule {
     Digest {
         hash: &'static str,
+        /// Of murmur3 and xxhash64.
+        seed: u64,
         text: Vec<String>,
         take: TakeView,
     },
@@ -281,11 +283,13 @@ impl Builder<'_> {
         let rule = match (salt.scheme.reduction(), &salt.scheme) {
             (Reduction::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
                 hash: "md5",
+                seed: 0,
                 text: self.joined(&md5.of, &md5.joined_by)?,
                 take: TakeView::Hex { first: 0, stop: digits },
             },
-            (Reduction::Digest { hash, seed: _, take }, SaltScheme::Digest(digest)) => Rule::Digest {
-                hash: self.hash(hash)?,
+            (Reduction::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => Rule::Digest {
+                hash: HASHES.word(hash),
+                seed,
                 text: self.joined(&digest.of, &digest.joined_by)?,
                 take: self.take(hash, take),
             },
@@ -351,24 +355,12 @@ impl Builder<'_> {
         self.views.get(field.position()).ok_or_else(|| unknown_salt("of an unknown field"))
     }
 
-    fn hash(&self, hash: Hash) -> Result<&'static str, GenerateError> {
-        let name = HASHES.word(hash);
-        match hash {
-            Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32 | Hash::Fnv1a32 | Hash::Fnv1a64 => Ok(name),
-            Hash::Murmur3x32 | Hash::Murmur3x128 | Hash::XxHash64 => Err(GenerateError::refused(
-                "hash_without_library",
-                format!("the standard libraries have no `{name}`, and a writer needs nothing else"),
-                "encode the rows with `saltplan key encode`, or use another hash for a new table".into(),
-            )),
-        }
-    }
-
     fn take(&self, hash: Hash, take: Take) -> TakeView {
         match take {
             Take::HexDigits { first, count } => TakeView::Hex { first: first - 1, stop: first - 1 + count },
             Take::Modulo(by) => TakeView::Unsigned { by: self.language.number(by.into()) },
             Take::Signed { by, abs } => TakeView::Signed {
-                bits: 4 * hash.hex_digits(),
+                bits: (4 * hash.hex_digits()).min(64),
                 reduce: self.reduce(Reduce::Modulo { by, abs }),
             },
         }

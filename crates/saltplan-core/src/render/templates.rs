@@ -101,17 +101,10 @@ impl Templates {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
-<<<<<<< HEAD
         environment.add_filter("join", join);
         environment.add_filter("bracketed", layout::bracketed);
         // Marks a place where `wrap` may end a line.
         environment.add_global("br", Mark::Break.sign().to_string());
-        let folder = folder.map(Path::to_path_buf);
-        let own = OwnFiles::default();
-        let read = Arc::clone(&own);
-        environment.set_loader(move |name| load(folder.as_deref(), bounds.as_ref(), name, &read));
-        Templates { environment, own, printed: None }
-=======
         let folder = Arc::new(OwnFolder { path: folder.map(Path::to_path_buf), bounds });
         let templates = Templates { environment, folder, own: OwnFiles::default(), printed: None };
         templates.built_in(&BUILT_IN)
@@ -127,7 +120,6 @@ impl Templates {
             Ok(load(&folder, name, &own)?.or_else(text))
         });
         self
->>>>>>> 02334fe7 (Generate writers: classes of row keys in Java and Python)
     }
 
     /// Keeps the texts that the user's own templates for Hive print.

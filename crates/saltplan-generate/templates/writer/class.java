@@ -382,7 +382,8 @@ public final class {{ class }} {
 {% elif salt.write.name == "big_endian" %}
         return bigEndian({{ number }}, {{ salt.write.bytes }});
 {% else %}
-        String digits = {{ number }} < 0 ? Integer.toHexString((int) {{ number }}) : Long.toHexString({{ number }});
+        // As Integer.toHexString: a negative number has eight digits.
+        String digits = Long.toHexString({{ number }} < 0 ? {{ number }} & 0xFFFFFFFFL : {{ number }});
         return digits{% if salt.write.name == "upper_hex" %}.toUpperCase(java.util.Locale.ROOT){% endif %}.getBytes(StandardCharsets.US_ASCII);
 {% endif %}
 {% endmacro %}
@@ -394,7 +395,119 @@ public final class {{ class }} {
 {% endfor %}
     };
 {% endif %}
+{% if rule.name == "digest" and rule.hash in ["murmur3_32", "murmur3_128", "xxhash64"] %}
+
+    /** Up to eight bytes from a place on, the lowest first. */
+    private static long word(byte[] text, int start, int bytes) {
+        long word = 0;
+        for (int at = Math.min(start + bytes, text.length) - 1; at >= start; at--) {
+            word = word << 8 | text[at] & 0xFF;
+        }
+        return word;
+    }
+{% if rule.hash == "murmur3_32" %}
+
+    private static int mixed(long word) {
+        return Integer.rotateLeft((int) word * 0xCC9E2D51, 15) * 0x1B873593;
+    }
+
+    /** MurmurHash3_x86_32 (Appleby). */
+    private static byte[] hashOf(byte[] text) {
+        int hash = (int) {{ rule.seed }}L;
+        int at = 0;
+        for (; at + 4 <= text.length; at += 4) {
+            hash = Integer.rotateLeft(hash ^ mixed(word(text, at, 4)), 13) * 5 + 0xE6546B64;
+        }
+        hash ^= mixed(word(text, at, 4)) ^ text.length;
+        hash = (hash ^ hash >>> 16) * 0x85EBCA6B;
+        hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
+        return bigEndian(hash ^ hash >>> 16, 4);
+    }
+{% elif rule.hash == "murmur3_128" %}
+
+    private static long finished(long word) {
+        word = (word ^ word >>> 33) * 0xFF51AFD7ED558CCDL;
+        word = (word ^ word >>> 33) * 0xC4CEB9FE1A85EC53L;
+        return word ^ word >>> 33;
+    }
+
+    /** MurmurHash3_x64_128 (Appleby). */
+    private static byte[] hashOf(byte[] text) {
+        final long one = 0x87C37B91114253D5L;
+        final long two = 0x4CF5AD432745937FL;
+        long low = {{ rule.seed }}L;
+        long high = {{ rule.seed }}L;
+        int at = 0;
+        for (; at + 16 <= text.length; at += 16) {
+            low ^= Long.rotateLeft(word(text, at, 8) * one, 31) * two;
+            low = (Long.rotateLeft(low, 27) + high) * 5 + 0x52DCE729;
+            high ^= Long.rotateLeft(word(text, at + 8, 8) * two, 33) * one;
+            high = (Long.rotateLeft(high, 31) + low) * 5 + 0x38495AB5;
+        }
+        low ^= Long.rotateLeft(word(text, at, 8) * one, 31) * two ^ text.length;
+        high ^= Long.rotateLeft(word(text, at + 8, 8) * two, 33) * one ^ text.length;
+        low += high;
+        high += low;
+        low = finished(low);
+        high = finished(high);
+        low += high;
+        high += low;
+        return concat(bigEndian(Long.reverseBytes(low), 8), bigEndian(Long.reverseBytes(high), 8));
+    }
+{% else %}
+
+    private static final long FIRST = 0x9E3779B185EBCA87L;
+    private static final long SECOND = 0xC2B2AE3D27D4EB4FL;
+    private static final long THIRD = 0x165667B19E3779F9L;
+    private static final long FOURTH = 0x85EBCA77C2B2AE63L;
+    private static final long FIFTH = 0x27D4EB2F165667C5L;
+
+    private static long mixed(long before, long word) {
+        return Long.rotateLeft(before + word * SECOND, 31) * FIRST;
+    }
+
+    /** XXH64 (Collet). */
+    private static byte[] hashOf(byte[] text) {
+        final long seed = {{ rule.seed }}L;
+        long hash = seed + FIFTH;
+        int at = 0;
+        if (text.length >= 32) {
+            long[] lanes = {seed + FIRST + SECOND, seed + SECOND, seed, seed - FIRST};
+            while (at + 32 <= text.length) {
+                for (int lane = 0; lane < 4; lane++, at += 8) {
+                    lanes[lane] = mixed(lanes[lane], word(text, at, 8));
+                }
+            }
+            hash = Long.rotateLeft(lanes[0], 1) + Long.rotateLeft(lanes[1], 7)
+                + Long.rotateLeft(lanes[2], 12) + Long.rotateLeft(lanes[3], 18);
+            for (long lane : lanes) {
+                hash = (hash ^ mixed(0, lane)) * FIRST + FOURTH;
+            }
+        }
+        hash += text.length;
+        for (; at + 8 <= text.length; at += 8) {
+            hash = Long.rotateLeft(hash ^ mixed(0, word(text, at, 8)), 27) * FIRST + FOURTH;
+        }
+        if (at + 4 <= text.length) {
+            hash = Long.rotateLeft(hash ^ word(text, at, 4) * FIRST, 23) * SECOND + THIRD;
+            at += 4;
+        }
+        for (; at < text.length; at++) {
+            hash = Long.rotateLeft(hash ^ (text[at] & 0xFF) * FIFTH, 11) * FIRST;
+        }
+        hash = (hash ^ hash >>> 33) * SECOND;
+        hash = (hash ^ hash >>> 29) * THIRD;
+        return bigEndian(hash ^ hash >>> 32, 8);
+    }
+{% endif %}
+{% endif %}
 {% if rule.name == "digest" %}
+{% if rule.hash == "murmur3_128" %}
+{# As a number it is its first word, the lowest byte first: Guava's asLong. #}
+{% set digest_bytes = "bigEndian(Long.reverseBytes(number(Arrays.copyOf(digest, 8))), 8)" %}
+{% else %}
+{% set digest_bytes = "digest" %}
+{% endif %}
 
     private static byte[] salt(byte[] text) {
 {% if rule.hash in ["md5", "sha1", "sha256"] %}
@@ -412,16 +525,18 @@ public final class {{ class }} {
         // FNV-1a (RFC 9923).
         int hash32 = 0x811C9DC5;
         for (byte one : text) {
-            hash32 = (hash32 ^ (one & 0xFF)) * 0x01000193;
+            hash32 = (hash32 ^ one & 0xFF) * 0x01000193;
         }
         byte[] digest = bigEndian(hash32, 4);
-{% else %}
+{% elif rule.hash == "fnv1a_64" %}
         // FNV-1a (RFC 9923).
         long hash64 = 0xCBF29CE484222325L;
         for (byte one : text) {
-            hash64 = (hash64 ^ (one & 0xFF)) * 0x00000100000001B3L;
+            hash64 = (hash64 ^ one & 0xFF) * 0x00000100000001B3L;
         }
         byte[] digest = bigEndian(hash64, 8);
+{% else %}
+        byte[] digest = hashOf(text);
 {% endif %}
 {% if rule.take.name == "hex" %}
         StringBuilder hex = new StringBuilder();
@@ -450,10 +565,10 @@ public final class {{ class }} {
 {% endif %}
 {% elif rule.take.name == "unsigned" %}
         java.math.BigInteger divisor = java.math.BigInteger.valueOf({{ rule.take.by }});
-        long number = new java.math.BigInteger(1, digest).mod(divisor).longValue();
+        long number = new java.math.BigInteger(1, {{ digest_bytes }}).mod(divisor).longValue();
 {{ written("number") -}}
 {% else %}
-        {{ "int hash = (int)" if rule.take.bits == 32 else "long hash =" }} number(digest);
+        {{ "int hash = (int)" if rule.take.bits == 32 else "long hash =" }} number({{ digest_bytes }});
 {{ reduced(rule.take.reduce, "int" if rule.take.bits == 32 else "long") -}}
 {{ written("number") -}}
 {% endif %}
@@ -691,7 +806,7 @@ public final class {{ class }} {
         return text.toString();
     }
 {% endif %}
-{% set takes_bytes = salt and (salt.write.name == "big_endian" or salt.rule.name == "digest" and (salt.rule.hash in ["crc32", "fnv1a_32", "fnv1a_64"] or salt.rule.take.name == "signed")) %}
+{% set takes_bytes = salt and (salt.write.name == "big_endian" or salt.rule.name == "digest" and (salt.rule.hash not in ["md5", "sha1", "sha256"] or salt.rule.take.name == "signed")) %}
 {% if "bits" in kinds or takes_bytes %}
 
     private static byte[] bigEndian(long bits, int bytes) {

@@ -463,7 +463,101 @@ def _shown(salt: bytes) -> str:
     return format({{ number }} if {{ number }} >= 0 else {{ number }} & 0xFFFFFFFF, "{{ "x" if salt.write.name == "hex" else "X" }}").encode()
 {% endif %}
 {% endmacro %}
+{% if rule.name == "digest" and rule.hash == "murmur3_32" %}
+
+
+def _hash(text: bytes) -> bytes:
+    """MurmurHash3_x86_32 (Appleby)."""
+
+    def mixed(word: int) -> int:
+        word = word * 0xCC9E2D51 % 2**32
+        return (word << 15 | word >> 17) * 0x1B873593 % 2**32
+
+    end = len(text) // 4 * 4
+    hash_ = {{ rule.seed }}
+    for at in range(0, end, 4):
+        hash_ ^= mixed(int.from_bytes(text[at : at + 4], "little"))
+        hash_ = ((hash_ << 13 | hash_ >> 19) * 5 + 0xE6546B64) % 2**32
+    hash_ ^= mixed(int.from_bytes(text[end:], "little")) ^ len(text)
+    hash_ = (hash_ ^ hash_ >> 16) * 0x85EBCA6B % 2**32
+    hash_ = (hash_ ^ hash_ >> 13) * 0xC2B2AE35 % 2**32
+    return (hash_ ^ hash_ >> 16).to_bytes(4, "big")
+{% elif rule.name == "digest" and rule.hash == "murmur3_128" %}
+
+
+def _hash(text: bytes) -> bytes:
+    """MurmurHash3_x64_128 (Appleby)."""
+    one, two = 0x87C37B91114253D5, 0x4CF5AD432745937F
+
+    def turned(word: int, bits: int) -> int:
+        word %= 2**64
+        return (word << bits | word >> 64 - bits) % 2**64
+
+    def finished(word: int) -> int:
+        word = (word ^ word >> 33) * 0xFF51AFD7ED558CCD % 2**64
+        word = (word ^ word >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
+        return word ^ word >> 33
+
+    low = high = {{ rule.seed }}
+    end = len(text) // 16 * 16
+    for at in range(0, end, 16):
+        low ^= turned(int.from_bytes(text[at : at + 8], "little") * one, 31) * two % 2**64
+        low = ((turned(low, 27) + high) * 5 + 0x52DCE729) % 2**64
+        high ^= turned(int.from_bytes(text[at + 8 : at + 16], "little") * two, 33) * one % 2**64
+        high = ((turned(high, 31) + low) * 5 + 0x38495AB5) % 2**64
+    low ^= turned(int.from_bytes(text[end : end + 8], "little") * one, 31) * two % 2**64 ^ len(text)
+    high ^= turned(int.from_bytes(text[end + 8 :], "little") * two, 33) * one % 2**64 ^ len(text)
+    low = (low + high) % 2**64
+    high = (high + low) % 2**64
+    low, high = finished(low), finished(high)
+    low = (low + high) % 2**64
+    return low.to_bytes(8, "little") + ((high + low) % 2**64).to_bytes(8, "little")
+{% elif rule.name == "digest" and rule.hash == "xxhash64" %}
+
+
+def _hash(text: bytes) -> bytes:
+    """XXH64 (Collet)."""
+    first, second, third = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+    fourth, fifth = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+    def turned(word: int, bits: int) -> int:
+        word %= 2**64
+        return (word << bits | word >> 64 - bits) % 2**64
+
+    def mixed(before: int, word: int) -> int:
+        return turned(before + word * second, 31) * first % 2**64
+
+    seed = {{ rule.seed }}
+    at, end = 0, len(text)
+    if end >= 32:
+        lanes = [seed + first + second, seed + second, seed, seed - first]
+        while at + 32 <= end:
+            for lane in range(4):
+                lanes[lane] = mixed(lanes[lane], int.from_bytes(text[at : at + 8], "little"))
+                at += 8
+        hash_ = sum(turned(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18)))
+        for lane in lanes:
+            hash_ = ((hash_ ^ mixed(0, lane)) * first + fourth) % 2**64
+    else:
+        hash_ = seed + fifth
+    hash_ = (hash_ + end) % 2**64
+    while at + 8 <= end:
+        hash_ ^= mixed(0, int.from_bytes(text[at : at + 8], "little"))
+        hash_ = (turned(hash_, 27) * first + fourth) % 2**64
+        at += 8
+    if at + 4 <= end:
+        hash_ ^= int.from_bytes(text[at : at + 4], "little") * first % 2**64
+        hash_ = (turned(hash_, 23) * second + third) % 2**64
+        at += 4
+    for byte in text[at:]:
+        hash_ = turned(hash_ ^ byte * fifth % 2**64, 11) * first % 2**64
+    hash_ = (hash_ ^ hash_ >> 33) * second % 2**64
+    hash_ = (hash_ ^ hash_ >> 29) * third % 2**64
+    return (hash_ ^ hash_ >> 32).to_bytes(8, "big")
+{% endif %}
 {% if rule.name == "digest" %}
+{# murmur3_128 is as a number its first word, the lowest byte first: Guava's asLong. #}
+{% set digest_number = 'digest[:8], "little"' if rule.hash == "murmur3_128" else 'digest, "big"' %}
 
 
 def _salt(text: bytes) -> bytes:
@@ -471,12 +565,15 @@ def _salt(text: bytes) -> bytes:
     digest = hashlib.{{ rule.hash }}(text).digest()
 {% elif rule.hash == "crc32" %}
     digest = zlib.crc32(text).to_bytes(4, "big")
-{% else %}
+{% elif rule.hash in ["fnv1a_32", "fnv1a_64"] %}
+{% set bits = 32 if rule.hash == "fnv1a_32" else 64 %}
     # FNV-1a (RFC 9923).
-    hash_ = {{ "0x811C9DC5" if rule.hash == "fnv1a_32" else "0xCBF29CE484222325" }}
+    hash_ = {{ "0x811C9DC5" if bits == 32 else "0xCBF29CE484222325" }}
     for byte in text:
-        hash_ = (hash_ ^ byte) * {{ "0x01000193" if rule.hash == "fnv1a_32" else "0x00000100000001B3" }} % 2 ** {{ 32 if rule.hash == "fnv1a_32" else 64 }}
-    digest = hash_.to_bytes({{ 4 if rule.hash == "fnv1a_32" else 8 }}, "big")
+        hash_ = (hash_ ^ byte) * {{ "0x01000193" if bits == 32 else "0x00000100000001B3" }} % 2**{{ bits }}
+    digest = hash_.to_bytes({{ bits // 8 }}, "big")
+{% else %}
+    digest = _hash(text)
 {% endif %}
 {% if rule.take.name == "hex" %}
     digits = digest.hex()[{{ rule.take.first }}:{{ rule.take.stop }}]
@@ -491,10 +588,10 @@ def _salt(text: bytes) -> bytes:
 {{ written("number") -}}
 {% endif %}
 {% elif rule.take.name == "unsigned" %}
-    number = int.from_bytes(digest, "big") % {{ rule.take.by }}
+    number = int.from_bytes({{ digest_number }}) % {{ rule.take.by }}
 {{ written("number") -}}
 {% else %}
-    number = int.from_bytes(digest, "big", signed=True)
+    number = int.from_bytes({{ digest_number }}, signed=True)
     least = -(2 ** {{ rule.take.bits - 1 }})
 {{ reduced(rule.take.reduce) -}}
 {{ written("number") -}}
