@@ -8,8 +8,11 @@ use super::{folder, root, run};
 
 /// The blocks of a page in a language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
-    let parts = page.split(&format!("\n```{language}\n")).skip(1);
-    parts.map(|part| part.split("\n```").next().unwrap_or_default().to_string()).collect()
+    let start = format!("\n```{language}\n");
+    page.split(&start)
+        .skip(1)
+        .map(|part| part.split("\n```").next().unwrap_or_default().to_string())
+        .collect()
 }
 
 /// Runs the commands of a language, which write to the folder, and gives its program.
