@@ -210,9 +210,12 @@ Exit codes:
   2  wrong usage, invalid input, or a file that cannot be written
 
 Examples:
-  saltplan generate writer schemas/calls.yaml --lang java --package com.acme -o CallsKey.java
-  saltplan generate writer schemas/calls.yaml --lang python -o calls_key.py
-  saltplan generate writer schemas/calls.yaml --lang python --golden-test -o test_calls_key.py";
+  saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
+    --lang java --package com.acme -o CallsKey.java
+  saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
+    --lang python -o calls_key.py
+  saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
+    --lang python --golden-test -o test_calls_key.py";
 
 pub const TEMPLATES: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
