@@ -149,7 +149,10 @@ fn text_kind(
     names: &mut Names,
     constants: &mut Vec<(&str, String)>,
 ) -> Result<Kind, GenerateError> {
-    let TextField { width, chars, values, reverse } = field;
+    let TextField { width, chars, values, reverse, form } = field;
+    if !form.is_plain() {
+        return Err(GenerateError::no_writer(&format!("`{name}` is not stored as plain text")));
+    }
     constants.push(("declared", chars.name().to_string()));
     constants.extend(width.map(|width| ("width", width.to_string())));
     let list = match values {

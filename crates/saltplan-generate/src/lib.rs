@@ -79,6 +79,12 @@ impl GenerateError {
     fn refused(code: &'static str, reason: String, help: String) -> Self {
         GenerateError::Refused { code, reason, help }
     }
+
+    /// A part of a key that classes cannot write yet.
+    fn no_writer(reason: &str) -> Self {
+        let help = "encode the rows with `saltplan key encode`";
+        GenerateError::refused("no_writer", format!("{reason}, which a class cannot write yet"), help.into())
+    }
 }
 
 /// What is printed.

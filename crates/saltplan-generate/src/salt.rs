@@ -174,7 +174,10 @@ pub(crate) fn salt_of(
 ) -> Result<SaltParts, GenerateError> {
     let key = &table.schema().key;
     // A new property of a salt has to be handled here.
-    let Salt { scheme: _, write, separator } = salt;
+    let Salt { scheme: _, write, separator, spread } = salt;
+    if spread.is_some() {
+        return Err(GenerateError::no_writer("the salt has a random part"));
+    }
     let mut builder =
         Builder { table, key, views, language, names, times: Vec::new(), helpers: BTreeSet::new() };
     let rule = builder.rule(salt)?;
@@ -221,7 +224,7 @@ fn write_of(write: SaltWrite) -> Write {
         SaltWrite::Decimal { width } => Write::Decimal { width: width.unwrap_or(1) },
         SaltWrite::Hex => Write::Hex,
         SaltWrite::UpperHex => Write::UpperHex,
-        SaltWrite::Bytes => Write::Bytes,
+        SaltWrite::Bytes | SaltWrite::Text => Write::Bytes,
         SaltWrite::BigEndian { bytes } => Write::BigEndian { bytes },
     }
 }
@@ -343,7 +346,7 @@ impl Builder<'_> {
             (_, SaltWrite::Hex | SaltWrite::UpperHex) => true,
             (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
             (None, SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => true,
-            (digits, SaltWrite::Bytes) => {
+            (digits, SaltWrite::Bytes | SaltWrite::Text) => {
                 digits.is_some() || matches!(rule, Rule::Text { .. } | Rule::Unknown)
             }
         };
@@ -438,6 +441,9 @@ impl Builder<'_> {
                     pieces.push(self.input(input)?);
                 }
             }
+            SaltInputs::KeyBytes { .. } => {
+                return Err(GenerateError::no_writer("the salt is made of bytes of the key"));
+            }
         }
         Ok(pieces)
     }
@@ -453,6 +459,9 @@ impl Builder<'_> {
             Cut::Whole => bytes,
             Cut::First(count) => self.end_of_text(&bytes, *count, in_characters, true),
             Cut::Last(count) => self.end_of_text(&bytes, *count, in_characters, false),
+            Cut::Bytes { .. } => {
+                return Err(GenerateError::no_writer("the salt is made of bytes of the key"));
+            }
             Cut::Format(format) => match &field.kind {
                 FieldKind::Calendar(calendar) => self.reformatted(&bytes, &calendar.format, format),
                 FieldKind::Epoch(epoch) => self.local_time(field, epoch, &value, format)?,
