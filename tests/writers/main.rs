@@ -16,7 +16,18 @@ use saltplan_core::Table;
 use saltplan_generate::{GenerateError, Language, Writer, templates};
 
 /// Schemas of the tests without a class, and the code of the refusal.
-const REFUSED: &[(&str, &str)] = &[("reversed_salts", "lower_case")];
+const REFUSED: &[(&str, &str)] = &[
+    ("padded", "no_writer"),
+    ("pinpoint", "no_writer"),
+    ("pinpoint_spread", "no_writer"),
+    ("reversed_salts", "lower_case"),
+    ("salt_key_bytes", "no_writer"),
+    ("salt_key_bytes_mid", "no_writer"),
+    ("salt_key_bytes_open", "no_writer"),
+    ("salt_spread", "no_writer"),
+    ("salt_spread_open", "no_writer"),
+    ("text_forms", "no_writer"),
+];
 
 /// Rows of an example, and of another schema.
 const EXAMPLE_ROWS: usize = 10_000;
