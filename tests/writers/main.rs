@@ -17,6 +17,7 @@ use saltplan_generate::{GenerateError, Language, Writer, templates};
 
 /// Schemas of the tests without a class, and the code of the refusal.
 const REFUSED: &[(&str, &str)] = &[
+    ("descending_text", "no_writer"),
     ("padded", "no_writer"),
     ("pinpoint", "no_writer"),
     ("pinpoint_spread", "no_writer"),

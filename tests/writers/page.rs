@@ -18,9 +18,9 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 /// Runs the commands of a language, which write to the folder, and gives its program.
 fn program(language: &str, folder: &Path) -> String {
     let page = fs::read_to_string(root().join("docs/writers.md")).expect("the page");
-    let commands = blocks(&page, "sh").concat();
-    let command =
-        commands.lines().find(|line| line.contains(&format!("--lang {language}"))).expect("a command");
+    let commands = blocks(&page, "console").join("\n");
+    let is_wanted = |line: &&str| line.contains(&format!("--lang {language}")) && line.contains(" -o ");
+    let command = commands.lines().find(is_wanted).expect("a command").trim_start_matches("$ ");
     let (command, file) = command.split_once(" -o ").expect("a file");
     let arguments = command.split_whitespace().skip(1);
     let mut saltplan = Command::new(env!("CARGO_BIN_EXE_saltplan"));
