@@ -4,6 +4,8 @@
 //!
 //!     cargo test --workspace --test writers
 
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test that cannot go on fails")]
+
 mod cases;
 mod page;
 
