@@ -178,7 +178,11 @@ fn keys_of_phoenix_are_read() {
         let fields = |yaml: &str| -> String {
             let is_of_key =
                 |line: &&str| line.contains("{of:") || line.contains("- {name:") && !line.contains("hbase:");
-            yaml.lines().filter(is_of_key).map(str::to_lowercase).collect::<Vec<_>>().join("\n")
+            // A view has no greatest number.
+            let field = |line: &str| {
+                line.split(", max:").next().map(|line| line.trim_end_matches('}').to_lowercase())
+            };
+            yaml.lines().filter(is_of_key).filter_map(field).collect::<Vec<_>>().join("\n")
         };
         let first = std::fs::read_to_string(&schema).expect("the schema");
         assert_eq!(fields(&again), fields(&first), "{view}");

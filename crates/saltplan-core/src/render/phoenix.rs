@@ -7,9 +7,10 @@
 use std::fmt::Write as _;
 
 use super::RenderError;
-use crate::key::field::{EpochUnit, Field, FieldKind};
+use crate::key::field::{EpochUnit, Field, FieldKind, TextField};
 use crate::key::number::{NumberEncoding, NumberForm};
 use crate::key::salt::{Abs, Reduce, Salt, SaltInputs, SaltScheme, SaltWrite};
+use crate::key::text_form::TextLayout;
 use crate::refusal::Refusal;
 use crate::schema::model::{CellEncoding, Column, Schema};
 
@@ -112,7 +113,18 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
         FieldKind::Text(form) if form.reverse => {
             Err("is stored in reverse order, which Phoenix has not".to_string())
         }
-        FieldKind::Text(form) => text(form.width),
+        FieldKind::Text(TextField { width, form, .. }) => match form.layout {
+            TextLayout::Plain if form.descending => fixed(format!("CHAR({})", width.unwrap_or(1)), true),
+            TextLayout::Plain => text(*width),
+            TextLayout::Padded { width, byte: b' ' } => fixed(format!("CHAR({width})"), form.descending),
+            TextLayout::Padded { .. } => {
+                Err("is filled up with zero bytes, and Phoenix fills up with blanks".to_string())
+            }
+            TextLayout::Hex => fixed(format!("BINARY({})", width.unwrap_or(2) / 2), form.descending),
+            TextLayout::Terminated => {
+                Ok(KeyColumn { of_type: "VARCHAR".to_string(), descending: form.descending })
+            }
+        },
         FieldKind::Calendar(calendar) => text(Some(calendar.format.width())),
         FieldKind::Integer(form) if form.encoding == NumberEncoding::Decimal => text(form.width),
         FieldKind::Integer(form) => {

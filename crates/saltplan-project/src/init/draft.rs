@@ -400,6 +400,12 @@ pub struct TextForm {
     pub width: Option<usize>,
     pub chars: Option<DraftChars>,
     pub reverse: bool,
+    /// Fills shorter texts up to the width.
+    pub pad: Option<&'static str>,
+    /// Every bit is inverted.
+    pub descending: bool,
+    /// Any bytes, not text.
+    pub is_bytes: bool,
 }
 
 /// A set of characters.

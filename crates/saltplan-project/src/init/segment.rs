@@ -188,7 +188,7 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
     };
     let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
     let is_md5 = width == Some(MD5_DIGITS) && chars == Some(DraftChars::Named("hex"));
-    let form = TextForm { width, chars, reverse: false };
+    let form = TextForm { width, chars, ..TextForm::default() };
     let field = DraftField::new(fresh_name("part", fields), DraftKind::Text(form));
     let mut field = field.with_comment(format!("{length}; {check}"));
     if is_md5 {

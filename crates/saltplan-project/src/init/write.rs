@@ -203,7 +203,10 @@ fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
         DraftKind::Integer(number) => {
             [vec![of_type(FieldType::Integer(number.size))], number_entries(*number)].concat()
         }
-        DraftKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
+        DraftKind::Text(form) => {
+            let meaning = if form.is_bytes { FieldType::Bytes } else { FieldType::Text };
+            [vec![of_type(meaning)], text_entries(form)].concat()
+        }
         DraftKind::Values(values) => {
             vec![of_type(FieldType::Text), field::VALUES.set(YamlValue::texts(values))]
         }
@@ -217,6 +220,8 @@ fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
         entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
     }
     entries
+        .extend(form.max.and_then(|max| Some(field::MAX.set(YamlValue::Number(u64::try_from(max).ok()?)))));
+    entries
 }
 
 fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
@@ -226,6 +231,10 @@ fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
         DraftChars::Named(name) => field::CHARS.set(YamlValue::Word(name)),
         DraftChars::Class(class) => field::CHARS.set(text(class)),
     }));
+    entries.extend(form.pad.map(|pad| field::PAD.set(text(pad))));
+    if form.descending {
+        entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
+    }
     if form.reverse {
         entries.push(field::REVERSE.set(YamlValue::Flag(true)));
     }

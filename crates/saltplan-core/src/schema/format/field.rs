@@ -110,7 +110,7 @@ pub static DESCENDING: Key = default(
     "false",
     "`true`: greater values sort first. A number is stored as the maximum minus the value; of a text and of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.",
 );
-pub(crate) static PAD: Key = optional(
+pub static PAD: Key = optional(
     "pad",
     ValueType::Text(Text::Padding),
     "' '",

@@ -210,7 +210,11 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }
         "float" | "double" | "decimal" => Err("a field of the key is no number with a fraction"),
-        "binary" => Err("it holds any bytes"),
+        "binary" if entry.length.is_some() => {
+            let width = entry.length.and_then(|length| usize::try_from(length).ok());
+            Ok(DraftKind::Text(TextForm { width, is_bytes: true, ..TextForm::default() }))
+        }
+        "binary" => Err("it holds any bytes: add its `length`"),
         "boolean" => Err("it is one byte that is no number"),
         "avro" => Err("Avro has its own bytes"),
         _ => Err("the type is not known here"),

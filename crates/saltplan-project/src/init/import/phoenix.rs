@@ -25,6 +25,9 @@ use super::{Imported, Place, check_name, utc};
 const HELP: &str = "write Phoenix's CREATE TABLE, for example \
                     `CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v VARCHAR) SALT_BUCKETS = 16`";
 
+const NOT_NULL: &str =
+    "if no row has NULL there, write NOT NULL after the type in the statement that you give";
+
 /// The family of columns that name none.
 const DEFAULT_FAMILY: &str = "0";
 
@@ -414,7 +417,7 @@ impl Import<'_> {
         let key = self.key()?;
         self.check_last(&key)?;
         for (place, (column, descending)) in key.iter().enumerate() {
-            fields.push(self.field(column, *descending, place + 1 == key.len())?);
+            fields.extend(self.fields(column, *descending, place + 1 == key.len())?);
         }
         let mut imported = Imported {
             table: self.table(),
@@ -480,30 +483,48 @@ impl Import<'_> {
         Err(self.reader.place(last.name.at).error(
             format!("`{}` at the end of the key may be NULL: the key is then shorter than any that a schema file describes", last.name.text),
             "without NOT NULL",
-            "if no row has NULL there, write NOT NULL after the type in the statement that you give",
+            NOT_NULL,
         ))
     }
 
-    fn field(&self, column: &Column, descending: bool, is_last: bool) -> Result<DraftField, Diagnostic> {
-        let name = column.name.in_hive();
-        check_name(&name, || self.reader.place(column.name.at))?;
-        let stored = column.of_type.in_key(descending).map_err(|reason| {
+    /// The field of a column, with a second one for the nanoseconds of a TIMESTAMP.
+    fn fields(
+        &self,
+        column: &Column,
+        descending: bool,
+        is_last: bool,
+    ) -> Result<Vec<DraftField>, Diagnostic> {
+        let Column { name, of_type, .. } = column;
+        let name_in_hive = name.in_hive();
+        check_name(&name_in_hive, || self.reader.place(name.at))?;
+        let is_text = of_type.name == "VARCHAR";
+        if is_text && descending && column.is_nullable && !column.is_key {
+            return Err(self.reader.place(name.at).error(
+                format!("`{}` may be NULL: a descending NULL ends with another byte than a text", name.text),
+                "without NOT NULL",
+                NOT_NULL,
+            ));
+        }
+        let stored = of_type.in_key(descending).map_err(|reason| {
             let order = if descending { " DESC" } else { "" };
             self.reader.place(column.type_at).error(
-                format!("a row key with `{}` cannot be described: {reason}", column.name.text),
-                format!("{}{order} in the key", column.of_type.name),
+                format!("a row key with `{}` cannot be described: {reason}", name.text),
+                format!("{}{order} in the key", of_type.name),
                 "Phoenix itself plans such a table; no schema was written",
             )
         })?;
-        let mut field = DraftField::new(name, stored.kind);
-        field.comment.extend(stored.comment.map(str::to_string));
+        let mut field = DraftField::new(name_in_hive.clone(), stored.kind);
         if let (Some(separator), false) = (stored.separator, is_last) {
             field.separator = Some(separator.to_string());
         }
-        if column.is_nullable && !column.is_key && column.of_type.name == "VARCHAR" {
+        if is_text && column.is_nullable && !column.is_key {
             field.comment.push("NULL is stored as an empty text".to_string());
         }
-        Ok(field)
+        let nanoseconds = stored.nanoseconds.map(|kind| {
+            let field = DraftField::new(format!("{name_in_hive}_nanos"), kind);
+            field.with_comment("nanoseconds below a millisecond")
+        });
+        Ok([field].into_iter().chain(nanoseconds).collect())
     }
 
     /// The HBase table. Phoenix joins schema and name with a dot.

@@ -21,7 +21,18 @@ pub(super) struct InKey {
     pub kind: DraftKind,
     /// The bytes after it, unless it is the last column.
     pub separator: Option<&'static str>,
-    pub comment: Option<&'static str>,
+    /// A second field: the nanoseconds below a millisecond.
+    pub nanoseconds: Option<DraftKind>,
+}
+
+impl InKey {
+    /// With a greatest number.
+    fn below(mut self, max: i64) -> Self {
+        if let DraftKind::Integer(number) = &mut self.kind {
+            number.max = Some(max);
+        }
+        self
+    }
 }
 
 impl PhoenixType {
@@ -61,31 +72,39 @@ impl PhoenixType {
             "UNSIGNED_LONG" => integer("bigint", false),
             "DATE" | "TIME" => instant(true),
             "UNSIGNED_DATE" | "UNSIGNED_TIME" => instant(false),
-            "VARCHAR" | "CHAR" if descending => {
-                Err("a descending text has all its bytes inverted".to_string())
+            "VARCHAR" => {
+                // A descending text ends with 0xFF, also at the end of the key.
+                let separator = (!descending).then_some("\\x00");
+                let kind = DraftKind::Text(TextForm { descending, ..TextForm::default() });
+                Ok(InKey { kind, separator, nanoseconds: None })
             }
-            "VARCHAR" => Ok(InKey {
-                kind: DraftKind::Text(TextForm::default()),
-                separator: Some("\\x00"),
-                comment: None,
-            }),
             "CHAR" => {
-                let width = self.length.and_then(|length| usize::try_from(length).ok());
-                let kind = DraftKind::Text(TextForm { width, ..TextForm::default() });
-                let comment = Some("shorter values end with blanks: write the blanks in conditions");
-                Ok(InKey { kind, separator: None, comment })
+                let form =
+                    TextForm { width: self.width(), pad: Some(" "), descending, ..TextForm::default() };
+                Ok(fixed(DraftKind::Text(form)))
             }
+            "BINARY" => {
+                let form =
+                    TextForm { width: self.width(), is_bytes: true, descending, ..TextForm::default() };
+                Ok(fixed(DraftKind::Text(form)))
+            }
+            "BOOLEAN" => integer("tinyint", false).map(|stored| stored.below(1)),
             "TIMESTAMP" | "UNSIGNED_TIMESTAMP" => {
-                Err("it has 12 bytes: milliseconds and nanoseconds".to_string())
+                let nanoseconds = integer("int", false)?.below(999_999);
+                let milliseconds = instant(self.name == "TIMESTAMP")?;
+                Ok(InKey { nanoseconds: Some(nanoseconds.kind), ..milliseconds })
             }
             "DECIMAL" | "NUMERIC" => Err("it is a number of variable length in base 100".to_string()),
             "FLOAT" | "DOUBLE" | "UNSIGNED_FLOAT" | "UNSIGNED_DOUBLE" => {
                 Err("it is a floating-point number".to_string())
             }
-            "BOOLEAN" => Err("it is one byte that is no number".to_string()),
-            "BINARY" | "VARBINARY" => Err("it holds any bytes".to_string()),
+            "VARBINARY" => Err("it holds any bytes, of no fixed width".to_string()),
             name => Err(format!("{name} is not known here")),
         }
+    }
+
+    fn width(&self) -> Option<usize> {
+        usize::try_from(self.length.unwrap_or(1)).ok()
     }
 
     /// The Hive type of its cells, and whether they are binary.
@@ -123,5 +142,5 @@ pub(super) fn integer_size(word: &str) -> Option<IntegerSize> {
 }
 
 fn fixed(kind: DraftKind) -> InKey {
-    InKey { kind, separator: None, comment: None }
+    InKey { kind, separator: None, nanoseconds: None }
 }
