@@ -1,7 +1,7 @@
 //! How the text of a field becomes bytes.
 //!
 //! Every form keeps the order of the texts or turns it round, and shows where a text ends. Sets of values hold texts, not these
-//! bytes; [`TextForm::range`] is where a set becomes key ranges.
+//! bytes; `TextForm::range` is where a set becomes key ranges.
 
 use super::chars::Chars;
 use super::interval::Interval;

@@ -118,7 +118,7 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
             TextLayout::Plain => text(*width),
             TextLayout::Padded { width, byte: b' ' } => fixed(format!("CHAR({width})"), form.descending),
             TextLayout::Padded { .. } => {
-                Err("is filled up with zero bytes, and Phoenix fills up with blanks".to_string())
+                Err("is padded with zero bytes, and Phoenix pads with blanks".to_string())
             }
             TextLayout::Hex => fixed(format!("BINARY({})", width.unwrap_or(2) / 2), form.descending),
             TextLayout::Terminated => {
@@ -162,7 +162,7 @@ fn number(form: &NumberForm) -> Result<(bool, bool), String> {
     match (form.encoding, form.descending) {
         (NumberEncoding::BigEndianSortable, false) => Ok((true, false)),
         // The greatest number minus the number: all bytes of the sortable form inverted.
-        (NumberEncoding::BigEndian, true) => Ok((true, true)),
+        (NumberEncoding::BigEndian | NumberEncoding::BigEndianSortable, true) => Ok((true, true)),
         (NumberEncoding::BigEndianUnsigned, descending) => Ok((false, descending)),
         (NumberEncoding::BigEndian, false) if form.min.is_some_and(|min| min >= 0) => Ok((false, false)),
         (NumberEncoding::BigEndian, false) => {
