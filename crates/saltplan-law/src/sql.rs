@@ -435,7 +435,7 @@ impl Row<'_> {
                 })
             }
             ("sign", [value]) => as_double(value).map(|n| V::Double(if n == 0.0 { 0.0 } else { n.signum() })),
-            ("negative", [value]) => as_number(value).map(|n| V::Number(-n)),
+            ("negative", [value]) => as_number(value).map(|n| unary(UnaryOperator::Minus, V::Number(n))),
             ("round", [V::Double(n)]) => Some(V::Double(n.round())),
             ("round", [value]) => as_number(value).map(|n| V::Number(rounded(n, ONE))),
             ("round", [value, digits]) => as_number(value).zip(integer(digits)).map(|(n, digits)| {

@@ -1021,7 +1021,9 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
         }
         12 => {
             let texts: Vec<usize> = (0..fields.len())
-                .filter(|index| matches!(fields[*index].kind, Kind::Text { values: None, .. }))
+                .filter(|index| {
+                    matches!(fields[*index].kind, Kind::Text { values: None, form: Form::Plain, .. })
+                })
                 .collect();
             if texts.is_empty() {
                 return None;
@@ -1074,7 +1076,7 @@ fn byte_width(kind: &Kind) -> Option<usize> {
             let first = values.first()?.len();
             values.iter().all(|value| value.len() == first).then_some(first)
         }
-        Kind::Text { width, .. } => *width,
+        Kind::Text { width, form: Form::Plain, .. } => *width,
         kind => kind.length(),
     }
 }

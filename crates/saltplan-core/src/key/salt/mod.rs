@@ -386,7 +386,10 @@ impl Salt {
         let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
         width.or_else(|| match self.image(fields) {
             Image::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
-            Image::TooMany { .. } => self.numbers(fields).width_of_many_texts(),
+            Image::TooMany { .. } => {
+                let numbers = self.numbers(fields);
+                numbers.width_of_many_texts().or_else(|| self.write.width_of_numbers(numbers.range()?))
+            }
         })
     }
 

@@ -1,5 +1,7 @@
 //! How the salt's number is stored.
 
+use std::ops::RangeInclusive;
+
 use super::numbers::{Digits, Number};
 use crate::key::number::{big_endian, write_decimal};
 
@@ -56,6 +58,13 @@ impl SaltWrite {
             | SaltWrite::Bytes
             | SaltWrite::Text => None,
         }
+    }
+
+    /// The width that all numbers of a range have, because they are filled up with zeros.
+    pub(super) fn width_of_numbers(self, numbers: RangeInclusive<i128>) -> Option<usize> {
+        let SaltWrite::Decimal { width } = self else { return None };
+        let fits = |width: &usize| *numbers.start() >= 0 && numbers.end().to_string().len() <= *width;
+        width.filter(fits)
     }
 
     /// Whether these bytes represent a negative number, provided that the numbers are signed.
