@@ -184,7 +184,8 @@ def scan(
 
 
 def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:
-    """The statements that create the tables; ``only`` selects some of ``hbase``, ``mapping``, ``view``, ``target``."""
+    """The statements that create the tables; ``only`` selects some of ``hbase``, ``mapping``, ``view``, ``target``,
+    ``phoenix``."""
     parts = [f"--only={part}" for part in only]
     arguments = ["ddl", *parts, *_flags(if_not_exists=if_not_exists), "--", _file(schema)]
     return call(arguments)[0]

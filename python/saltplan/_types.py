@@ -14,7 +14,7 @@ Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
 #: The maximum ratio of values read to values requested, if ranges are merged.
 MaxWidening = Union[int, Literal["any"]]
 #: The tables of a schema.
-Part = Literal["hbase", "mapping", "view", "target"]
+Part = Literal["hbase", "mapping", "view", "target", "phoenix"]
 #: The severity of a finding.
 Severity = Literal["error", "warning", "note"]
 #: The severity from which findings make an audit fail.

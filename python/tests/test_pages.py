@@ -2,6 +2,8 @@
 
 import re
 import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Dict, List
@@ -30,6 +32,10 @@ def test_a_block_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         pytest.skip("Airflow is not installed")
     shutil.copy(ROOT / "schemas" / "examples" / "md5_nibble_day.yaml", tmp_path / "calls.yaml")
     monkeypatch.chdir(tmp_path)
+    if "from calls_key import" in block:
+        writer = [sys.executable, "-m", "saltplan", "generate", "writer", "calls.yaml", "--lang", "python"]
+        subprocess.run([*writer, "--class", "CallsKey", "-o", "calls_key.py"], check=True)
+        monkeypatch.syspath_prepend(tmp_path)
     names: Dict[str, Any] = {}
     exec(compiled, names)
     if "sql" in names:
