@@ -4,6 +4,9 @@ import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs a main class from a URLClassLoader: Hive 2 and 3 cast their class loader to one, and Java 9 and later no longer start with
@@ -15,11 +18,30 @@ public class Launch {
     for (String entry : args[0].split(File.pathSeparator)) {
       for (File file : files(entry)) urls.add(file.toURI().toURL());
     }
-    URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+    URLClassLoader loader = new Loader(urls.toArray(new URL[0]));
     Thread.currentThread().setContextClassLoader(loader);
     Class.forName(args[1], true, loader)
         .getMethod("main", String[].class)
         .invoke(null, (Object) Arrays.copyOfRange(args, 2, args.length));
+  }
+
+  /** Remembers where a file is, or that it is nowhere: Hadoop looks for core-site.xml in 300 jars with every configuration. */
+  private static class Loader extends URLClassLoader {
+    private final Map<String, Optional<URL>> found = new ConcurrentHashMap<>();
+
+    Loader(URL[] urls) {
+      super(urls, ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    public URL findResource(String name) {
+      Optional<URL> known = found.get(name);
+      if (known == null) {
+        known = Optional.ofNullable(super.findResource(name));
+        found.put(name, known);
+      }
+      return known.orElse(null);
+    }
   }
 
   private static File[] files(String entry) {
