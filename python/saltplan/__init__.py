@@ -12,7 +12,9 @@ from importlib.metadata import PackageNotFoundError, version
 from ._command import find_saltplan_bin
 from ._errors import InvalidInput, Label, Message, Refused, SaltplanError, SaltplanWarning
 from ._functions import (
+    KeyRange,
     Plan,
+    Ranges,
     Widening,
     audit,
     ddl,
@@ -22,6 +24,7 @@ from ._functions import (
     load,
     plan,
     plan_details,
+    ranges,
     rewrite,
     rewrite_details,
     scan,
@@ -40,6 +43,7 @@ __all__ = [
     "Engine",
     "FailOn",
     "InvalidInput",
+    "KeyRange",
     "Label",
     "MaxWidening",
     "Message",
@@ -47,6 +51,7 @@ __all__ = [
     "Part",
     "Plan",
     "PlanKind",
+    "Ranges",
     "Refused",
     "SaltplanError",
     "SaltplanWarning",
@@ -64,6 +69,7 @@ __all__ = [
     "load",
     "plan",
     "plan_details",
+    "ranges",
     "rewrite",
     "rewrite_details",
     "scan",

@@ -8,12 +8,12 @@ import re
 import tempfile
 from collections import abc
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
 from ._command import call
 from ._errors import InvalidInput, Message, Refused, SaltplanError
-from ._types import Engine, FailOn, MaxWidening, Params, Part, Path, PlanKind, Shape
+from ._types import Engine, FailOn, MaxWidening, Params, Part, Path, PlanKind, Shape, Value
 
 Line = TypeVar("Line")
 
@@ -56,6 +56,40 @@ class Plan:
     #: ``None`` if no ranges were merged, or no values lie between them.
     widening: Optional[Widening]
     warnings: Tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class KeyRange:
+    """A range of row keys, half-open, in the byte order of HBase."""
+
+    #: The first row key; ``b""`` is the start of the table.
+    start: bytes
+    #: The first row key after the range; ``None`` is the end of the table.
+    stop: Optional[bytes]
+    #: The condition in HiveQL that the rows of the range must satisfy; ``None`` if all of them are rows of the predicate.
+    residual: Optional[str]
+
+    @property
+    def is_point(self) -> bool:
+        """Whether the range has one row key only: then ``start`` can be read with a get."""
+        return self.stop == self.start + b"\x00"
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """What a predicate reads: ``for found in ranges``, ``len(ranges)``."""
+
+    #: The HBase table, with its namespace.
+    table: str
+    kind: PlanKind
+    #: In key order, disjoint.
+    ranges: Tuple[KeyRange, ...]
+
+    def __iter__(self) -> Iterator[KeyRange]:
+        return iter(self.ranges)
+
+    def __len__(self) -> int:
+        return len(self.ranges)
 
 
 def plan(
@@ -181,6 +215,41 @@ def scan(
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result
+
+
+def ranges(
+    schema: Path,
+    predicate: str,
+    params: Optional[Params] = None,
+    *,
+    max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    allow_full_scan: bool = False,
+    allow_empty: bool = False,
+    **more_params: Value,
+) -> Ranges:
+    """The row-key ranges of a predicate, for any program that scans HBase; no Hive table is needed.
+
+    Other keywords are parameters of the predicate: ``ranges("calls.yaml", "opera_day = :day", day=20200406)``.
+
+    A range with a ``residual`` also has rows that are not of the predicate; then there is a ``SaltplanWarning``. Raises
+    ``Refused`` for a plan that reads the whole table or nothing; with ``allow_empty`` the latter has no ranges.
+    """
+    twice = sorted(set(params) & set(more_params)) if isinstance(params, abc.Mapping) else []
+    if twice:
+        raise TypeError(f"params: `{twice[0]}` is also a keyword")
+    if more_params and (params is None or isinstance(params, abc.Mapping)):
+        params = {**(params or {}), **more_params}
+    arguments = ["plan", "--output-format=ranges"]
+    arguments += _choices(max_branches=max_branches, max_widening=max_widening, max_scans=max_scans)
+    arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
+    found = json.loads(_about(arguments, schema, predicate, params))
+    several = (
+        KeyRange(bytes.fromhex(one["start"]), None if one["stop"] is None else bytes.fromhex(one["stop"]), one["residual"])
+        for one in found["ranges"]
+    )
+    return Ranges(found["table"], found["kind"], tuple(several))
 
 
 def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:

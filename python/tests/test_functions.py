@@ -52,6 +52,49 @@ def test_details() -> None:
     assert found.sql == saltplan.plan(NIBBLE, "opera_day = 20200406", header=False)
 
 
+def test_ranges_are_what_explain_shows() -> None:
+    found = saltplan.ranges(NIBBLE, "opera_day = :day AND row_id IN (:ids)", {"ids": ["u1", "u2"]}, day=20200406)
+    assert (found.table, found.kind, len(found)) == ("multi:t_wx_recommend_log_test", "fan_out", 2)
+    assert [(one.start, one.stop, one.is_point) for one in found] == [
+        (b"00720200406u2", b"00720200406u2\x00", True),
+        (b"01520200406u1", b"01520200406u1\x00", True),
+    ]
+    day = saltplan.ranges(NIBBLE, "opera_day = 20200406")
+    assert day.ranges[0] == saltplan.KeyRange(b"00020200406", b"00020200407", None) and not day.ranges[0].is_point
+    branches = saltplan.explain(NIBBLE, "opera_day = 20200406")["branches"]
+    assert [one.start.hex() for one in day] == [branch["start"]["hex"] for branch in branches]
+
+
+def test_ranges_that_need_care() -> None:
+    with pytest.warns(saltplan.SaltplanWarning, match="check the rows against the residual"):
+        found = saltplan.ranges(NIBBLE, "opera_day = 20200406 AND phone_number = '1'")
+    assert {one.residual for one in found} == {"phone_number = '1'"}
+    with pytest.raises(saltplan.Refused, match="whole table"):
+        saltplan.ranges(NIBBLE, "phone_number = '1'")
+    never = "opera_day = 20200406 AND opera_day = 20200407"
+    with pytest.raises(saltplan.Refused, match="never true"):
+        saltplan.ranges(NIBBLE, never)
+    assert list(saltplan.ranges(NIBBLE, never, allow_empty=True)) == []
+    with pytest.warns(saltplan.SaltplanWarning):
+        everything = saltplan.ranges(NIBBLE, "phone_number = '1'", allow_full_scan=True)
+    assert [(one.start, one.stop) for one in everything] == [(b"", None)]
+    with pytest.raises(saltplan.Refused, match="16 ranges"):
+        saltplan.ranges(NIBBLE, "opera_day = 20200406", max_scans=15)
+
+
+def test_parameters_of_ranges() -> None:
+    predicate = "opera_day = :day"
+    assert saltplan.ranges(NIBBLE, predicate, day="20200406") == saltplan.ranges(NIBBLE, predicate, {"day": 20200406})
+    with pytest.raises(TypeError, match="`day` is also a keyword"):
+        saltplan.ranges(NIBBLE, predicate, {"day": 20200406}, day=20200407)
+    with pytest.raises(TypeError, match="expected a mapping"):
+        saltplan.ranges(NIBBLE, predicate, [20200406], day=20200406)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="day"):
+        saltplan.ranges(NIBBLE, predicate, day=1.5)  # type: ignore[arg-type]
+    with pytest.raises(saltplan.InvalidInput, match="typo"):
+        saltplan.ranges(NIBBLE, "opera_day = 20200406", typo=5)
+
+
 CALLS = Path(__file__).parents[2] / "examples" / "rewrite" / "calls.yaml"
 USERS = CALLS.with_name("users.sql")
 

@@ -24,9 +24,12 @@ def taken(array: "Array", scalar: "Scalar") -> None:
     found = saltplan.plan_details("s.yaml", "n = 5", {"n": Decimal(5), "day": datetime.date(2020, 4, 6)})
     engine: saltplan.Engine = found.engine
     kind: saltplan.PlanKind = found.kind
+    ranges = saltplan.ranges("s.yaml", "id IN (:ids) AND n = :n", params, n=5, max_branches=16)
+    bounds = [(found.start, found.stop or b"", found.residual or "", found.is_point) for found in ranges]
+    all_points: bool = all(is_point for _, _, _, is_point in bounds) and len(ranges) > 0
     severities: List[saltplan.Severity] = [message.severity for message in found.warnings]
     version: str = saltplan.__version__
-    print(engine, kind, severities, version)
+    print(engine, kind, severities, version, all_points, ranges.table)
 
 
 def refused(row: Mapping[str, object]) -> None:
@@ -36,6 +39,8 @@ def refused(row: Mapping[str, object]) -> None:
     saltplan.plan("s.yaml", "n = :n", {"n": None})  # type: ignore[dict-item]
     saltplan.plan("s.yaml", "n = :n", {"n": {"a": 5}})  # type: ignore[dict-item]
     saltplan.plan("s.yaml", "n = :n", row)  # type: ignore[arg-type]
+    saltplan.ranges("s.yaml", "n = :n", n=1.5)  # type: ignore[arg-type]
+    saltplan.ranges("s.yaml", "n = 5").ranges[0].stop + b""  # type: ignore[operator]
     saltplan.ddl("s.yaml", "hbase")  # type: ignore[arg-type]
     saltplan.ddl("s.yaml", ["hive"])  # type: ignore[list-item]
     saltplan.audit("s.yaml", fail_on="info")  # type: ignore[arg-type]

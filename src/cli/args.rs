@@ -9,6 +9,7 @@ mod help;
 mod init;
 mod key;
 mod plan;
+mod reader;
 mod report;
 mod rewrite;
 mod simulate;
@@ -28,7 +29,8 @@ pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ShapeChoice};
+pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ShapeChoice};
+pub use reader::ReaderArgs;
 pub use report::{NamedPredicate, ReportArgs};
 pub use rewrite::{RewriteArgs, RewriteFormat};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
@@ -339,6 +341,9 @@ pub enum GenerateCommand {
     /// Print a class that encodes and decodes the row keys of a schema, or its test
     #[command(after_help = help::WRITER)]
     Writer(WriterArgs),
+    /// Print a program that reads the rows of a predicate from HBase, and no others
+    #[command(after_help = help::READER)]
+    Reader(Box<ReaderArgs>),
     /// Write the built-in templates into a folder, to be edited and used with `--templates`
     #[command(after_help = help::TEMPLATES)]
     Templates {

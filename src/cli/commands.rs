@@ -11,6 +11,7 @@ pub mod json_schema;
 pub mod key;
 pub mod load;
 pub mod man;
+pub mod reader;
 pub mod reference;
 pub mod report;
 pub mod rewrite;
@@ -25,8 +26,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::args::{DdlArgs, ExplainArgs, KeyForm, PlanArgs, RefusalArgs, ScanArgs, ShapeChoice};
-use super::failure::{Failure, Outcome, refused_elsewhere};
+use super::args::{DdlArgs, ExplainArgs, KeyForm, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ShapeChoice};
+use super::failure::{Failure, Outcome, Refused, refused_elsewhere};
 use super::input::{load_table, plan_predicate, plan_to_explain};
 use super::inputs::name_of;
 use super::key_lines::{read_all, read_splits};
@@ -34,6 +35,8 @@ use super::output::deliver;
 use super::settings;
 use super::statements;
 use super::talk::Talk;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::limits::Limits;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::render::size::limited;
@@ -43,6 +46,9 @@ use saltplan_core::{Accept, PlanOptions, Planned, Table};
 use saltplan_project::live_reads::LiveReads;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.output_format == PlanFormat::Ranges {
+        return ranges(args, talk);
+    }
     let table = load_table(&args.schema, talk)?;
     let settings = settings::of_schema(&args.schema)?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
@@ -71,8 +77,46 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     for warning in &query.warnings {
         talk.remarks(&[warning.into()]);
     }
-    let text = args.output_format.text(query, &planned, &talk.warnings());
+    let text = match args.output_format {
+        PlanFormat::Json => pretty(&query.to_json(planned.plan(), &talk.warnings())),
+        PlanFormat::Sql | PlanFormat::Ranges => query.sql,
+    };
     deliver(&text, &args.output, talk)
+}
+
+/// The ranges without a statement. They need no Hive table.
+fn ranges(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if let Some(flag) = args.flag_of_statement() {
+        let error = Diagnostic::error(format!("`{flag}` is about the statement, and ranges are none"));
+        return Err(error.with_help(format!("remove `{flag}`, or print another output format")).into());
+    }
+    let table = load_table(&args.schema, talk)?;
+    let limits = settings::limits(args.widening, Some(args.budget), &settings::of_schema(&args.schema)?);
+    let options = PlanOptions::default().accepting(accept(&args.refusal));
+    let options = options.with_max_widening(limits.max_widening());
+    let planned = plan_predicate(&table, &args.predicate, options, talk)?;
+    check_scans(&planned, limits)?;
+    if let Some(warning) = planned.scan_warning() {
+        talk.remarks(&[(&warning).into()]);
+    }
+    let text = pretty(&planned.ranges_json(&talk.warnings(), args.size.max_bytes)?);
+    deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
+}
+
+/// A program makes one scan of each range.
+fn check_scans(planned: &Planned<'_>, limits: Limits) -> Result<(), Failure> {
+    let scans = planned.plan().branches.len();
+    match limits.max_scans.filter(|limit| scans > *limit) {
+        Some(limit) => Err(Refused {
+            code: "too_many_scans",
+            reason: format!("the plan has {scans} ranges, and `max_scans` allows {limit}"),
+            help: format!(
+                "narrow the predicate, merge ranges with `--max-branches {limit}`, or raise `max_scans`"
+            ),
+        }
+        .into()),
+        None => Ok(()),
+    }
 }
 
 /// Full scans and empty plans are printed only on request: the former are expensive, the latter empty a

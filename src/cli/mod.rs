@@ -66,6 +66,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Generate(GenerateCommand::JsonSchema { of, output }) => {
             commands::json_schema::json_schema(*of, output, &talk)
         }
+        Command::Generate(GenerateCommand::Reader(args)) => commands::reader::reader(args, &talk),
         Command::Generate(GenerateCommand::Writer(args)) => commands::writer::writer(args, &talk),
         Command::Generate(GenerateCommand::Templates { folder }) => {
             commands::templates::templates(folder, &talk)

@@ -268,6 +268,11 @@ pub(crate) fn pascal(name: &str) -> String {
     out
 }
 
+/// A name for a class: it must not start with a digit.
+pub(crate) fn type_name(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("T{name}") } else { name.into() }
+}
+
 /// `OperaDayKey` as `opera_day_key`.
 pub(crate) fn snake(name: &str) -> String {
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Programs that build and read the row keys of one table without saltplan.
+//! Programs that build and read the row keys of one table, or the rows of one predicate, without saltplan.
 //!
 //! ```
 //! # let yaml = "
@@ -23,6 +23,7 @@
 mod fields;
 mod language;
 mod messages;
+mod reader;
 mod salt;
 pub mod sample;
 
@@ -39,16 +40,19 @@ use serde::Serialize;
 
 use fields::FieldView;
 pub use language::Language;
-use language::{Names, pascal, snake};
+use language::{Names, pascal, snake, type_name};
+pub use reader::{Reader, ReaderLanguage};
 use salt::{ClockView, SaltView, TimeView};
 use sample::{GivenSalt, Random, Row};
 
 /// Every built-in template: its path below the folder of templates, and its text.
-pub const BUILT_IN: [(&str, &str); 4] = [
+pub const BUILT_IN: [(&str, &str); 6] = [
     ("writer/class.java", include_str!("../templates/writer/class.java")),
     ("writer/test.java", include_str!("../templates/writer/test.java")),
     ("writer/class.py", include_str!("../templates/writer/class.py")),
     ("writer/test.py", include_str!("../templates/writer/test.py")),
+    ("reader/program.java", include_str!("../templates/reader/program.java")),
+    ("reader/program.py", include_str!("../templates/reader/program.py")),
 ];
 
 /// The built-in templates, which files in the user's folder replace.
@@ -87,6 +91,15 @@ impl GenerateError {
     }
 }
 
+/// Refuses a given class or package that is no name.
+fn check_names(language: Language, class: Option<&str>, package: Option<&str>) -> Result<(), GenerateError> {
+    let package_parts = package.into_iter().flat_map(|package| package.split('.'));
+    match class.into_iter().chain(package_parts).find(|name| !language.is_name(name)) {
+        Some(name) => Err(GenerateError::Name { name: name.into(), language }),
+        None => Ok(()),
+    }
+}
+
 /// What is printed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -110,10 +123,7 @@ impl Writer {
 
     /// The name of the class.
     pub fn class_name(&self, table: &Table) -> String {
-        let name = || {
-            let name = pascal(&table.schema().hbase.qualifier) + "Key";
-            if name.starts_with(|c: char| c.is_ascii_digit()) { format!("T{name}") } else { name }
-        };
+        let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Key"));
         self.class.clone().unwrap_or_else(name)
     }
 
@@ -129,11 +139,7 @@ impl Writer {
     pub fn print(&self, table: &Table, templates: &Templates) -> Result<String, GenerateError> {
         let language = self.language;
         let class = self.class_name(table);
-        let package_parts = self.package.iter().flat_map(|package| package.split('.'));
-        let given = self.class.iter().map(String::as_str).chain(package_parts);
-        if let Some(name) = given.into_iter().find(|name| !language.is_name(name)) {
-            return Err(GenerateError::Name { name: name.into(), language });
-        }
+        check_names(language, self.class.as_deref(), self.package.as_deref())?;
         let context = self.context(table, class)?;
         let text = templates.render(language.template(self.golden_test), &context)?;
         Ok(language.file(text))

@@ -217,6 +217,24 @@ Examples:
   saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
     --lang python --golden-test -o test_calls_key.py";
 
+pub const READER: &str = "\
+The program reads the planned key ranges and nothing else. Java uses the HBase
+client, Python happybase, and pyspark happybase in one task per range. Values of
+parameters are part of the program; `plan --output-format ranges` and the Python
+function `saltplan.ranges` give ranges to a program that runs every day.
+
+Exit codes:
+  0  done
+  1  a refused plan (a full scan, nothing to read, rows that must be checked),
+     or a difference with --check
+  2  wrong usage, invalid input, or a file that cannot be written
+
+Examples:
+  saltplan generate reader schemas/examples/md5_nibble_day.yaml \\
+    \"opera_day = 20200406\" --lang java --class DayReader -o DayReader.java
+  saltplan generate reader schemas/examples/md5_nibble_day.yaml --lang python \\
+    \"opera_day = :day\" --param day=20200406 -o read_day.py";
+
 pub const TEMPLATES: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
 expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;
-use saltplan_core::queries::{Cost, Query};
+use saltplan_core::queries::Cost;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::{Planned, Refusal};
 use saltplan_project::live_reads::LiveReads;
@@ -50,7 +50,8 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
-    /// `sql` for Hive; `json` adds the partitions and the warnings
+    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` is no statement, but the start rows and stop
+    /// rows in hex as JSON, for any program that scans HBase
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 
@@ -89,14 +90,22 @@ pub enum ShapeChoice {
 pub enum PlanFormat {
     Sql,
     Json,
+    Ranges,
 }
 
-impl PlanFormat {
-    pub fn text(self, query: Query, planned: &Planned<'_>, warnings: &[Diagnostic]) -> String {
-        match self {
-            PlanFormat::Sql => query.sql,
-            PlanFormat::Json => pretty(&query.to_json(planned.plan(), warnings)),
-        }
+impl PlanArgs {
+    /// A given flag that has no meaning without a statement.
+    pub fn flag_of_statement(&self) -> Option<&'static str> {
+        let given = [
+            ("--engine", self.engine.is_some()),
+            ("--shape", self.shape != ShapeChoice::Auto),
+            ("--select", self.select),
+            ("--no-guard", self.no_guard),
+            ("--no-header", self.no_header),
+            ("--max-jobs", self.budget.max_jobs.is_some()),
+            ("--templates", self.templates.templates.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
     }
 }
 

@@ -26,7 +26,7 @@ pub fn writer(args: &WriterArgs, talk: &Talk) -> Result<Outcome, Failure> {
     deliver(&text, &args.output, talk)
 }
 
-fn failure(error: GenerateError) -> Failure {
+pub(super) fn failure(error: GenerateError) -> Failure {
     match error {
         GenerateError::Refused { code, reason, help } => Refused { code, reason, help }.into(),
         GenerateError::Name { .. } => {

@@ -305,6 +305,11 @@ impl Planned<'_> {
         &self.plan
     }
 
+    /// The predicate on one line, with the values of its parameters.
+    pub fn predicate(&self) -> &str {
+        &self.predicate
+    }
+
     /// Warnings about the schema, the predicate and merged ranges.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
@@ -371,6 +376,22 @@ impl Planned<'_> {
     /// They are longer.
     pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         self.check_known("an explanation shows the keys themselves")?;
+        self.check_residuals(max_bytes)?;
+        Ok(explain::to_json(&self.plan, warnings))
+    }
+
+    /// Only the ranges as JSON, in a stable, versioned form: `table`, `kind`, and for each range `start` and `stop` in
+    /// hex, `point` and `residual`.
+    ///
+    /// # Errors
+    /// Keys are known only at run time, or the residuals are longer than `max_bytes`.
+    pub fn ranges_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
+        self.check_known("ranges show the keys themselves")?;
+        self.check_residuals(max_bytes)?;
+        Ok(explain::ranges_json(&self.table.schema.hbase.full_name(), &self.plan, warnings))
+    }
+
+    fn check_residuals(&self, max_bytes: usize) -> Result<(), Refusal> {
         let mut known = BTreeMap::new();
         let residuals = self.plan.branches.iter().filter_map(|branch| branch.residual);
         let bytes = residuals
@@ -379,7 +400,7 @@ impl Planned<'_> {
         if bytes > max_bytes {
             return Err(Refusal::TooLong { bytes, limit: max_bytes });
         }
-        Ok(explain::to_json(&self.plan, warnings))
+        Ok(())
     }
 
     /// The plan as JSON for scanning clients: [`Planned::limited_json`] with the name of the table and the

@@ -71,6 +71,25 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     json
 }
 
+/// The ranges alone, for any program that scans: bounds in hex, and what the rows must still be checked for.
+pub fn ranges_json(table: &str, plan: &Plan, warnings: &[Diagnostic]) -> Json {
+    let range = |branch: &Branch| {
+        json!({
+            "start": to_hex(&branch.range.start),
+            "stop": branch.range.stop.as_deref().map(to_hex),
+            "point": branch.range.is_point(),
+            "residual": plan.condition_of(branch),
+        })
+    };
+    json!({
+        "format_version": FORMAT_VERSION,
+        "table": table,
+        "kind": plan.kind.name(),
+        "ranges": plan.branches.iter().map(range).collect::<Vec<_>>(),
+        "warnings": warnings.iter().map(message_json::message).collect::<Vec<_>>(),
+    })
+}
+
 /// How many salts a plan reads.
 pub(crate) fn salts_json(salts: Share) -> Json {
     json!({ "reached": number(salts.part), "of": number(salts.of) })

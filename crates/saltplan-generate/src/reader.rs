@@ -1,0 +1,222 @@
+//! Programs that read the rows of a predicate.
+
+use std::collections::BTreeMap;
+
+use saltplan_core::key::range::to_hex;
+use saltplan_core::plan::{Residual, ResidualId};
+use saltplan_core::plans::{Branch, Plan};
+use saltplan_core::queries::Templates;
+use saltplan_core::{Planned, Table};
+use serde::Serialize;
+
+use crate::language::{Language, pascal, type_name};
+use crate::{GenerateError, check_names};
+
+/// The maximum number of ranges of a class in Java: its compiler refuses a longer list of constants.
+const MAX_JAVA_RANGES: usize = 4_096;
+
+/// Classes that the program in Java uses by these names.
+const JAVA_IMPORTS: [&str; 24] = [
+    "IOException",
+    "Optional",
+    "Consumer",
+    "Cell",
+    "CellUtil",
+    "HBaseConfiguration",
+    "TableName",
+    "Connection",
+    "ConnectionFactory",
+    "Result",
+    "ResultScanner",
+    "Scan",
+    "Table",
+    "MultiRowRangeFilter",
+    "Bytes",
+    "Range",
+    "StringBuilder",
+    "UnsupportedOperationException",
+    "Boolean",
+    "Override",
+    "Iterable",
+    "Exception",
+    "Throwable",
+    "AutoCloseable",
+];
+
+/// A language of readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReaderLanguage {
+    /// A class for the HBase client of Java.
+    Java,
+    /// A module for happybase, through HBase's Thrift server.
+    Python,
+    /// The same, with a task of Spark for each range.
+    PySpark,
+}
+
+impl ReaderLanguage {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ReaderLanguage::Java => "java",
+            ReaderLanguage::Python => "python",
+            ReaderLanguage::PySpark => "pyspark",
+        }
+    }
+
+    pub(crate) fn language(self) -> Language {
+        match self {
+            ReaderLanguage::Java => Language::Java,
+            ReaderLanguage::Python | ReaderLanguage::PySpark => Language::Python,
+        }
+    }
+
+    fn template(self) -> &'static str {
+        match self.language() {
+            Language::Java => "reader/program.java",
+            Language::Python => "reader/program.py",
+        }
+    }
+}
+
+/// What is printed.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Reader {
+    pub language: ReaderLanguage,
+    /// The name of a class in Java; by default that of the HBase table with `Reader` behind it.
+    pub class: Option<String>,
+    /// The package of a class in Java.
+    pub package: Option<String>,
+    /// Print a program that does not check the residuals: it has a function for each, which fails until it is
+    /// written.
+    pub accept_residual: bool,
+}
+
+impl Reader {
+    pub fn new(language: ReaderLanguage) -> Self {
+        Reader { language, class: None, package: None, accept_residual: false }
+    }
+
+    /// The text of the program. It reads exactly the rows of the plan's predicate.
+    ///
+    /// # Errors
+    /// Rows of the ranges must be checked, a given name is none, or a template of the user's cannot be filled in.
+    pub fn print(
+        &self,
+        table: &Table,
+        planned: &Planned<'_>,
+        templates: &Templates,
+    ) -> Result<String, GenerateError> {
+        let language = self.language.language();
+        check_names(language, self.class.as_deref(), self.package.as_deref())?;
+        if let Some(class) = self.class.as_deref().filter(|class| JAVA_IMPORTS.contains(class)) {
+            return Err(GenerateError::Name { name: class.into(), language });
+        }
+        let plan = planned.plan();
+        let (residuals, places) = residuals(plan);
+        if let (Some(residual), false) = (residuals.first(), self.accept_residual) {
+            return Err(GenerateError::refused(
+                "residual",
+                format!("the ranges have more rows than the predicate: `{}` must be checked", residual.expr),
+                "add conditions on the key fields until `saltplan explain` shows no residual, or write the check yourself: \
+                 `--allow-residual` prints a function for it"
+                    .into(),
+            ));
+        }
+        let count = plan.branches.len();
+        if self.language == ReaderLanguage::Java && count > MAX_JAVA_RANGES {
+            return Err(GenerateError::refused(
+                "too_many_ranges",
+                format!("{count} ranges are too many constants for a class in Java ({MAX_JAVA_RANGES})"),
+                format!("merge ranges with `--max-branches {MAX_JAVA_RANGES}`"),
+            ));
+        }
+        let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Reader"));
+        let context = Context {
+            lang: self.language.name(),
+            class: self.class.clone().unwrap_or_else(name),
+            package: self.package.clone(),
+            schema: language.comment(&table.file_name()),
+            table: language.comment(&table.name()),
+            table_name: language.string(&table.name()),
+            predicate: language.comment(planned.predicate()),
+            summary: language.comment(&planned.summary()),
+            ranges: plan.branches.iter().map(|branch| RangeView::new(branch, &places, language)).collect(),
+            residuals: residuals.iter().map(|residual| ResidualView::new(residual, language)).collect(),
+        };
+        Ok(language.file(templates.render(self.language.template(), &context)?))
+    }
+}
+
+/// The different residuals of a plan, in the order of its ranges, and the place of each.
+fn residuals(plan: &Plan) -> (Vec<&Residual>, BTreeMap<ResidualId, usize>) {
+    let mut residuals = Vec::new();
+    let mut places = BTreeMap::new();
+    for id in plan.branches.iter().filter_map(|branch| branch.residual) {
+        places.entry(id).or_insert_with(|| {
+            residuals.push(plan.residual(id));
+            residuals.len() - 1
+        });
+    }
+    (residuals, places)
+}
+
+/// What the templates see.
+#[derive(Debug, Serialize)]
+struct Context {
+    lang: &'static str,
+    class: String,
+    package: Option<String>,
+    /// Texts of comments.
+    schema: String,
+    table: String,
+    predicate: String,
+    summary: String,
+    /// A literal.
+    table_name: String,
+    ranges: Vec<RangeView>,
+    residuals: Vec<ResidualView>,
+}
+
+#[derive(Debug, Serialize)]
+struct RangeView {
+    /// Literals of bytes.
+    start: String,
+    stop: Option<String>,
+    start_hex: String,
+    stop_hex: Option<String>,
+    /// The place of the residual in the list.
+    residual: Option<usize>,
+}
+
+impl RangeView {
+    fn new(branch: &Branch, places: &BTreeMap<ResidualId, usize>, language: Language) -> Self {
+        let (start, stop) = (&branch.range.start, branch.range.stop.as_deref());
+        RangeView {
+            start: language.bytes(start),
+            stop: stop.map(|stop| language.bytes(stop)),
+            start_hex: to_hex(start),
+            stop_hex: stop.map(to_hex),
+            residual: branch.residual.and_then(|id| places.get(&id).copied()),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ResidualView {
+    /// The condition, as text of a comment.
+    comment: String,
+    /// What the function says until it is written, as a literal.
+    message: String,
+}
+
+impl ResidualView {
+    fn new(residual: &Residual, language: Language) -> Self {
+        let residual = residual.expr.to_string();
+        ResidualView {
+            comment: language.comment(&residual),
+            message: language.string(&format!("write this check: {residual}")),
+        }
+    }
+}
