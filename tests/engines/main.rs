@@ -35,7 +35,10 @@ mod one_scan;
 mod partition_parts;
 mod partitions;
 mod phoenix;
+mod programs;
 mod project;
+#[path = "../readers/cases.rs"]
+mod reader_cases;
 mod readers;
 mod rewrite;
 mod rows;
@@ -91,6 +94,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(phoenix::trials(root));
     trials.extend(readers::trials(root));
     trials.extend(splits::trials(root, &engines));
+    trials.extend(programs::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));
     // Before the cases, because both create the table of the recommendation log.
     trials.extend(layouts::trials(root, &engines, report)?);

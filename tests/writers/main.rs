@@ -8,6 +8,9 @@
 
 mod cases;
 mod page;
+#[path = "../readers/cases.rs"]
+mod reader_cases;
+mod readers;
 
 use std::fs;
 use std::path::{Path, PathBuf};

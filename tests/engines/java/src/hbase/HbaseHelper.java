@@ -32,6 +32,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *       one value into each row, and waits for the flushes, compactions and splits that they set off
  *   <li>state: the regions, one a line: start row in hex (`-` for the first), number of store files, their bytes
  *   <li>bulkload: the second line is a directory with a folder of HFiles for each family; they become the table's
+ *   <li>read: runs a program of `generate reader`. The second line is the folder of its class, the third the class, the
+ *       fourth how it reads: `read`, `scans`, `one_scan` or `mapreduce`. The row keys, one in hex per line
  *   <li>drop: deletes the table, if there is one
  * </ul>
  */
@@ -70,6 +72,8 @@ public class HbaseHelper {
         return new Filler(connection, table).state();
       case "bulkload":
         return Integer.toString(BulkLoadHFiles.create(connection.getConfiguration()).bulkLoad(table, new Path(lines[1])).size());
+      case "read":
+        return String.join("\n", new Reader(connection, table).read(lines[1], lines[2], lines[3]));
       case "drop":
         return drop(table);
       default:

@@ -20,7 +20,7 @@ public class HbaseServer {
     HMaster.main(new String[] {"start"});
   }
 
-  private static void endWith(long owner) {
+  static void endWith(long owner) {
     ProcessHandle.of(owner)
         .orElseThrow(() -> new IllegalArgumentException("the owner, process " + owner + ", is gone already"))
         .onExit()

@@ -1,0 +1,37 @@
+"""Stands for the package happybase: tables are files NAME.table. As a program it runs readers and prints what they read."""
+
+import importlib
+import sys
+
+
+class Connection:
+    def __init__(self):
+        self.reads = 0
+
+    def table(self, name, use_prefix):
+        assert not use_prefix
+        with open(f"{name}.table") as lines:
+            return Table(self, [tuple(line.split()) for line in lines])
+
+
+class Table:
+    def __init__(self, connection, rows):
+        self.connection = connection
+        self.rows = [(bytes.fromhex(key), {} if cell == "-" else {b"f:v": bytes.fromhex(cell[1:])}) for key, cell in rows]
+
+    def scan(self, row_start, row_stop):
+        for key, cells in self.rows:
+            if row_start <= key and (row_stop is None or key < row_stop):
+                self.connection.reads += 1
+                yield key, cells
+
+
+def main():
+    for name in sys.argv[1:]:
+        connection = Connection()
+        rows = list(importlib.import_module("r_" + name).read(connection))
+        print(f"{name} reads {connection.reads}: {' '.join(key.hex() for key, _ in rows)}")
+
+
+if __name__ == "__main__":
+    main()
