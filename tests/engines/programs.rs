@@ -155,9 +155,10 @@ impl Lab {
     /// before and after each range.
     fn bound(&self, case: &Case, folder: &Path, way: &str) -> Result<usize> {
         let ranges = self.ranges(case, folder)?;
+        let regions = self.engines.client("splits", &case.table())?.lines().count() + 1;
         let bound = match way {
             _ if ranges == 0 => 0,
-            "one_scan" => case.reads + 2 * ranges + case.regions,
+            "one_scan" => case.reads + 2 * ranges + regions,
             _ => case.reads + ranges,
         };
         let all = case.rows.len();

@@ -11,19 +11,24 @@ class Connection:
     def table(self, name, use_prefix):
         assert not use_prefix
         with open(f"{name}.table") as lines:
-            return Table(self, [tuple(line.split()) for line in lines])
+            return Table(self, [line.split() for line in lines])
 
 
 class Table:
     def __init__(self, connection, rows):
         self.connection = connection
-        self.rows = [(bytes.fromhex(key), {} if cell == "-" else {b"f:v": bytes.fromhex(cell[1:])}) for key, cell in rows]
+        self.rows = [(bytes.fromhex(key), dict(map(cell_of, cells))) for key, *cells in rows]
 
     def scan(self, row_start, row_stop):
         for key, cells in self.rows:
             if row_start <= key and (row_stop is None or key < row_stop):
                 self.connection.reads += 1
                 yield key, cells
+
+
+def cell_of(text):
+    column, value = text.split("=")
+    return bytes.fromhex(column), bytes.fromhex(value)
 
 
 def main():

@@ -20,6 +20,7 @@
 //! The class has the code that its schema needs and no dependency. Its text is a template, which users can
 //! replace. What a language cannot do is refused: there is no class that knows only some of the rows.
 
+mod check;
 mod fields;
 mod language;
 mod messages;
@@ -41,7 +42,7 @@ use serde::Serialize;
 use fields::FieldView;
 pub use language::Language;
 use language::{Names, pascal, snake, type_name};
-pub use reader::{Reader, ReaderLanguage};
+pub use reader::{Program, Reader, ReaderLanguage};
 use salt::{ClockView, SaltView, TimeView};
 use sample::{GivenSalt, Random, Row};
 

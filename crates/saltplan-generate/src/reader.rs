@@ -1,6 +1,6 @@
 //! Programs that read the rows of a predicate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use saltplan_core::key::range::to_hex;
 use saltplan_core::plan::{Residual, ResidualId};
@@ -9,6 +9,7 @@ use saltplan_core::queries::Templates;
 use saltplan_core::{Planned, Table};
 use serde::Serialize;
 
+use crate::check::CheckWriter;
 use crate::language::{Language, pascal, type_name};
 use crate::{GenerateError, check_names};
 
@@ -16,8 +17,9 @@ use crate::{GenerateError, check_names};
 const MAX_JAVA_RANGES: usize = 4_096;
 
 /// Classes that the program in Java uses by these names.
-const JAVA_IMPORTS: [&str; 24] = [
+const JAVA_IMPORTS: &[&str] = &[
     "IOException",
+    "Objects",
     "Optional",
     "Consumer",
     "Cell",
@@ -88,8 +90,8 @@ pub struct Reader {
     pub class: Option<String>,
     /// The package of a class in Java.
     pub package: Option<String>,
-    /// Print a program that does not check the residuals: it has a function for each, which fails until it is
-    /// written.
+    /// Also print a program that cannot check all residuals: it has a function for each of those, which fails until it
+    /// is written.
     pub accept_residual: bool,
 }
 
@@ -98,16 +100,17 @@ impl Reader {
         Reader { language, class: None, package: None, accept_residual: false }
     }
 
-    /// The text of the program. It reads exactly the rows of the plan's predicate.
+    /// The program. It reads exactly the rows of the plan's predicate.
     ///
     /// # Errors
-    /// Rows of the ranges must be checked, a given name is none, or a template of the user's cannot be filled in.
+    /// Rows of the ranges must be checked in a way that the program cannot, a given name is none, or a template of the
+    /// user's cannot be filled in.
     pub fn print(
         &self,
         table: &Table,
         planned: &Planned<'_>,
         templates: &Templates,
-    ) -> Result<String, GenerateError> {
+    ) -> Result<Program, GenerateError> {
         let language = self.language.language();
         check_names(language, self.class.as_deref(), self.package.as_deref())?;
         if let Some(class) = self.class.as_deref().filter(|class| JAVA_IMPORTS.contains(class)) {
@@ -115,10 +118,20 @@ impl Reader {
         }
         let plan = planned.plan();
         let (residuals, places) = residuals(plan);
-        if let (Some(residual), false) = (residuals.first(), self.accept_residual) {
+        let mut writer = CheckWriter::new(table.schema(), language);
+        let residuals: Vec<ResidualView> = residuals
+            .into_iter()
+            .map(|residual| ResidualView::new(residual, &mut writer, language))
+            .collect();
+        let unwritten = residuals.iter().filter(|residual| residual.code.is_none());
+        let unwritten: Vec<String> = unwritten.map(|residual| residual.text.clone()).collect();
+        if let (Some(residual), false) = (unwritten.first(), self.accept_residual) {
             return Err(GenerateError::refused(
                 "residual",
-                format!("the ranges have more rows than the predicate: `{}` must be checked", residual.expr),
+                format!(
+                    "the ranges have more rows than the predicate, and the program cannot check `{residual}`: it can \
+                     compare text columns with texts"
+                ),
                 "add conditions on the key fields until `saltplan explain` shows no residual, or write the check yourself: \
                  `--allow-residual` prints a function for it"
                     .into(),
@@ -143,10 +156,21 @@ impl Reader {
             predicate: language.comment(planned.predicate()),
             summary: language.comment(&planned.summary()),
             ranges: plan.branches.iter().map(|branch| RangeView::new(branch, &places, language)).collect(),
-            residuals: residuals.iter().map(|residual| ResidualView::new(residual, language)).collect(),
+            residuals,
+            helpers: writer.helpers,
         };
-        Ok(language.file(templates.render(self.language.template(), &context)?))
+        let text = language.file(templates.render(self.language.template(), &context)?);
+        Ok(Program { text, unwritten })
     }
+}
+
+/// A printed reader.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Program {
+    pub text: String,
+    /// The residuals whose functions fail until they are written.
+    pub unwritten: Vec<String>,
 }
 
 /// The different residuals of a plan, in the order of its ranges, and the place of each.
@@ -177,6 +201,8 @@ struct Context {
     table_name: String,
     ranges: Vec<RangeView>,
     residuals: Vec<ResidualView>,
+    /// The functions that the checks call.
+    helpers: BTreeSet<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -205,18 +231,23 @@ impl RangeView {
 
 #[derive(Debug, Serialize)]
 struct ResidualView {
-    /// The condition, as text of a comment.
+    /// The condition, and the same as text of a comment.
+    text: String,
     comment: String,
+    /// The condition as an expression; `None` if it has no code.
+    code: Option<String>,
     /// What the function says until it is written, as a literal.
     message: String,
 }
 
 impl ResidualView {
-    fn new(residual: &Residual, language: Language) -> Self {
-        let residual = residual.expr.to_string();
+    fn new(residual: &Residual, writer: &mut CheckWriter<'_>, language: Language) -> Self {
+        let text = residual.expr.to_string();
         ResidualView {
-            comment: language.comment(&residual),
-            message: language.string(&format!("write this check: {residual}")),
+            comment: language.comment(&text),
+            code: writer.code(&residual.expr),
+            message: language.string(&format!("write this check: {text}")),
+            text,
         }
     }
 }

@@ -29,8 +29,8 @@ pub struct ReaderArgs {
     #[command(flatten)]
     pub refusal: RefusalArgs,
 
-    /// Print a program whose ranges have more rows than the predicate. It has a function for each condition that its
-    /// rows must still satisfy, and the function fails until you write it
+    /// Print a program even if its ranges have more rows than the predicate and it cannot check them. It has a function for
+    /// each such condition, which fails until you write it
     #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_residual: bool,
 

@@ -33,9 +33,10 @@ pub fn reader(args: &ReaderArgs, talk: &Talk) -> Result<Outcome, Failure> {
     planned.check_known("the program has the keys themselves")?;
     check_scans(&planned, limits)?;
     let templates = settings::templates(&args.templates, &settings, talk).built_in(&BUILT_IN);
-    let text = reader.print(&table, &planned, &templates).map_err(failure)?;
-    if let Some(warning) = planned.scan_warning() {
-        talk.remarks(&[(&warning).into()]);
+    let program = reader.print(&table, &planned, &templates).map_err(failure)?;
+    if let [first, ..] = program.unwritten.as_slice() {
+        let warning = format!("the program fails until you write the check of `{first}`");
+        talk.remarks(&[Diagnostic::warning(warning)]);
     }
-    deliver(&text, &args.output, talk)
+    deliver(&program.text, &args.output, talk)
 }

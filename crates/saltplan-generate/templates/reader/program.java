@@ -7,8 +7,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+{% if "null_safe" in helpers %}
+import java.util.Objects;
+{% endif %}
 import java.util.Optional;
 import java.util.function.Consumer;
+{% if "compare" in helpers %}
+import java.util.function.IntPredicate;
+{% endif %}
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -78,8 +84,7 @@ public final class {{ class }} {
 
     /**
      * One scan for each range. They can run in parallel, and {@code MultiTableInputFormat} takes the list as it is. It is
-     * empty if no row can satisfy the predicate.{% if residuals %} The scans also return rows for which {@link #matches} is false.{% endif %}
-
+     * empty if no row can satisfy the predicate. Check their rows with {@link #matches}.
      */
     public static List<Scan> scans() {
         List<Scan> scans = new ArrayList<>();
@@ -99,9 +104,7 @@ public final class {{ class }} {
 
     /**
      * All ranges as one scan, in which HBase seeks from one range to the next. Empty if no row can satisfy the predicate.
-{%- if residuals %} It also
-     * returns rows for which {@link #matches} is false.{% endif %}
-
+     * Check its rows with {@link #matches}.
      */
     public static Optional<Scan> oneScan() {
         if (RANGES.length == 0) {
@@ -121,22 +124,21 @@ public final class {{ class }} {
             for (Scan scan : scans()) {
                 try (ResultScanner results = table.getScanner(scan)) {
                     for (Result row : results) {
-{% if residuals %}
                         if (matches(row)) {
                             rows.accept(row);
                         }
-{% else %}
-                        rows.accept(row);
-{% endif %}
                     }
                 }
             }
         }
     }
-{% if residuals %}
 
-    /** Whether a row of the ranges satisfies the predicate. */
+    /**
+     * Whether a row of the ranges satisfies the predicate.{% if not residuals %} All of them do.{% endif %}
+
+     */
     public static boolean matches(Result row) {
+{% if residuals %}
         byte[] key = row.getRow();
         int low = 0;
         int high = RANGES.length;
@@ -156,14 +158,60 @@ public final class {{ class }} {
             default:
                 return true;
         }
+{% else %}
+        return true;
+{% endif %}
     }
 {% for residual in residuals %}
 
     /** {{ residual.comment }} */
     private static boolean check{{ loop.index0 }}(Result row) {
+{% if residual.code %}
+        return Boolean.TRUE.equals({{ residual.code }});
+{% else %}
         throw new UnsupportedOperationException({{ residual.message }});
+{% endif %}
     }
 {% endfor %}
+{% if residuals | selectattr("code") | list %}
+
+    /** The latest value of a column, null if there is none. */
+    private static byte[] cell(Result row, String family, String qualifier) {
+        return row.getValue(Bytes.toBytes(family), Bytes.toBytes(qualifier));
+    }
+{% endif %}
+{% if "compare" in helpers %}
+
+    /** Null, which is unknown, if there is no cell. */
+    private static Boolean compare(byte[] cell, IntPredicate order, String text) {
+        return cell == null ? null : (Boolean) order.test(Bytes.compareTo(cell, Bytes.toBytes(text)));
+    }
+{% endif %}
+{% if "in" in helpers %}
+
+    private static Boolean isIn(byte[] cell, String... texts) {
+        return cell == null ? null : (Boolean) Arrays.stream(texts).anyMatch(text -> Bytes.equals(cell, Bytes.toBytes(text)));
+    }
+{% endif %}
+{% if "and" in helpers %}
+
+    private static Boolean and(Boolean... conditions) {
+        List<Boolean> all = Arrays.asList(conditions);
+        return all.contains(false) ? (Boolean) false : all.contains(null) ? null : (Boolean) true;
+    }
+{% endif %}
+{% if "or" in helpers %}
+
+    private static Boolean or(Boolean... conditions) {
+        List<Boolean> all = Arrays.asList(conditions);
+        return all.contains(true) ? (Boolean) true : all.contains(null) ? null : (Boolean) false;
+    }
+{% endif %}
+{% if "not" in helpers %}
+
+    private static Boolean not(Boolean condition) {
+        return condition == null ? null : (Boolean) !condition;
+    }
 {% endif %}
 
     /** Prints the rows: the row key, then each cell after a tab. */

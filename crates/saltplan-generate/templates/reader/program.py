@@ -14,6 +14,9 @@ Needs the package happybase (1.2 or later) and a Thrift server of HBase (`hbase 
 """
 
 import argparse
+{% if "compare" in helpers %}
+import operator
+{% endif %}
 
 import happybase
 {% if lang == "pyspark" %}
@@ -21,12 +24,47 @@ from pyspark.sql import SparkSession
 {% endif %}
 
 TABLE = {{ table_name }}
+{% if "compare" in helpers %}
+
+
+def _compare(cell, compare, text):
+    """None, which is unknown, if there is no cell."""
+    return None if cell is None else compare(cell, text)
+{% endif %}
+{% if "in" in helpers %}
+
+
+def _in(cell, *texts):
+    return None if cell is None else cell in texts
+{% endif %}
+{% if "and" in helpers %}
+
+
+def _and(*conditions):
+    return False if False in conditions else None if None in conditions else True
+{% endif %}
+{% if "or" in helpers %}
+
+
+def _or(*conditions):
+    return True if True in conditions else None if None in conditions else False
+{% endif %}
+{% if "not" in helpers %}
+
+
+def _not(condition):
+    return None if condition is None else not condition
+{% endif %}
 {% for residual in residuals %}
 
 
 def _check_{{ loop.index0 }}(key, cells):
     """{{ residual.comment }}"""
+{% if residual.code %}
+    return {{ residual.code }}
+{% else %}
     raise NotImplementedError({{ residual.message }})
+{% endif %}
 {% endfor %}
 {% if residuals %}
 

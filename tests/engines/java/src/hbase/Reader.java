@@ -1,3 +1,4 @@
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -35,12 +36,16 @@ class Reader {
 
   List<String> read(String folder, String name, String way) throws Exception {
     List<String> keys = new ArrayList<>();
-    Consumer<Result> rows = row -> keys.add(Bytes.toHex(row.getRow()));
     try (URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(folder).toUri().toURL()}, Reader.class.getClassLoader())) {
       Class<?> program = loader.loadClass(name);
+      Method matches = program.getMethod("matches", Result.class);
+      Consumer<Result> all = row -> keys.add(Bytes.toHex(row.getRow()));
+      Consumer<Result> rows = row -> {
+        if (isTrue(matches, row)) all.accept(row);
+      };
       switch (way) {
         case "read":
-          program.getMethod("read", Connection.class, Consumer.class).invoke(null, connection, rows);
+          program.getMethod("read", Connection.class, Consumer.class).invoke(null, connection, all);
           break;
         case "scans":
           for (Scan scan : scans(program)) scan(scan, rows);
@@ -57,6 +62,14 @@ class Reader {
       }
     }
     return keys;
+  }
+
+  private static boolean isTrue(Method matches, Result row) {
+    try {
+      return (Boolean) matches.invoke(null, row);
+    } catch (ReflectiveOperationException error) {
+      throw new IllegalStateException(error);
+    }
   }
 
   private static List<Scan> scans(Class<?> program) throws Exception {

@@ -1,0 +1,199 @@
+//! Residuals as code: conditions on text columns, with the three truth values of SQL.
+//!
+//! A condition is an expression that is true, false, or unknown: `null` of a `Boolean` in Java, `None` in Python. The
+//! functions that it calls are in the templates. Everything else has no code here: numbers and dates in a cell would
+//! have to be read as Hive reads them.
+
+use std::collections::BTreeSet;
+
+use saltplan_core::hiveql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
+use saltplan_core::schema::model::{CellEncoding, Schema};
+
+use crate::language::Language;
+
+/// The maximum depth of brackets: a file in Python may have 200.
+const MAX_DEPTH: usize = 30;
+/// The maximum number of columns and literals: a method in Java has at most 64 KB of instructions.
+const MAX_LEAVES: usize = 1_000;
+
+/// The code of conditions, and the functions that it calls.
+#[derive(Debug)]
+pub(crate) struct CheckWriter<'a> {
+    schema: &'a Schema,
+    language: Language,
+    pub(crate) helpers: BTreeSet<&'static str>,
+}
+
+impl<'a> CheckWriter<'a> {
+    pub(crate) fn new(schema: &'a Schema, language: Language) -> Self {
+        CheckWriter { schema, language, helpers: BTreeSet::new() }
+    }
+
+    /// The condition as an expression; `None` if a part of it has no code.
+    pub(crate) fn code(&mut self, condition: &Expr) -> Option<String> {
+        let mut leaves = 0;
+        let mut attempt = CheckWriter::new(self.schema, self.language);
+        let code = attempt.condition(condition, 0, &mut leaves)?;
+        self.helpers.extend(attempt.helpers);
+        Some(code)
+    }
+
+    fn condition(&mut self, expr: &Expr, depth: usize, leaves: &mut usize) -> Option<String> {
+        *leaves += 1;
+        if depth > MAX_DEPTH || *leaves > MAX_LEAVES {
+            return None;
+        }
+        let mut part = |writer: &mut Self, node: &Node| writer.condition(node, depth + 1, leaves);
+        match expr {
+            Expr::Nested(inner) => self.condition(inner, depth, leaves),
+            Expr::Literal(Literal::Bool(value)) => Some(self.truth(*value).into()),
+            Expr::And(parts) | Expr::Or(parts) => {
+                let parts = parts.iter().map(|node| part(self, node)).collect::<Option<Vec<_>>>()?;
+                let name = if matches!(expr, Expr::And(_)) { "and" } else { "or" };
+                Some(self.call(name, &parts))
+            }
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                let inner = part(self, expr)?;
+                Some(self.call("not", &[inner]))
+            }
+            Expr::IsNull(inner) => Some(self.is_null(inner)?),
+            Expr::IsNotNull(inner) => {
+                let is_null = self.is_null(inner)?;
+                Some(self.call("not", &[is_null]))
+            }
+            // `IS TRUE` and the like are written so.
+            Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right } => {
+                let sides = [part(self, left)?, part(self, right)?];
+                self.helpers.insert("null_safe");
+                Some(match self.language {
+                    Language::Java => format!("Objects.equals({}, {})", sides[0], sides[1]),
+                    Language::Python => format!("(({}) is ({}))", sides[0], sides[1]),
+                })
+            }
+            Expr::BinaryOp { left, op, right } => match self.cell(left) {
+                Some(cell) => self.compare(&cell, comparison(*op)?, right),
+                None => self.compare(&self.cell(right)?, mirrored(comparison(*op)?), left),
+            },
+            Expr::Between { expr, negated, low, high } => {
+                let cell = self.cell(expr)?;
+                let both = [self.compare(&cell, ">=", low)?, self.compare(&cell, "<=", high)?];
+                let between = self.call("and", &both);
+                Some(self.negated_if(*negated, between))
+            }
+            Expr::InList { expr, list, negated } => {
+                *leaves += list.len();
+                let cell = self.cell(expr)?;
+                let values = list.iter().map(|value| self.text(value)).collect::<Option<Vec<_>>>()?;
+                let arguments: Vec<String> = std::iter::once(cell).chain(values).collect();
+                let is_in = self.call("in", &arguments);
+                Some(self.negated_if(*negated, is_in))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes of the cell of a text column.
+    fn cell(&self, node: &Node) -> Option<String> {
+        let Expr::Column(column) = &node.bare().expr else { return None };
+        let column = &self.schema.columns[self.schema.column(&column.name)?];
+        let is_text =
+            column.hive_type.trim().eq_ignore_ascii_case("string") && column.encoding == CellEncoding::Text;
+        // Without a qualifier it is a whole family.
+        if !is_text || column.qualifier.is_empty() {
+            return None;
+        }
+        let bytes = |text: &str| self.language.bytes(text.as_bytes());
+        Some(match self.language {
+            Language::Java => {
+                let [family, qualifier] =
+                    [&column.family, &column.qualifier].map(|name| self.language.string(name));
+                format!("cell(row, {family}, {qualifier})")
+            }
+            Language::Python => {
+                format!("cells.get({})", bytes(&format!("{}:{}", column.family, column.qualifier)))
+            }
+        })
+    }
+
+    fn text(&self, node: &Node) -> Option<String> {
+        let Expr::Literal(Literal::Text(text)) = &node.bare().expr else { return None };
+        Some(match self.language {
+            Language::Java => self.language.string(text),
+            Language::Python => self.language.bytes(text.as_bytes()),
+        })
+    }
+
+    fn is_null(&self, node: &Node) -> Option<String> {
+        let cell = self.cell(node)?;
+        Some(match self.language {
+            Language::Java => format!("{cell} == null"),
+            Language::Python => format!("{cell} is None"),
+        })
+    }
+
+    fn compare(&mut self, cell: &str, operator: &str, value: &Node) -> Option<String> {
+        let value = self.text(value)?;
+        self.helpers.insert("compare");
+        Some(match self.language {
+            Language::Java => format!("compare({cell}, order -> order {operator} 0, {value})"),
+            Language::Python => {
+                let function = match operator {
+                    "==" => "eq",
+                    "!=" => "ne",
+                    "<" => "lt",
+                    "<=" => "le",
+                    ">" => "gt",
+                    _ => "ge",
+                };
+                format!("_compare({cell}, operator.{function}, {value})")
+            }
+        })
+    }
+
+    fn negated_if(&mut self, negated: bool, condition: String) -> String {
+        if negated { self.call("not", &[condition]) } else { condition }
+    }
+
+    fn truth(&self, truth: bool) -> &'static str {
+        match (self.language, truth) {
+            (Language::Java, true) => "true",
+            (Language::Java, false) => "false",
+            (Language::Python, true) => "True",
+            (Language::Python, false) => "False",
+        }
+    }
+
+    fn call(&mut self, name: &'static str, arguments: &[String]) -> String {
+        self.helpers.insert(name);
+        let name = match (self.language, name) {
+            (Language::Java, "in") => "isIn".into(),
+            (Language::Java, name) => name.to_string(),
+            (Language::Python, name) => format!("_{name}"),
+        };
+        format!("{name}({})", arguments.join(", "))
+    }
+}
+
+/// A comparison in both languages.
+fn comparison(op: BinaryOperator) -> Option<&'static str> {
+    Some(match op {
+        BinaryOperator::Eq => "==",
+        BinaryOperator::NotEq => "!=",
+        BinaryOperator::Lt => "<",
+        BinaryOperator::LtEq => "<=",
+        BinaryOperator::Gt => ">",
+        BinaryOperator::GtEq => ">=",
+        _ => return None,
+    })
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(operator: &'static str) -> &'static str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
