@@ -1,4 +1,4 @@
-//! The programs of docs/writers.md.
+//! The programs of docs/writers.md, and that in Scala of docs/java.md.
 
 use std::fs;
 use std::path::Path;
@@ -15,11 +15,11 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs the commands of a language, which write to the folder, and gives its program.
-fn program(language: &str, folder: &Path) -> String {
-    let page = fs::read_to_string(root().join("docs/writers.md")).expect("the page");
+/// Runs the command of a page that writes the class of a language to the folder, and gives the page's program.
+fn program(page: &str, class: &str, language: &str, folder: &Path) -> String {
+    let page = fs::read_to_string(root().join("docs").join(page)).expect("the page");
     let commands = blocks(&page, "console").join("\n");
-    let is_wanted = |line: &&str| line.contains(&format!("--lang {language}")) && line.contains(" -o ");
+    let is_wanted = |line: &&str| line.contains(&format!("--lang {class}")) && line.contains(" -o ");
     let command = commands.lines().find(is_wanted).expect("a command").trim_start_matches("$ ");
     let (command, file) = command.split_once(" -o ").expect("a file");
     let arguments = command.split_whitespace().skip(1);
@@ -33,14 +33,37 @@ fn program(language: &str, folder: &Path) -> String {
 #[test]
 fn the_python_program_of_the_page() {
     let folder = folder("page_python");
-    fs::write(folder.join("program.py"), program("python", &folder)).expect("a program");
+    fs::write(folder.join("program.py"), program("writers.md", "python", "python", &folder))
+        .expect("a program");
     run(Command::new("python3").arg("program.py").current_dir(&folder));
 }
 
 #[test]
 fn the_java_program_of_the_page() {
     let folder = folder("page_java");
-    fs::write(folder.join("Program.java"), program("java", &folder)).expect("a program");
+    fs::write(folder.join("Program.java"), program("writers.md", "java", "java", &folder))
+        .expect("a program");
     run(Command::new("javac").args(["CallsKey.java", "Program.java"]).current_dir(&folder));
     run(Command::new("java").args(["-cp", ".", "Program"]).current_dir(&folder));
+}
+
+/// The compiler is fetched once.
+#[test]
+fn the_scala_program_of_the_page() {
+    let folder = folder("page_scala");
+    let jars = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scala");
+    if !jars.exists() {
+        let pom = root().join("tests/writers/scala/pom.xml");
+        let output = format!("-DoutputDirectory={}", jars.display());
+        run(Command::new("mvn")
+            .args(["-B", "-q", "-f"])
+            .arg(pom)
+            .args(["dependency:copy-dependencies", &output]));
+    }
+    fs::write(folder.join("Program.scala"), program("java.md", "java", "scala", &folder)).expect("a program");
+    run(Command::new("javac").arg("CallsKey.java").current_dir(&folder));
+    let jars = format!("{}/*", jars.display());
+    let scala = ["scala.tools.nsc.Main", "-usejavacp", "-cp", ".", "-d", ".", "Program.scala"];
+    run(Command::new("java").args(["-cp", &jars]).args(scala).current_dir(&folder));
+    run(Command::new("java").args(["-cp", &format!("{jars}:."), "Program"]).current_dir(&folder));
 }
