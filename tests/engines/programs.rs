@@ -1,4 +1,4 @@
-//! The programs of `generate reader` read HBase: every case of testdata/reader_programs.txt, in each way that a program
+//! The programs of `generate reader` read HBase: every case of `testdata/reader_programs.txt`, in each way that a program
 //! offers. They must read the expected rows, and the region servers no others.
 
 use std::fs;

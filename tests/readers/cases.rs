@@ -1,4 +1,6 @@
-//! The cases of testdata/reader_programs.txt.
+//! The cases of `testdata/reader_programs.txt`.
+
+#![allow(clippy::panic, reason = "a case that cannot be read fails its test")]
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! The programs of `saltplan generate reader` in Python, over a table in memory instead of HBase: every case of
-//! testdata/reader_programs.txt, and random conditions on text columns, with the oracle of the law as judge.
+//! `testdata/reader_programs.txt`, and random conditions on text columns, with the oracle of the law as judge.
 //! `tests/engines` runs the programs with HBase, also those in Java.
 
 use std::fs;
@@ -101,10 +101,10 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
     let folder = folder("checks");
     fs::copy(root().join("tests/writers/happybase.py"), folder.join("happybase.py")).expect("a copy");
     let line = |(key, cells): &(String, [Option<&str>; 2])| {
-        let cell = |(name, text): (&str, &Option<&str>)| {
+        let cell = |(name, text): (&str, Option<&str>)| {
             text.map(|text| format!(" {}={}", hex(format!("f:{name}").as_bytes()), hex(text.as_bytes())))
         };
-        let cells: String = ["v", "w"].into_iter().zip(cells).filter_map(cell).collect();
+        let cells: String = ["v", "w"].into_iter().zip(*cells).filter_map(cell).collect();
         format!("{}{cells}\n", hex(key.as_bytes()))
     };
     fs::write(folder.join("t.table"), rows.iter().map(line).collect::<String>()).expect("a table");
@@ -130,9 +130,9 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
         fs::write(folder.join(format!("r_{number}.py")), program.text).expect("a program");
         let tree = sql::parse(&condition);
         let holds = |(_, cells): &&(String, [Option<&str>; 2])| {
-            let value = |text: &Option<&str>| text.map_or(V::Null, |text| V::Text(text.into()));
+            let value = |text: Option<&str>| text.map_or(V::Null, |text| V::Text(text.into()));
             let values =
-                ["v", "w"].into_iter().zip(cells).map(|(name, text)| (name.to_string(), value(text)));
+                ["v", "w"].into_iter().zip(*cells).map(|(name, text)| (name.to_string(), value(text)));
             sql::holds(&tree, &sql::Row { values: &values.collect::<Vec<_>>(), zone: None })
         };
         let keys: Vec<String> = rows.iter().filter(holds).map(|(key, _)| hex(key.as_bytes())).collect();
