@@ -43,7 +43,10 @@ fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, us
         return (at, at);
     }
     let region = |bound: &[u8]| space.least_from(bound).map(|key| locate(&key, splits));
-    let first = region(prefix).unwrap_or(at);
+    // Zero bytes behind the prefix are the least that the fields can be, as Phoenix splits.
+    let is_least = |split: &&&Vec<u8>| split[prefix.len()..].iter().all(|byte| *byte == 0);
+    let start = inside.iter().take_while(is_least).last().map_or(prefix, |split| split.as_slice());
+    let first = region(start).unwrap_or(at);
     let keys = inside.iter().filter_map(|split| space.least_from(split));
     let last = keys.filter(|key| key.starts_with(prefix)).map(|key| locate(&key, splits)).max();
     (first, last.unwrap_or(first))

@@ -24,7 +24,7 @@ pub fn forms(forms: &dyn Forms) -> String {
     for key in &forms {
         let about = key.sentence();
         let _ = writeln!(out, "| `{}` | {} | | {} |", key.name, label(&key.value), cell(about));
-        if let ValueType::Map(map) = key.value {
+        if let Some(map) = key.value.map() {
             let own = map.keys.iter().filter(|inner| !is_shared(inner));
             own.for_each(|inner| row(&mut out, &format!("{}: ", key.name), inner));
             below.extend(notes(&format!("`{}`, ", key.name), map));

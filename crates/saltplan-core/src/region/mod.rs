@@ -53,8 +53,12 @@ impl std::error::Error for SplitError {}
 /// [`SplitInputs`] that the form needs are missing, or HBase would refuse the range.
 pub fn split_keys(regions: &Regions, inputs: SplitInputs<'_>) -> Result<Vec<Vec<u8>>, SplitError> {
     match regions {
-        Regions::PerSalt if inputs.salts.is_empty() => Err(SplitError::NoSalt),
-        Regions::PerSalt => Ok(algorithms::per_salt(inputs.salts, inputs.separator)),
+        Regions::PerSalt { .. } if inputs.salts.is_empty() => Err(SplitError::NoSalt),
+        Regions::PerSalt { zero_bytes } => {
+            let mut keys = algorithms::per_salt(inputs.salts, inputs.separator);
+            keys.iter_mut().for_each(|key| key.resize(key.len() + zero_bytes, 0));
+            Ok(keys)
+        }
         Regions::Explicit(keys) => Ok(algorithms::ascending(keys.iter().cloned())),
         Regions::HexString { regions } => Ok(algorithms::hex_string(*regions)),
         Regions::DecimalString { regions } => Ok(algorithms::decimal_string(*regions)),

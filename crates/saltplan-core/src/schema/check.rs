@@ -64,7 +64,7 @@ fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
 }
 
 fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
-    if schema.regions != Some(Regions::PerSalt) {
+    if !matches!(schema.regions, Some(Regions::PerSalt { .. })) {
         return;
     }
     let regions = places.regions();

@@ -112,7 +112,10 @@ pub enum AttributeValue {
 /// How the table is split when it is created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Regions {
-    PerSalt,
+    PerSalt {
+        /// Behind each salt.
+        zero_bytes: usize,
+    },
     /// The split keys in the order of the file.
     Explicit(Vec<Vec<u8>>),
     HexString {

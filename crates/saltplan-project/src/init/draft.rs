@@ -44,7 +44,7 @@ impl Draft {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
         } else if self.salt.as_ref().is_some_and(|salt| self.has_few_texts(&salt.scheme)) {
             (self.regions, self.regions_comment) =
-                (Some(DraftRegions::PerSalt), vec!["one region per salt".to_string()]);
+                (Some(DraftRegions::PerSalt { zero_bytes: 0 }), vec!["one region per salt".to_string()]);
         }
     }
 
@@ -102,7 +102,9 @@ impl DraftFamily {
 /// Texts are as in the schema file: row keys and parts of them in HBase's text form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftRegions {
-    PerSalt,
+    PerSalt {
+        zero_bytes: usize,
+    },
     HexString(u64),
     DecimalString(u64),
     Uniform(u64),
@@ -349,7 +351,7 @@ impl DraftScheme {
     #[must_use]
     pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
         if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
-            return Some((DraftRegions::PerSalt, "one region per salt"));
+            return Some((DraftRegions::PerSalt { zero_bytes: 0 }, "one region per salt"));
         }
         let DraftScheme::Hash(hash) = self else { return None };
         match (hash.take, hash.write) {

@@ -313,7 +313,7 @@ fn scheme_of(
 /// A number is invalid.
 pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
     if text == "per-salt" {
-        return Ok(DraftRegions::PerSalt);
+        return Ok(DraftRegions::PerSalt { zero_bytes: 0 });
     }
     let number = |number: &str| -> Result<u64, Fault> {
         number

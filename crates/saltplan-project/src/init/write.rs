@@ -16,7 +16,7 @@ use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
 use saltplan_core::schema::format::field::{self, FieldType};
 use saltplan_core::schema::format::hive::{self, column, mapping, partition, target, target_column};
 use saltplan_core::schema::format::regions::byte_range::{self, BoundForm};
-use saltplan_core::schema::format::regions::{self, long_range};
+use saltplan_core::schema::format::regions::{self, long_range, per_salt};
 use saltplan_core::schema::format::{hbase, key, top};
 use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 
@@ -342,7 +342,11 @@ fn input_entries(input: &DraftInput) -> Vec<(&'static str, YamlValue)> {
 
 fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
     match regions {
-        DraftRegions::PerSalt => regions::PER_SALT.set(YamlValue::Map(Vec::new())),
+        DraftRegions::PerSalt { zero_bytes } => {
+            let entries =
+                (*zero_bytes > 0).then(|| per_salt::ZERO_BYTES.set(YamlValue::Number(*zero_bytes as u64)));
+            regions::PER_SALT.set(YamlValue::Map(entries.into_iter().collect()))
+        }
         DraftRegions::HexString(count) => regions::HEX_STRING.set(YamlValue::Number(*count)),
         DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(YamlValue::Number(*count)),
         DraftRegions::Uniform(count) => regions::UNIFORM.set(YamlValue::Number(*count)),

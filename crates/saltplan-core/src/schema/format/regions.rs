@@ -40,9 +40,9 @@ const COUNT: ValueType = number(2, MAX_REGIONS as i64);
 
 pub static PER_SALT: Key = optional(
     "per_salt",
-    ValueType::Nothing,
+    ValueType::Either(&[ValueType::Map(&per_salt::MAP), ValueType::Nothing]),
     "{}",
-    "One region per possible salt: every salt except the first is a split key.",
+    per_salt::ABOUT,
 );
 pub static EXPLICIT: Key = optional(
     "explicit",
@@ -76,6 +76,24 @@ pub static LONG_RANGE: Key =
     optional("long_range", ValueType::Map(&long_range::MAP), "{ from: 1, to: 19 }", "");
 pub static SAMPLED: Key =
     optional("sampled", ValueType::Map(&sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
+
+pub mod per_salt {
+    use crate::document::format::{Key, Map, number, optional};
+
+    /// The longest row key of HBase, without a salt of one byte.
+    const MOST: i64 = 32_766;
+
+    pub static ZERO_BYTES: Key = optional(
+        "zero_bytes",
+        number(0, MOST),
+        "17",
+        "Zero bytes behind every salt in the split keys. Phoenix fills them up to the shortest row key.",
+    );
+
+    pub const ABOUT: &str = "One region per possible salt: every salt except the first is a split key.";
+
+    pub static MAP: Map = Map { about: ABOUT, keys: &[&ZERO_BYTES], cases: &[], misplaced: &[] };
+}
 
 pub mod byte_range {
     use super::MAX_REGIONS;

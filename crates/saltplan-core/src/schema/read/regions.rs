@@ -10,7 +10,7 @@ use crate::document::yaml;
 use crate::key::read::bytes;
 use crate::schema::format::regions::byte_range::BoundForm;
 use crate::schema::format::regions::{
-    self as format, MAX_REGIONS, SplitForm, byte_range, long_range, numbered, sampled,
+    self as format, MAX_REGIONS, SplitForm, byte_range, long_range, numbered, per_salt, sampled,
 };
 use crate::schema::model::Regions;
 
@@ -31,9 +31,12 @@ pub fn regions(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions
 
 fn per_salt(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     if value.is_null() {
-        return Some(Regions::PerSalt);
+        return Some(Regions::PerSalt { zero_bytes: 0 });
     }
-    value.mapping(reader, |_, _| Some(Regions::PerSalt))
+    value.mapping(reader, |reader, fields| match fields.get(&per_salt::ZERO_BYTES) {
+        None => Some(Regions::PerSalt { zero_bytes: 0 }),
+        Some(zero_bytes) => zero_bytes.number(reader).map(|zero_bytes| Regions::PerSalt { zero_bytes }),
+    })
 }
 
 fn explicit(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {

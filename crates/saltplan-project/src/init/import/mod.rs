@@ -61,6 +61,8 @@ pub struct Imported {
     columns: Vec<DraftColumn>,
     columns_comment: Vec<String>,
     regions: Option<DraftRegions>,
+    /// Behind the salts in the split keys.
+    zero_bytes: usize,
     time_zone: Option<(String, String)>,
 }
 
@@ -107,6 +109,9 @@ impl Imported {
         match self.regions {
             Some(regions) => draft.regions = Some(regions),
             None => draft.take_regions_of_salt(),
+        }
+        if let Some(DraftRegions::PerSalt { zero_bytes }) = &mut draft.regions {
+            *zero_bytes = self.zero_bytes;
         }
         if let (None, Some((zone, comment))) = (&draft.time_zone, self.time_zone) {
             draft.time_zone = Some(zone);

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
@@ -390,6 +391,30 @@ impl<'s> Reader<'s> {
     }
 }
 
+/// A split key as Phoenix fills it up with zero bytes to the shortest row key that it can begin, with one byte for a text of any
+/// length (`SchemaUtil.processSplit`). Columns of a fixed number of bytes have a width.
+fn filled(mut key: Vec<u8>, widths: &[Option<usize>]) -> Vec<u8> {
+    let mut at = 0;
+    for (place, width) in widths.iter().enumerate() {
+        let others = &widths[place + 1..];
+        let end = match width {
+            Some(width) => at + width,
+            // Without a zero byte after it, a text at the end takes the rest.
+            None if others.is_empty() => break,
+            None => match key[at..].iter().position(|byte| *byte == 0) {
+                Some(length) => at + length + 1,
+                None => key.len() + 1,
+            },
+        };
+        if end > key.len() {
+            key.resize(end + others.iter().map(|width| width.unwrap_or(1)).sum::<usize>(), 0);
+            break;
+        }
+        at = end;
+    }
+    key
+}
+
 /// The byte range of the token at a place.
 fn span(text: &str, at: Location) -> Span {
     let line = usize::try_from(at.line).map_or(usize::MAX, |line| line.saturating_sub(1));
@@ -429,8 +454,19 @@ impl Import<'_> {
         if imported.fields.iter().any(|field| field.kind.is_instant()) {
             imported.time_zone = Some(utc());
         }
+        let mut widths = Vec::new();
+        for (column, descending) in &key {
+            widths.push(column.of_type.in_key(*descending).ok().and_then(|stored| stored.width()));
+        }
         if !self.statement.split_keys.is_empty() {
-            imported.regions = Some(DraftRegions::Explicit(self.statement.split_keys.clone()));
+            let filled = |text: &String| to_string_binary(&filled(text.as_bytes().to_vec(), &widths));
+            imported.regions =
+                Some(DraftRegions::Explicit(self.statement.split_keys.iter().map(filled).collect()));
+        }
+        // A view is of a table that somebody else has split.
+        if imported.salt.is_some() && !self.statement.is_view {
+            widths.insert(0, Some(1));
+            imported.zero_bytes = filled(vec![1], &widths).len() - 1;
         }
         self.columns(&mut imported)?;
         imported.head = self.remarks();

@@ -26,6 +26,16 @@ pub(super) struct InKey {
 }
 
 impl InKey {
+    /// In bytes, unless it varies.
+    pub fn width(&self) -> Option<usize> {
+        let width = |kind: &DraftKind| match kind {
+            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => Some(number.size.bytes()),
+            DraftKind::Text(form) => form.width,
+            _ => None,
+        };
+        Some(width(&self.kind)? + self.nanoseconds.as_ref().and_then(width).unwrap_or(0))
+    }
+
     /// With a greatest number.
     fn below(mut self, max: i64) -> Self {
         if let DraftKind::Integer(number) = &mut self.kind {
@@ -96,7 +106,8 @@ impl PhoenixType {
             }
             "DECIMAL" | "NUMERIC" => Err("it is a number of variable length in base 100".to_string()),
             "FLOAT" | "DOUBLE" | "UNSIGNED_FLOAT" | "UNSIGNED_DOUBLE" => {
-                Err("it is a floating-point number".to_string())
+                Err("it is a floating-point number, with which Hive compares rounded numbers, not exact ones"
+                    .to_string())
             }
             "VARBINARY" => Err("it holds any bytes, of no fixed width".to_string()),
             name => Err(format!("{name} is not known here")),

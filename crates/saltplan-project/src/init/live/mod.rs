@@ -85,8 +85,10 @@ impl Draft {
             return;
         }
         let count = keys.len() as u64 + 1;
+        let zero_bytes = keys.iter().map(|key| key.iter().rev().take_while(|byte| **byte == 0).count()).min();
         let rules = [
-            self.salt.as_ref().map(|_| DraftRegions::PerSalt),
+            self.salt.as_ref().map(|_| DraftRegions::PerSalt { zero_bytes: 0 }),
+            self.salt.as_ref().and(zero_bytes).map(|zero_bytes| DraftRegions::PerSalt { zero_bytes }),
             Some(DraftRegions::HexString(count)),
             Some(DraftRegions::DecimalString(count)),
             Some(DraftRegions::Uniform(count)),
