@@ -119,9 +119,9 @@ struct Command<'a> {
 }
 
 /// A row that the shell printed. A get does not print the key.
-struct Hit {
+pub struct Hit {
     key: Option<String>,
-    number: usize,
+    pub number: usize,
 }
 
 impl Lab {
@@ -315,7 +315,7 @@ fn one_scan(script: &str) -> Option<&str> {
 
 /// The output of each command, which ends with a line such as `12 row(s)`. Of each row only the cell with its
 /// number is used.
-fn answers(printed: &str, cell: &str) -> Result<Vec<Vec<Hit>>> {
+pub fn answers(printed: &str, cell: &str) -> Result<Vec<Vec<Hit>>> {
     let mut answers = Vec::new();
     let mut hits = Vec::new();
     for line in printed.lines() {

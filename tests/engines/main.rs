@@ -91,7 +91,7 @@ fn main() -> ExitCode {
 fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let engines = Engines::new(root);
     let mut trials = keys::trials(root);
-    trials.extend(phoenix::trials(root));
+    trials.extend(phoenix::trials(root, &engines)?);
     trials.extend(readers::trials(root));
     trials.extend(splits::trials(root, &engines));
     trials.extend(programs::trials(root, &engines));

@@ -2,7 +2,9 @@
 //! every type and order that a schema file can describe; `saltplan key encode` makes the same keys of the same values, and
 //! `saltplan key decode` reads the values back.
 //!
-//! These trials need Java and the jars of `lab fetch`, but no HBase: `tests/engines/run phoenix::`.
+//! `phoenix::keys` needs Java and the jars of `lab fetch`, but no HBase. In `server.rs` the tables are in the HBase of the lab.
+
+mod server;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
 
+use crate::engine::Engines;
 use crate::keys::{self, Fields, Random};
 use crate::saltplan;
 
@@ -21,11 +24,13 @@ const ROWS: usize = 12;
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 const NANOS: [&str; 5] = ["a_nanos", "b_nanos", "c_nanos", "d_nanos", "e_nanos"];
 
-pub fn trials(root: &Path) -> Vec<Trial> {
+pub fn trials(root: &Path, engines: &Engines) -> Result<Vec<Trial>> {
+    let mut trials = server::trials(root, engines)?;
     let root = root.to_owned();
-    vec![Trial::test("phoenix::keys", move || {
+    trials.push(Trial::test("phoenix::keys", move || {
         check(&root).map_err(|error| Failed::from(format!("{error:#}")))
-    })]
+    }));
+    Ok(trials)
 }
 
 /// A column type of Phoenix, with the field of a schema file that stores the same bytes.
@@ -91,6 +96,16 @@ impl KeyColumn {
     fn is_nullable(&self) -> bool {
         matches!(self.of.values, Values::Texts) && !self.descending
     }
+
+    /// The fields of a value: nanoseconds are two.
+    fn fields(&self, at: usize, value: Value) -> Fields {
+        match (&self.of.values, value.as_i64()) {
+            (Values::Nanoseconds, Some(all)) => {
+                vec![(NAMES[at], json!(all / 1_000_000)), (NANOS[at], json!(all % 1_000_000))]
+            }
+            _ => vec![(NAMES[at], value)],
+        }
+    }
 }
 
 /// A salted table.
@@ -115,9 +130,13 @@ impl PhoenixTable {
     }
 
     fn create(&self) -> String {
+        self.create_with(KeyColumn::is_nullable)
+    }
+
+    fn create_with(&self, is_nullable: fn(&KeyColumn) -> bool) -> String {
         let (mut columns, mut key) = (Vec::new(), Vec::new());
         for (name, column) in NAMES.iter().zip(&self.columns) {
-            let nullable = if column.is_nullable() { "" } else { " NOT NULL" };
+            let nullable = if is_nullable(column) { "" } else { " NOT NULL" };
             columns.push(format!("{name} {}{nullable}", column.of.sql));
             key.push(format!("{name}{}", if column.descending { " DESC" } else { "" }));
         }
@@ -164,14 +183,7 @@ impl PhoenixTable {
                 continue;
             }
             let (value, literal) = column.of.values.draw(random, row);
-            match (&column.of.values, value) {
-                (Values::Nanoseconds, Value::Number(all)) => {
-                    let all = all.as_i64().unwrap_or_default();
-                    fields.push((name, json!(all / 1_000_000)));
-                    fields.push((NANOS[at], json!(all % 1_000_000)));
-                }
-                (_, value) => fields.push((name, value)),
-            }
+            fields.extend(column.fields(at, value));
             literals.push(literal);
         }
         let upsert = format!("UPSERT INTO t{} VALUES ({}, 'v')", self.number, literals.join(", "));
