@@ -12,7 +12,8 @@ use crate::key::salt::{
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 
-/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not: `MurmurHash3_x86_32` of UTF-8 (measured on 3.1.3).
+/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not: `MurmurHash3_x86_32` of UTF-8, but for texts whose last
+/// bytes, up to three behind the last four, are not ASCII: their signs are not cut off (measured on 3.1.3).
 const MURMUR_SEED: u64 = 104_729;
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -134,6 +135,7 @@ impl SaltBuilder<'_> {
         let unsigned = match digest.hash {
             Hash::Crc32 => Some(of("crc32")),
             Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
+                self.ascii_inputs(&digest.of, &digest.joined_by)?;
                 let bits = of("murmur_hash").binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
                 Some(bits.bracketed())
             }
@@ -249,8 +251,8 @@ impl SaltBuilder<'_> {
         self.require(matches(text, r"[\x{0}-\x{7F}]*"), format!("{name} is not ASCII"));
     }
 
-    /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
-    fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
+    /// The inputs of a hash that Hive computes correctly for ASCII alone.
+    fn ascii_inputs(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Vec<Expr>, NotInHive> {
         let key = &self.schema.key;
         let separators_are_ascii = match of {
             SaltInputs::Key | SaltInputs::KeyBytes { .. } => {
@@ -270,6 +272,12 @@ impl SaltBuilder<'_> {
             }
             texts.push(text);
         }
+        Ok(texts)
+    }
+
+    /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
+    fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
+        let texts = self.ascii_inputs(of, joined_by)?;
         let hash = |text| Expr::call("hash", [text]);
         Ok(match combine {
             Combine::Concat => hash(self.joined(of, joined_by)?),
