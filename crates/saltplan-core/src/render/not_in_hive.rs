@@ -53,9 +53,7 @@ pub enum NotInHive {
     NothingToHash,
     #[error("it is stored as binary")]
     WrittenAsBinary,
-    #[error(
-        "a separator in the hashed text is not ASCII, and Hive hashes UTF-8 bytes where Java hashes characters"
-    )]
+    #[error("a separator in the hashed text is not ASCII, and of such text Hive has another hash")]
     HashedSeparator,
     #[error("bytes of the key are counted over a separator that is not ASCII, and Hive counts characters")]
     WideSeparator,
