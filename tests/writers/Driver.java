@@ -40,6 +40,9 @@ public final class Driver {
     }
 
     private static String written(Object value) {
+        if (value == null) {
+            return "-";
+        }
         if (value instanceof byte[]) {
             return "b" + hex((byte[]) value);
         }

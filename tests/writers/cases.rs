@@ -69,6 +69,10 @@ impl Passed {
         Passed { token, json, is_python_only: false }
     }
 
+    fn null() -> Self {
+        Passed::new("-".into(), Json::Null)
+    }
+
     fn text(text: &str) -> Self {
         Passed::new(format!("s{}", hex(text.as_bytes())), text.into())
     }
@@ -141,6 +145,7 @@ impl<'a> Cases<'a> {
             Passed::new(token, to_string_binary(&given.bytes(salt)).into())
         });
         let values = row.values.entries().map(|(id, value)| match (&key.fields[id].kind, value) {
+            (kind, Value::Text(text)) if text.is_empty() && kind.is_nullable() => Passed::null(),
             (_, Value::Text(text)) => Passed::text(text),
             (FieldKind::Calendar(calendar), Value::Number(number)) => {
                 Passed::text(&calendar.format.format(*number).expect("a date"))
@@ -215,6 +220,7 @@ impl<'a> Cases<'a> {
         }
         let values = row.iter().filter(|(name, _)| *name != SALT_MEMBER).map(|(_, value)| match value {
             Json::String(text) => format!("s{}", hex(text.as_bytes())),
+            Json::Null => Passed::null().token,
             number => format!("n{number}"),
         });
         tokens.extend(values);
@@ -239,7 +245,7 @@ impl<'a> Cases<'a> {
     /// Values that the field may not allow.
     fn bad_values(&self, at: usize, good: &Passed) -> Vec<Passed> {
         let fields = &self.table.schema().key.fields;
-        let null = Passed::new("-".into(), Json::Null);
+        let null = Passed::null();
         let float = Passed::new("f1.5".into(), 1.5.into()).in_python();
         let boolean = Passed::new("t".into(), true.into()).in_python();
         let has_salt = self.table.schema().key.salt.as_ref().is_some_and(|salt| !salt.is_computable());

@@ -16,6 +16,8 @@ READ = {
 
 
 def written(value):
+    if value is None:
+        return "-"
     if isinstance(value, bytes):
         return "b" + value.hex()
     return "s" + value.encode().hex() if isinstance(value, str) else f"n{value}"

@@ -83,8 +83,8 @@ pub enum Refusal {
     },
     /// The predicate is always false, and does not name a partition that could be emptied.
     NothingToEmpty { column: String, operand: String },
-    /// A value, as a literal, that cannot be the name of a partition.
-    NoPartitionName { field: String, value: String },
+    /// A value, as a literal, that cannot be the name of a partition; without one it is NULL.
+    NoPartitionName { field: String, value: Option<String> },
     /// The type of a partition column cannot represent a value.
     PartitionType { reason: String },
     /// HiveQL cannot compute the partition of a row from its key.
@@ -301,7 +301,10 @@ impl Refusal {
             Refusal::NothingToEmpty { operand, .. } => {
                 format!("add a condition such as `{operand} = …`, {}", bare())
             }
-            Refusal::NoPartitionName { field, value } => format!("add `AND {field} <> {value}`, {}", bare()),
+            Refusal::NoPartitionName { field, value } => {
+                let others = value.as_ref().map_or("IS NOT NULL".into(), |value| format!("<> {value}"));
+                format!("add `AND {field} {others}`, {}", bare())
+            }
             Refusal::PartitionType { .. } => "give the partition column another `type`".into(),
             Refusal::PartitionNotDecoded { .. } => {
                 "write one partition at a time: a static partition needs no decoding".into()
@@ -462,7 +465,8 @@ impl fmt::Display for Refusal {
             ),
             Refusal::NoPartitionName { field, value } => write!(
                 f,
-                "`{field} = {value}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others"
+                "`{field} {}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others",
+                value.as_ref().map_or("IS NULL".into(), |value| format!("= {value}"))
             ),
             Refusal::TooManyPartitions { limit } => {
                 write!(f, "the statement would write more than {} partitions", grouped(*limit as u128))

@@ -55,6 +55,8 @@ pub(crate) enum Kind {
         /// The name and the literals of the list of values.
         list: Option<(String, Vec<String>)>,
         reverse: bool,
+        /// NULL is stored as the empty text.
+        nullable: bool,
     },
     Calendar {
         /// The name of the regular expression, and it as a literal.
@@ -149,7 +151,7 @@ fn text_kind(
     names: &mut Names,
     constants: &mut Vec<(&str, String)>,
 ) -> Result<Kind, GenerateError> {
-    let TextField { width, chars, values, reverse, form } = field;
+    let TextField { width, chars, values, reverse, nullable, form } = field;
     if !form.is_plain() {
         return Err(GenerateError::no_writer(&format!("`{name}` is not stored as plain text")));
     }
@@ -176,7 +178,8 @@ fn text_kind(
             Some((names.fresh(&id), literals))
         }
     };
-    Ok(Kind::Text { foreign: foreign(chars, language), width: *width, list, reverse: *reverse })
+    let foreign = foreign(chars, language);
+    Ok(Kind::Text { foreign, width: *width, list, reverse: *reverse, nullable: *nullable })
 }
 
 /// The condition in Java, or the regular expression in Python, for characters outside a set; `None` if there
@@ -277,7 +280,8 @@ fn about(field: &Field) -> String {
                 ..=8 => format!(", one of {}", values.join(", ")),
                 count => format!(", one of {count} values"),
             });
-            format!("text{width}{chars}{}", values.unwrap_or_default())
+            let null = if text.nullable { ", or null" } else { "" };
+            format!("text{width}{chars}{}{null}", values.unwrap_or_default())
         }
         FieldKind::Integer(form) => {
             let domain = form.domain();

@@ -62,6 +62,13 @@ impl Language {
         starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !self.words().contains(text)
     }
 
+    pub(crate) fn null(self) -> &'static str {
+        match self {
+            Language::Java => "null",
+            Language::Python => "None",
+        }
+    }
+
     /// A string literal.
     pub(crate) fn string(self, text: &str) -> String {
         format!("\"{}\"", self.escaped(text, false))

@@ -282,6 +282,7 @@ fn golden(
 fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], language: Language) -> GoldenRow {
     let key_fields = &table.schema().key.fields;
     let literal = |(id, value): (FieldId, &Value)| match (&key_fields[id].kind, value) {
+        (kind, Value::Text(text)) if text.is_empty() && kind.is_nullable() => language.null().into(),
         (_, Value::Text(text)) => language.string(text),
         (FieldKind::Calendar(calendar), Value::Number(number)) => {
             language.string(&calendar.format.format(*number).unwrap_or_default())

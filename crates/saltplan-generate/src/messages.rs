@@ -7,7 +7,8 @@ use crate::language::{Fill, Language};
 
 /// Every message by the name that the templates use.
 const MESSAGES: &[(&str, &str)] = &[
-    ("null", "a key field is never null"),
+    ("null", "a key field without `nullable: true` is never null"),
+    ("empty_for_null", "the empty text stands for NULL in this field; write null"),
     ("unquoted", "the field is text; write \"{value}\""),
     ("no_scalar", "expected a string or a number"),
     ("not_utf8", "not UTF-8 text"),
@@ -90,6 +91,7 @@ mod tests {
         let row = |error: RowError| error.to_string();
         let found = [
             ("null", value(ValueError::Null)),
+            ("empty_for_null", value(ValueError::EmptyForNull)),
             ("unquoted", value(ValueError::Unquoted(text()))),
             ("no_scalar", value(ValueError::NoScalar)),
             ("not_utf8", value(ValueError::NotUtf8)),
@@ -122,7 +124,7 @@ mod tests {
             let (_, template) = MESSAGES.iter().find(|(known, _)| known == name).expect("a message");
             let mut expected = (*template).to_string();
             for (hole, filled) in [
-                ("{reason}", "a key field is never null"),
+                ("{reason}", "a key field without `nullable: true` is never null"),
                 ("{character}", "'x'"),
                 ("{min}", "9"),
                 ("{max}", "9"),

@@ -400,7 +400,7 @@ fn rows(table: &Table, pools: &[Vec<Cell>], text: &str, random: &mut Random) -> 
             .fields
             .iter()
             .zip(&cells)
-            .map(|(field, cell)| (field.name.to_string(), field.kind.value(cell)))
+            .map(|(field, cell)| (field.name.to_string(), field.value(cell)))
             .collect();
         values.extend([("status".to_string(), status), ("amount".to_string(), amount)]);
         rows.push(FullRow { cells, values });

@@ -28,6 +28,17 @@ pub struct Field {
     pub then: &'static str,
     /// Whether a text may contain the zero byte of its own separator.
     pub may_hold: bool,
+    /// Whether the empty text stands for NULL.
+    pub nullable: bool,
+}
+
+impl Field {
+    pub fn value(&self, cell: &Cell) -> V {
+        match cell {
+            Cell::Text(text) if self.nullable && text.is_empty() => V::Null,
+            cell => self.kind.value(cell),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -253,7 +264,7 @@ impl Kind {
         }
     }
 
-    pub fn value(&self, cell: &Cell) -> V {
+    fn value(&self, cell: &Cell) -> V {
         match (self, cell) {
             (Kind::Text { .. }, Cell::Text(text)) => V::Text(text.clone()),
             (Kind::Integer { .. }, Cell::Number(number)) => V::integer(*number),
@@ -418,6 +429,9 @@ impl Table {
             }
             if self.ends_with_zero(index) && field.may_hold {
                 then += ", may_hold: true";
+            }
+            if field.nullable {
+                then += ", nullable: true";
             }
             let stored = if field.stored { "" } else { ", stored: false" };
             let _ = writeln!(yaml, "    - {{ name: {}{}{stored}{then} }}", field.name, field.kind.yaml());
@@ -866,12 +880,17 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn fields() -> impl Strategy<Value = Vec<Field>> {
-    let field =
-        (kind(), prop::bool::weighted(0.85), prop::sample::select(SEPARATORS.to_vec()), any::<bool>());
+    let separator = prop::sample::select(SEPARATORS.to_vec());
+    let field = (kind(), prop::bool::weighted(0.85), separator, any::<bool>(), prop::bool::weighted(0.4));
     prop::collection::vec(field, 1..=4).prop_map(|parts| {
         let named = NAMES.into_iter().zip(parts);
         named
-            .map(|(name, (kind, stored, then, may_hold))| Field { name, kind, stored, then, may_hold })
+            .map(|(name, (kind, stored, then, may_hold, nullable))| {
+                // Only such a text has an empty one.
+                let has_empty =
+                    matches!(kind, Kind::Text { width: None, values: None, form: Form::Plain, .. });
+                Field { name, kind, stored, then, may_hold, nullable: nullable && has_empty }
+            })
             .collect()
     })
 }
@@ -902,7 +921,13 @@ pub fn tables() -> impl Strategy<Value = Table> {
         for (index, field) in fields.iter_mut().enumerate() {
             field.stored |= !inputs.contains(&index);
         }
-        Table { fields, salt, zone }
+        let mut table = Table { fields, salt, zone };
+        for index in 0..table.fields.len() {
+            let may_hold_end = table.ends_with_zero(index) && table.fields[index].may_hold;
+            let ends = Some(index) == table.last_stored() || !table.fields[index].then.is_empty();
+            table.fields[index].nullable &= table.fields[index].stored && ends && !may_hold_end;
+        }
+        table
     })
 }
 

@@ -77,6 +77,7 @@ const ONLY_LOADED: &[&str] = &[
     "column_type",
     "field_duplicate",
     "field_end_of_text",
+    "field_nullable_without_end",
     "field_then",
     "field_then_last",
     "field_window_without_zone",

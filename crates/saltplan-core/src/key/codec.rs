@@ -459,6 +459,7 @@ mod tests {
             chars: Chars::parse("digits").unwrap(),
             values: None,
             reverse: true,
+            nullable: false,
             form: TextForm::default(),
         };
         let kind = FieldKind::Text(field);

@@ -50,6 +50,11 @@ impl FieldKind {
         }
     }
 
+    /// Whether the field may be NULL. The key then stores an empty text.
+    pub fn is_nullable(&self) -> bool {
+        matches!(self, FieldKind::Text(TextField { nullable: true, .. }))
+    }
+
     /// Whether text functions and LIKE see the text that the key stores, or its reverse.
     pub(crate) fn shows_stored_text(&self) -> bool {
         match self {
@@ -80,6 +85,8 @@ pub struct TextField {
     pub values: Option<ListedValues>,
     /// The characters are stored in reverse order.
     pub reverse: bool,
+    /// The empty text stands for NULL, and is no value. Sets of values and rows hold NULL as the empty text.
+    pub nullable: bool,
     pub form: TextForm,
 }
 

@@ -221,7 +221,7 @@ mod tests {
             for descending in [false, true] {
                 let form = TextForm { layout, descending };
                 let chars = form.allowed(chars.clone());
-                fields.push(TextField { width, chars, values: None, reverse: false, form });
+                fields.push(TextField { width, chars, values: None, reverse: false, nullable: false, form });
             }
         }
         fields

@@ -50,8 +50,10 @@ pub enum ValueError {
     Spelling { text: String, number: i64, stored: String },
     #[error("the field is text; write \"{0}\"")]
     Unquoted(String),
-    #[error("a key field is never null")]
+    #[error("a key field without `nullable: true` is never null")]
     Null,
+    #[error("the empty text stands for NULL in this field; write null")]
+    EmptyForNull,
     #[error("expected a string or a number")]
     NoScalar,
     #[error("`{0}` is not a whole number of 64 bits")]

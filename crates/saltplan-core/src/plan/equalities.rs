@@ -82,11 +82,15 @@ fn give(key_box: &mut KeyBox, place: Place, values: &ValueSet, key: &RowKey) -> 
     true
 }
 
-/// Whether an equality of two fields is implied because each has only one possible value in the box.
+/// Whether an equality of two fields is implied because each has only one possible value in the box, which is not NULL.
 pub(super) fn is_implied(clause: &Clause, key_box: &KeyBox, exact: &[FieldId], key: &RowKey) -> bool {
     let Some((Place::Field(left), Place::Field(right))) = equality(clause) else { return false };
     let only = |field: FieldId| key_box.fields.get(&field)?.points(&key.fields[field].kind, 1);
     exact.contains(&left)
         && exact.contains(&right)
         && only(left).is_some_and(|value| value.len() == 1 && only(right) == Some(value))
+        && ![left, right].iter().any(|field| {
+            let null = ValueSet::null(&key.fields[*field].kind);
+            null.is_some() && null.as_ref() == key_box.fields.get(field).map(Arc::as_ref)
+        })
 }

@@ -55,6 +55,7 @@ mod tests {
             chars: Chars::parse(chars).unwrap(),
             values: None,
             reverse: false,
+            nullable: false,
             form: TextForm::default(),
         })
     }

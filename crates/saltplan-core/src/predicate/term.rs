@@ -202,8 +202,11 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
     if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&term.view) {
         return Some(Term { view: printed("yyyy-MM-dd", ReadAs::Date)?, ..term });
     }
-    // What the key holds is never NULL.
+    // What the key holds is never NULL, unless the schema says so.
     if matches!(name, "coalesce" | "nvl") {
+        if kind.is_nullable() {
+            return None;
+        }
         let is_alike = |other: &Expr| {
             matches!(
                 (fold(other), kind),

@@ -52,6 +52,11 @@ impl ValueSet {
         ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::point(stored)]))
     }
 
+    /// NULL in a set of values of a field; `None` where the field is never NULL.
+    pub(crate) fn null(kind: &FieldKind) -> Option<Self> {
+        kind.is_nullable().then(|| ValueSet::one_text(Vec::new()))
+    }
+
     /// The set without the intervals in which no value of the field lies: a text of digits begins with no letter.
     #[must_use]
     pub fn possible(self, kind: &FieldKind) -> Self {
@@ -330,6 +335,7 @@ mod tests {
             values: values
                 .map(|values| ListedValues::new(values.into_iter().map(String::from).collect(), reverse)),
             reverse,
+            nullable: false,
             form: TextForm::default(),
         })
     }

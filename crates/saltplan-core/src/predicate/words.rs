@@ -48,6 +48,12 @@ fn words_of_numbers(
 fn words_of_texts(name: &Expr, field: &TextField, texts: &IntervalSet<Vec<u8>>) -> Option<Expr> {
     let mut listed = Vec::new();
     let mut arms = Vec::new();
+    let mut texts = texts.clone();
+    // No comparison is true for NULL.
+    if field.nullable && texts.contains(&Vec::new()) {
+        texts = texts.subtract(&vec![KeyRange::point(Vec::new())].into());
+        arms.push(Expr::IsNull(name.clone().into()));
+    }
     for range in texts.intervals() {
         if range.is_point() {
             let stored = std::str::from_utf8(&range.start).ok()?;

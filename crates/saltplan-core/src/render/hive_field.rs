@@ -94,8 +94,13 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
     let field = &schema.key.fields[id];
     let text = column.cast("string");
     match &field.kind {
-        FieldKind::Text(TextField { reverse: true, .. }) => Expr::call("reverse", [text]),
-        FieldKind::Text(_) => text,
+        FieldKind::Text(of_text) => {
+            let text = match of_text.nullable {
+                true => nullable_text(text),
+                false => text,
+            };
+            if of_text.reverse { Expr::call("reverse", [text]) } else { text }
+        }
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
         FieldKind::Integer(number) => stored_number(number, &text).or_null(),
         FieldKind::Epoch(EpochField { number, unit }) => {
@@ -107,6 +112,13 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
             of_number.or_when(&reading.condition, &written).or_null()
         }
     }
+}
+
+/// NULL is stored as the empty text, which is no value itself.
+fn nullable_text(text: Expr) -> Expr {
+    let is_empty = text.binary(BinaryOperator::Eq, &Expr::text(""));
+    let missing = Expr::IsNull(text.clone().into());
+    Case::when(&missing, &Expr::text("")).or_when(&is_empty, &Expr::null()).or_else(&text)
 }
 
 /// The zone of the clocks whose readings the target table has in place of the field's instants.
@@ -225,6 +237,7 @@ pub fn checks(field: &Field, stored: &Expr) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {
         FieldKind::Epoch(_) => "is missing, cannot be read, or is a local time that occurs twice or never",
+        kind if kind.is_nullable() => "is the empty text, which stands for NULL in the key",
         _ => "is missing or cannot be read",
     };
     let mut checks = vec![RowCheck::new(RowFault::Value, stored.is_not_null(), format!("{name} {missing}"))];

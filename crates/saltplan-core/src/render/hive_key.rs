@@ -60,8 +60,10 @@ impl<'a> KeyColumn<'a> {
         let stored = self.stored_text(field)?;
         match &declared.kind {
             // Of other forms `stored` is the text already.
-            FieldKind::Text(text) if text.reverse => Ok(Expr::call("reverse", [stored])),
-            FieldKind::Text(_) => Ok(stored),
+            FieldKind::Text(text) => {
+                let text_of = if text.reverse { Expr::call("reverse", [stored]) } else { stored };
+                Ok(if text.nullable { null_if_empty(text_of) } else { text_of })
+            }
             FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
                 CalendarType::String => stored,
                 CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
@@ -280,6 +282,11 @@ impl<'a> KeyColumn<'a> {
         }
         Ok(())
     }
+}
+
+/// The value of a text that may be NULL. Not a CASE, which Hive 3 cannot compare by `<=>`.
+pub(super) fn null_if_empty(text: Expr) -> Expr {
+    Expr::call("nullif", [text, Expr::text("")])
 }
 
 /// Which hex digits of the key belong to a field.

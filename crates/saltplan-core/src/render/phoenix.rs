@@ -37,7 +37,17 @@ pub fn view(schema: &Schema) -> Result<String, RenderError> {
         let column = key_column(field, place + 1 == stored.len())
             .map_err(|reason| refused(format!("`{}` {reason}", field.name)))?;
         let name = quoted(&upper(&field.name));
-        lines.push(format!("{name} {} NOT NULL", column.of_type));
+        let may_be_null = field.kind.is_nullable();
+        if may_be_null
+            && place + 1 == stored.len()
+            && stored[..place].last().is_some_and(|before| !before.separator.is_empty())
+        {
+            return Err(refused(format!(
+                "`{}` may be NULL at the end of the key, and Phoenix then leaves out the zero byte before it",
+                field.name
+            )));
+        }
+        lines.push(format!("{name} {}{}", column.of_type, if may_be_null { "" } else { " NOT NULL" }));
         key.push(format!("{name}{}", if column.descending { " DESC" } else { "" }));
     }
     for column in &schema.columns {

@@ -372,7 +372,8 @@ fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
 
 /// Reads the value of a field from JSON: text from a string, numbers from numbers or digits, dates in the
 /// field's own format or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time. A
-/// time with an offset (`2020-04-06T10:00:00+08:00`) is exactly that instant.
+/// time with an offset (`2020-04-06T10:00:00+08:00`) is exactly that instant. The null of a field that may be NULL is the
+/// empty text.
 ///
 /// # Errors
 /// What is wrong with the value.
@@ -381,10 +382,12 @@ pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Resul
         Json::String(text) => text.clone(),
         Json::Number(number) if field.kind.is_number() => number.to_string(),
         Json::Number(number) => return Err(ValueError::Unquoted(number.to_string())),
+        Json::Null if field.kind.is_nullable() => return Ok(Value::Text(String::new())),
         Json::Null => return Err(ValueError::Null),
         _ => return Err(ValueError::NoScalar),
     };
     match &field.kind {
+        FieldKind::Text(_) if text.is_empty() && field.kind.is_nullable() => Err(ValueError::EmptyForNull),
         FieldKind::Text(_) => Ok(Value::Text(text)),
         FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text, time_zone),
         FieldKind::Integer(_) => text.parse().map(Value::Number).map_err(|_| ValueError::NotWhole(text)),
@@ -433,6 +436,7 @@ fn json_of_value(field: &Field, value: &Value) -> Json {
             calendar.format.format(*ordinal).map_or(Json::Null, Json::from)
         }
         (_, Value::Number(number)) => Json::from(*number),
+        (kind, Value::Text(text)) if text.is_empty() && kind.is_nullable() => Json::Null,
         (_, Value::Text(text)) => Json::from(text.as_str()),
     }
 }

@@ -275,6 +275,14 @@ public final class {{ class }} {
 
 {% endif %}
     private static byte[] {{ field.write }}(String value) {
+{% if kind.nullable %}
+        if (value == null) {
+            return new byte[0];
+        }
+        if (value.isEmpty()) {
+            throw refused({{ field.label }}, {{ words.empty_for_null }});
+        }
+{% endif %}
         byte[] stored = utf8({{ field.label }}, value);
 {% if kind.foreign %}
         for (int at = 0; at < value.length(); at = value.offsetByCodePoints(at, 1)) {
@@ -299,6 +307,11 @@ public final class {{ class }} {
 {% if field.stored %}
 
     private static String {{ field.read }}(byte[] stored) {
+{% if kind.nullable %}
+        if (stored.length == 0) {
+            return null;
+        }
+{% endif %}
 {% if kind.reverse %}
         String value = new StringBuilder(text({{ field.label }}, stored)).reverse().toString();
 {% else %}

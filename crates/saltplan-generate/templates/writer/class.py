@@ -23,8 +23,11 @@ from dataclasses import dataclass
 {% if "calendar" in kinds %}
 from datetime import datetime
 {% endif %}
+{% if fields | selectattr("kind.nullable") | list %}
+from typing import Optional
+{% endif %}
 
-{% macro type(field) %}{{ "int" if field.is_number else "str" }}{% endmacro %}
+{% macro type(field) %}{{ "int" if field.is_number else "Optional[str]" if field.kind.name == "text" and field.kind.nullable else "str" }}{% endmacro %}
 {% macro salt_type() %}{{ "int" if salt.kind == "number" else "bytes" }}{% endmacro %}
 {% macro refuse(message) %}raise ValueError({{ message }}){% endmacro %}
 {% macro numbers(field) %}
@@ -327,7 +330,13 @@ def _is_date(*units: int) -> bool:
 
 
 {% endif %}
-def {{ field.write }}(value: str) -> bytes:
+def {{ field.write }}(value: {{ type(field) }}) -> bytes:
+{% if kind.nullable %}
+    if value is None:
+        return b""
+    if value == "":
+        raise _refused({{ field.label }}, {{ words.empty_for_null }})
+{% endif %}
     stored = _check_text({{ field.label }}, value)
 {% if kind.foreign %}
     foreign = re.search({{ kind.foreign }}, value)
@@ -346,7 +355,11 @@ def {{ field.write }}(value: str) -> bytes:
 {% if field.stored %}
 
 
-def {{ field.read }}(stored: bytes) -> str:
+def {{ field.read }}(stored: bytes) -> {{ type(field) }}:
+{% if kind.nullable %}
+    if not stored:
+        return None
+{% endif %}
     value = _read_text({{ field.label }}, stored){{ "[::-1]" if kind.reverse }}
     {{ field.write }}(value)
     return value

@@ -14,7 +14,7 @@ public final class {{ class }}Test {
     }
 
     private static void same(Object found, Object expected) {
-        if (!found.equals(expected)) {
+        if (!java.util.Objects.equals(found, expected)) {
             throw new AssertionError("found " + found + ", expected " + expected);
         }
     }

@@ -199,6 +199,10 @@ impl<'a> Facts<'a> {
                 self.add(format!("{path}.{name}"), &node(step), value);
             }
         }
+        if matches!(field.kind, FieldKind::Text(_)) {
+            let nullable = CanonicalValue::Flag(field.kind.is_nullable());
+            self.value(Class::Query, format!("{path}.nullable"), &node("nullable"), nullable);
+        }
         self.value(Class::Key, format!("{path}.stored"), &node("stored"), CanonicalValue::Flag(field.stored));
         if field.stored {
             let separator = CanonicalValue::Bytes(field.separator.clone());

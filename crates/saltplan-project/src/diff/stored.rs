@@ -14,6 +14,7 @@ pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {
             chars: Chars::utf8(),
             values: None,
             reverse: text.reverse,
+            nullable: false,
             form: text.form,
         }),
         FieldKind::Integer(number) => FieldKind::Integer(number.stored_form()),

@@ -402,6 +402,8 @@ pub struct TextForm {
     pub width: Option<usize>,
     pub chars: Option<DraftChars>,
     pub reverse: bool,
+    /// NULL is stored as the empty text.
+    pub nullable: bool,
     /// Fills shorter texts up to the width.
     pub pad: Option<&'static str>,
     /// Every bit is inverted.

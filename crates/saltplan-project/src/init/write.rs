@@ -238,6 +238,9 @@ fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
     if form.reverse {
         entries.push(field::REVERSE.set(YamlValue::Flag(true)));
     }
+    if form.nullable {
+        entries.push(field::NULLABLE.set(YamlValue::Flag(true)));
+    }
     entries
 }
 

@@ -17,6 +17,7 @@ fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
             chars: Chars::parse(chars).unwrap(),
             values: None,
             reverse: false,
+            nullable: false,
             form: TextForm::default(),
         }),
         stored: true,

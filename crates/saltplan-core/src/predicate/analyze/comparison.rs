@@ -4,6 +4,7 @@ use super::likes::like_pattern;
 use super::plausible::{implausible, last_day};
 use super::start::{Start, start};
 use super::tested::{Tested, tested};
+use super::truth::null_test;
 use super::wanted::Wanted;
 use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
@@ -31,6 +32,15 @@ impl FieldTruth {
     /// For all values.
     fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
         FieldTruth { field, truth, unknown: ValueSet::none(&schema.key.fields[field].kind) }
+    }
+
+    /// A comparison of a field that may be NULL, and then is NULL itself: neither true nor false.
+    fn null_at_null(self, schema: &Schema) -> Self {
+        let kind = &schema.key.fields[self.field].kind;
+        match ValueSet::null(kind) {
+            Some(null) => FieldTruth { truth: self.truth.without(&null, kind), ..self },
+            None => self,
+        }
     }
 
     fn negated_if(self, negated: bool) -> Self {
@@ -66,6 +76,15 @@ impl<'a> Comparisons<'a> {
         if let Some(Tested::SameValue { left, right, negated }) = tested(expr) {
             return Ok(self.same_value(left, right, remarks)?.map(|truth| truth.negated_if(negated)));
         }
+        if let Some((operand, is_null)) = null_test(expr) {
+            return Ok(self.null_test(operand).map(|truth| truth.negated_if(!is_null)));
+        }
+        let truth = self.compare_values(expr, remarks)?;
+        Ok(truth.map(|truth| truth.null_at_null(self.schema)))
+    }
+
+    /// A comparison that is NULL where the field is NULL. Of a field that may be, the truth still has to be told so.
+    fn compare_values(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
         if let Some(Start { field, values, is_exact, negated }) = start(self.schema, expr)? {
             if !is_exact {
                 return Err(NotUsed("only the start of the pattern makes a range".into()));
@@ -166,7 +185,18 @@ impl<'a> Comparisons<'a> {
             remarks.rejected.append(&mut comparer.remarks.rejected);
             truths.push(truth?);
         }
-        let kind = &self.schema.key.fields[term.field].kind;
+        let field = &self.schema.key.fields[term.field];
+        let kind = &field.kind;
+        let is_empty_text = |(comparison, constant): &(Comparison, Constant)| {
+            *comparison == Comparison::Equal && *constant == Constant::Text(String::new())
+        };
+        if kind.is_nullable() && term.view == View::Whole && !negated && comparisons.iter().any(is_empty_text)
+        {
+            let name = &field.name;
+            comparer.remarks.no_row(format!(
+                "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
+            ));
+        }
         // `IN ()` is true for nothing.
         let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
@@ -282,14 +312,29 @@ impl<'a> Comparisons<'a> {
             (None, None) => return Ok(None),
         };
         if constant == Constant::Null {
-            // Of functions of a field it is not known here where they are NULL; the field itself is so nowhere.
-            let term = recognise(self.schema, operand).filter(|term| term.view == View::Whole);
-            return Ok(term.map(|term| {
-                let kind = self.kind(term.field);
-                let truth = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
-                FieldTruth::exact(self.schema, term.field, truth)
-            }));
+            return Ok(self.null_test(operand));
         }
-        self.compare_all(operand, &[(Comparison::Equal, constant)], (false, Join::Bounds), remarks)
+        let same =
+            self.compare_all(operand, &[(Comparison::Equal, constant)], (false, Join::Bounds), remarks)?;
+        Ok(same.map(|same| {
+            let mut same = same.null_at_null(self.schema);
+            if let Some(null) = ValueSet::null(self.kind(same.field)) {
+                same.truth.when_false = same.truth.when_false.union(&null);
+            }
+            same
+        }))
+    }
+
+    /// Whether a field is NULL. All functions of a text that are known here are NULL exactly where the text is; of functions of
+    /// other fields it is not known where they are.
+    fn null_test(&self, operand: &Expr) -> Option<FieldTruth> {
+        let term = recognise(self.schema, operand)?;
+        let kind = self.kind(term.field);
+        let nulls = match ValueSet::null(kind) {
+            Some(null) => null,
+            None if term.view == View::Whole => ValueSet::none(kind),
+            None => return None,
+        };
+        Some(FieldTruth::exact(self.schema, term.field, Truth::two_valued(nulls, kind)))
     }
 }

@@ -120,6 +120,7 @@ fn kind_of(declared: &str) -> Option<FieldKind> {
                 chars: Chars::utf8(),
                 values: None,
                 reverse: false,
+                nullable: false,
                 form: TextForm::default(),
             };
             return Some(FieldKind::Text(text));

@@ -122,6 +122,9 @@ fn collect(conjuncts: &[Predicate], sets: &mut BTreeMap<FieldId, ValueSet>) {
 fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Expr> {
     let text = |text: String| Expr::Literal(Literal::Text(text));
     match (kind, value) {
+        (FieldKind::Text(declared), Value::Text(value)) if declared.nullable && value.is_empty() => {
+            Some(Expr::Literal(Literal::Null))
+        }
         (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
         (FieldKind::Integer(form), Value::Number(number)) => {
             let number = Expr::Literal(Literal::Number(number.to_string()));

@@ -17,10 +17,11 @@ use crate::schema::model::Schema;
 
 /// Why a condition is true for no row; `told` is what was told of it already.
 pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {
-    if is_about_null(expr) {
-        return "a key field is never NULL".into();
-    }
     let operands = operands(expr);
+    let may_be_null = |expr: &Expr| field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
+    if is_about_null(expr) && !may_be_null(expr) {
+        return "this key field is never NULL".into();
+    }
     let is_null = |expr: &&&Node| fold(expr) == Some(Constant::Null);
     if let Some(null) = operands.iter().find(is_null) {
         return match text_of_day(null) {

@@ -10,11 +10,13 @@ use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 
-/// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
-/// NULL out.
+/// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
+/// that keep NULL out.
 pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
     match expr {
-        Expr::Column(_) => recognise(analyzer.schema, expr).is_some_and(|term| term.view == View::Whole),
+        Expr::Column(_) => recognise(analyzer.schema, expr).is_some_and(|term| {
+            term.view == View::Whole && !analyzer.schema.key.fields[term.field].kind.is_nullable()
+        }),
         Expr::Nested(inner) => is_never_null(analyzer, inner),
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),

@@ -66,7 +66,10 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
         if comparison == Comparison::Equal {
             let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
-                Wanted::False => first_difference(self.each(pairs, BinaryOperator::Eq, Wanted::True), each),
+                Wanted::False => {
+                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
+                    first_difference(self.schema, equal, each)
+                }
                 _ => wanted.all(each),
             };
         }
@@ -131,10 +134,10 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
 
 /// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
 /// is neither equal nor different (NULL) takes that away.
-fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
+fn first_difference(schema: &Schema, equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
     let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
     let is_unknown = |(equal, different): (&Predicate, &Predicate)| is_never(equal) && is_never(different);
-    if equal.iter().any(may_be_null) || equal.iter().zip(&different).any(is_unknown) {
+    if equal.iter().any(|equal| may_be_null(schema, equal)) || equal.iter().zip(&different).any(is_unknown) {
         return Predicate::Any(different);
     }
     let arms = different.into_iter().enumerate().map(|(index, different)| {
@@ -144,10 +147,14 @@ fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predica
     Predicate::Any(arms.collect())
 }
 
-fn may_be_null(predicate: &Predicate) -> bool {
+fn may_be_null(schema: &Schema, predicate: &Predicate) -> bool {
     match predicate {
-        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(may_be_null),
-        Predicate::Condition(condition) => matches!(condition.meaning, Meaning::Opaque { .. }),
+        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(|arm| may_be_null(schema, arm)),
+        Predicate::Condition(condition) => match &condition.meaning {
+            Meaning::Field { field, .. } => schema.key.fields[*field].kind.is_nullable(),
+            Meaning::SaltInput { .. } => false,
+            Meaning::Opaque { .. } => true,
+        },
     }
 }
 

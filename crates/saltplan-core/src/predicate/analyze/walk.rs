@@ -69,12 +69,18 @@ impl<'a> Analyzer<'a> {
 
     /// Whether a condition on one field is true or false for each of its values.
     pub fn is_two_valued(&mut self, expr: &Expr) -> bool {
+        self.values_for_null(expr).is_some_and(|(_, values, _)| values.is_empty())
+    }
+
+    /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
+    fn values_for_null(&mut self, expr: &Expr) -> Option<(FieldId, ValueSet, Remarks)> {
         let (yes, no) = (self.of(expr, Wanted::True), self.of(expr, Wanted::False));
         match (yes.implied, no.implied) {
-            (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) => {
-                yes.tight && yes_values.union(&no_values).is_all(&self.schema.key.fields[field].kind)
+            (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
+                let known = yes_values.union(&no_values);
+                Some((field, known.complement(&self.schema.key.fields[field].kind), yes.remarks))
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -141,6 +147,15 @@ impl<'a> Analyzer<'a> {
     fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
         if let Some(is_met) = self.is_always_met(expr, wanted) {
             return Constraint::certain(is_met);
+        }
+        if let Some((operand, is_null)) = null_test(expr)
+            && let Some((field, values, remarks)) = self.values_for_null(operand)
+            && self.schema.key.fields[field].kind.is_nullable()
+        {
+            let kind = &self.schema.key.fields[field].kind;
+            let values = if wanted.is_met_by(Some(is_null)) { values } else { values.complement(kind) };
+            let implied = Some(Implied::Field(field, values));
+            return Constraint { implied, tight: true, form: Form::OneField(field), remarks };
         }
         let mut remarks = Remarks::default();
         let form = match self.comparisons.compare(expr, &mut remarks) {

@@ -144,7 +144,9 @@ fn check_named(columns: &[&PartitionColumn], field: &Field, value: &Value) -> Re
     let is_shown = columns.iter().any(|column| matches!(column.value, PartitionValue::Field(_)));
     match value {
         Value::Text(text) if is_shown && (text.is_empty() || text == DEFAULT_PARTITION) => {
-            Err(Refusal::NoPartitionName { field: field.name.clone(), value: literal(text) })
+            let is_null = text.is_empty() && field.kind.is_nullable();
+            let value = (!is_null).then(|| literal(text));
+            Err(Refusal::NoPartitionName { field: field.name.clone(), value })
         }
         _ => Ok(()),
     }

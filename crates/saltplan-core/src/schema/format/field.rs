@@ -116,6 +116,12 @@ pub static PAD: Key = optional(
     "' '",
     "The byte that fills a shorter text up to the `width`: a blank or `\\x00`. No text ends with it or has a character below it.",
 );
+pub static NULLABLE: Key = default(
+    "nullable",
+    ValueType::Flag,
+    "false",
+    "`true`: the text may be NULL, which the key stores as an empty text. The empty text itself is then no value of the field.",
+);
 pub static STORED: Key =
     default("stored", ValueType::Flag, "true", "`false`: an input of the salt that is not in the key.");
 pub(crate) static MAY_HOLD: Key = default(
@@ -146,6 +152,7 @@ pub static FIELD: Map = Map {
         &CHARS,
         &VALUES,
         &REVERSE,
+        &NULLABLE,
         &PAD,
         &DESCENDING,
         &STORED,
@@ -156,6 +163,7 @@ pub static FIELD: Map = Map {
         TEXT,
         PADDED,
         DESCENDING_TEXT,
+        NULLABLE_TEXT,
         BYTES,
         INTEGER,
         TINYINT_BOUNDS,
@@ -199,12 +207,22 @@ const DESCENDING_TEXT: KeyRule = KeyRule {
     ..KeyRule::NOTHING
 };
 
+/// Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the key.
+const NULLABLE_TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["string"]), KeyTest::Is(&NULLABLE, &["true"])],
+    beside: "`nullable: true`",
+    refuses: &[&WIDTH, &PAD, &VALUES, &DESCENDING, &STORED, &MAY_HOLD],
+    help: "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL",
+    ..KeyRule::NOTHING
+};
+
 const BYTES: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["bytes"])],
     beside: "`type: bytes`",
     needs: &[&WIDTH],
     refuses: &[
-        &FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &MIN, &MAX, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD,
+        &FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &MIN, &MAX, &CHARS, &VALUES, &REVERSE, &NULLABLE, &PAD,
+        &MAY_HOLD,
     ],
     ..KeyRule::NOTHING
 };
@@ -213,7 +231,7 @@ const INTEGER: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, INTEGERS)],
     beside: "an integer type",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &NULLABLE, &PAD, &MAY_HOLD],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
     ..KeyRule::NOTHING
 };
@@ -258,7 +276,7 @@ const DATE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["date"])],
     beside: "`type: date`",
     needs: &[&FORMAT],
-    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
+    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &NULLABLE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -266,7 +284,7 @@ const INSTANT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Has(&EPOCH)],
     beside: "`epoch`",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
+    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE, &NULLABLE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -274,7 +292,7 @@ const LOCAL_TIME: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Lacks(&EPOCH)],
     beside: "a timestamp in a `format`",
     needs: &[&FORMAT],
-    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &PAD, &MAY_HOLD],
+    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &NULLABLE, &PAD, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 

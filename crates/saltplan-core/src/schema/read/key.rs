@@ -86,6 +86,8 @@ struct ReadField {
     separator: Option<Spanned<Vec<u8>>>,
     /// Whether its text may contain the zero byte that ends it.
     may_hold: bool,
+    /// Where `nullable` is written.
+    nullable_at: Option<Span>,
 }
 
 #[derive(Default)]
@@ -161,6 +163,15 @@ fn join(
         } else {
             separator_of(reader, part.separator, written)?
         };
+        if part.field.kind.is_nullable() && written && separator.is_empty() {
+            reader.error(
+                part.nullable_at?,
+                format!("`{}` may be NULL, and nothing shows where it ends", part.field.name),
+                "an empty text in front of the next field",
+                "give it a separator, such as `then: '_'`, or remove `nullable`",
+            );
+            return None;
+        }
         let kind = match part.field.kind {
             // A text that ends with a zero byte must not contain one.
             FieldKind::Text(text)
@@ -227,6 +238,7 @@ struct Layout<'n> {
     chars: Option<FileValue<'n>>,
     values: Option<FileValue<'n>>,
     reverse: Option<FileValue<'n>>,
+    nullable: Option<FileValue<'n>>,
     pad: Option<FileValue<'n>>,
 }
 
@@ -252,6 +264,7 @@ fn part(
             chars: fields.get(&field::CHARS),
             values: fields.get(&field::VALUES),
             reverse: fields.get(&field::REVERSE),
+            nullable: fields.get(&field::NULLABLE),
             pad: fields.get(&field::PAD),
         };
         let stored = fields.get(&field::STORED);
@@ -285,7 +298,8 @@ fn part(
             return None;
         }
         let may_hold = may_hold.unwrap_or_else(|| field::MAY_HOLD.default_flag());
-        Some(ReadField { field, separator, may_hold })
+        let nullable_at = layout.nullable.as_ref().map(FileValue::key_span);
+        Some(ReadField { field, separator, may_hold, nullable_at })
     })
 }
 
@@ -305,6 +319,7 @@ impl Layout<'_> {
         let width = optional(self.width, |value| value.number(reader));
         let chars = optional(self.chars, |value| chars(reader, value));
         let reverse = optional(self.reverse, |value| value.flag(reader));
+        let nullable = optional(self.nullable, |value| value.flag(reader));
         let pad = optional(self.pad, |value| padding(reader, value));
         let (width, chars, descending) = (width?, chars?, self.descending(reader)?);
         if let (Some(pad), None) = (&self.pad, width) {
@@ -323,6 +338,7 @@ impl Layout<'_> {
             chars: form.allowed(chars.unwrap_or_else(Chars::utf8)),
             values: None,
             reverse: reverse?.unwrap_or_else(|| field::REVERSE.default_flag()),
+            nullable: nullable?.unwrap_or_else(|| field::NULLABLE.default_flag()),
             form,
         };
         let values = optional(self.values, |value| values(reader, value, &field))?;
@@ -348,6 +364,7 @@ impl Layout<'_> {
             chars: Chars::hex(),
             values: None,
             reverse: false,
+            nullable: false,
             form: TextForm { layout: TextLayout::Hex, descending },
         })
     }

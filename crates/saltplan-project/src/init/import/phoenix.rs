@@ -17,8 +17,8 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
-    DraftColumn, DraftFamily, DraftField, DraftHash, DraftRegions, DraftSalt, DraftScheme, DraftTake,
-    HashFunction,
+    DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftRegions, DraftSalt, DraftScheme,
+    DraftTake, HashFunction,
 };
 use super::phoenix_types::PhoenixType;
 use super::{Imported, Place, check_name, utc};
@@ -442,7 +442,12 @@ impl Import<'_> {
         let key = self.key()?;
         self.check_last(&key)?;
         for (place, (column, descending)) in key.iter().enumerate() {
-            fields.extend(self.fields(column, *descending, place + 1 == key.len())?);
+            let mut of_column = self.fields(column, *descending, place + 1 == key.len())?;
+            // A key of NULL alone would be empty.
+            if let [DraftField { kind: DraftKind::Text(text), .. }] = of_column.as_mut_slice() {
+                text.nullable = key.len() > 1 && column.is_nullable && column.of_type.name == "VARCHAR";
+            }
+            fields.extend(of_column);
         }
         let mut imported = Imported {
             table: self.table(),
@@ -552,9 +557,6 @@ impl Import<'_> {
         let mut field = DraftField::new(name_in_hive.clone(), stored.kind);
         if let (Some(separator), false) = (stored.separator, is_last) {
             field.separator = Some(separator.to_string());
-        }
-        if is_text && column.is_nullable && !column.is_key {
-            field.comment.push("NULL is stored as an empty text".to_string());
         }
         let nanoseconds = stored.nanoseconds.map(|kind| {
             let field = DraftField::new(format!("{name_in_hive}_nanos"), kind);

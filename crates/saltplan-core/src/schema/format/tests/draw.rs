@@ -137,6 +137,13 @@ impl Draw<'_> {
         }
         self.columns = vec![Json::Object(column)];
         let mut file = self.map(&top::SCHEMA);
+        // A field that may be NULL needs a separator, unless it is the last.
+        if file["key"].get("separator").is_none_or(|separator| separator == "") {
+            let before_last = self.fields.len().saturating_sub(1);
+            for field in self.fields.iter_mut().take(before_last) {
+                field.as_object_mut().expect("a mapping").shift_remove("nullable");
+            }
+        }
         file["key"]["fields"] = self.fields.clone().into();
         file.insert("columns".into(), self.columns.clone().into());
         file.insert("time_zone".into(), self.text(Text::Zone));
