@@ -41,9 +41,12 @@ const fn salt(name: &'static str) -> Design {
     Design { folder: SALTS, ..computed(name, "info:amount") }
 }
 
+/// A design in which contracts may be NULL.
+const NULLABLE: &str = "salt_nullable";
+
 const SALTS: &str = "tests/engines/salts";
 
-const DESIGNS: [Design; 16] = [
+const DESIGNS: [Design; 17] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
@@ -58,6 +61,7 @@ const DESIGNS: [Design; 16] = [
     salt("salt_text_last"),
     salt("salt_key_bytes"),
     salt("salt_joined_hash"),
+    salt(NULLABLE),
     Design { random: true, ..salt("salt_spread") },
     Design { needs_hive3: true, ..salt("salt_murmur") },
 ];
@@ -221,6 +225,11 @@ fn rows(design: &Design) -> Vec<Fields> {
         let like = if design.folder == SALTS { "md5_prefix" } else { design.name };
         let mut row = keys::row(like, &mut random, rows.len());
         row.retain(|(name, _)| *name != "_salt");
+        if design.name == NULLABLE && rows.len().is_multiple_of(5) {
+            row.iter_mut()
+                .filter(|(name, _)| *name == "contract_id")
+                .for_each(|(_, value)| *value = Value::Null);
+        }
         if seen.insert(Value::from(keys::object(&row)).to_string()) {
             rows.push(row);
         }
@@ -232,13 +241,19 @@ fn rows(design: &Design) -> Vec<Fields> {
 /// characters.
 fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     let lines = rows.iter().map(|row| {
-        let cells: Vec<String> = row.iter().map(|(_, value)| hex(keys::plain(value).as_bytes())).collect();
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            value => hex(keys::plain(value).as_bytes()),
+        };
+        let cells: Vec<String> = row.iter().map(|(_, value)| cell(value)).collect();
         cells.join(",") + "\n"
     });
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
     fs::write(&path, lines.collect::<String>())?;
     let names: Vec<&str> = rows[0].iter().map(|(name, _)| *name).collect();
-    let decoded = names.iter().map(|name| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`"));
+    // No value is an empty text.
+    let decoded =
+        names.iter().map(|name| format!("nullif(decode(unhex(`{name}`), 'UTF-8'), '') AS `{name}`"));
     let others = copy.schema.columns.iter().filter(|column| !names.contains(&column.name.as_str()));
     let selected: Vec<String> =
         decoded.chain(others.map(|column| format!("'x' AS `{}`", column.name))).collect();

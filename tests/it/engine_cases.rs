@@ -25,7 +25,7 @@ fn scans_of_the_layouts_are_printed() {
         }
         let (_, failed) = match (case.runs_in_hive, case.refuses.is_empty()) {
             (false, true) => continue,
-            _ => run("plan", &schema, &case, &[]),
+            _ => run("plan", &schema, &case, &case.arguments),
         };
         if !failed.contains(&case.refuses) || (case.refuses.is_empty() && !failed.is_empty()) {
             wrong.push(format!("{schema}, {}: plan\n{failed}", case.name));

@@ -134,6 +134,9 @@ fn expected(layout: &Layout, case: &Case, table: &Table, target: &TargetTable) -
 /// A key field as Hive casts it to a string.
 fn decoded(layout: &Layout, row: &Row, name: &str, hive_type: Option<&str>) -> Result<String> {
     let field = layout.fields.iter().find(|field| field.name == name).context("no values")?;
+    if row.json[name].is_null() {
+        return Ok("\\N".into());
+    }
     let text = plain(&row.json[name]);
     let Kind::Calendar(pattern) = &field.kind else { return Ok(text) };
     let shown = match hive_type {
