@@ -279,7 +279,8 @@ def verify(schema: Path) -> str:
 def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
     """The row keys of rows. Every row must have a member for every key field.
 
-    A key field takes a str, int, Decimal, date or datetime; other members may be anything. Raises ``TypeError`` for
+    A key field takes a str, int, Decimal, date or datetime, and None if the schema says ``nullable: true``; other members
+    may be anything. Raises ``TypeError`` for
     any other type of a key field, and ``Refused`` for a value that violates the field's declaration.
     """
     lines: List[str] = []
@@ -293,8 +294,9 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
             try:
                 members[name] = _values.member(f"rows[{at}][{name!r}]", value)
             except TypeError as error:
-                # Only the command knows which members are key fields; it refuses null for them.
-                members[name] = None
+                # Only the command knows which members are key fields, and which of them may be null. It takes a truth
+                # value for none of them, so that no value of another type becomes null.
+                members[name] = None if value is None else False
                 untaken[at + 1, name.lower()] = error
         lines.append(json.dumps(members, ensure_ascii=False) + "\n")
     try:

@@ -192,6 +192,23 @@ def test_keys_there_and_back() -> None:
     assert saltplan.encode(NIBBLE, []) == []
 
 
+def test_a_null_is_none(tmp_path: Path) -> None:
+    schema = tmp_path / "visits.yaml"
+    fields = "[{ name: city, type: string, nullable: true, then: '_' }, { name: n, type: string }]"
+    schema.write_text(f"saltplan: 1\nhbase: {{ table: t, families: {{ f: {{}} }} }}\nkey: {{ fields: {fields} }}\n")
+    rows = [{"city": None, "n": "1"}, {"city": "paris", "n": "2"}]
+    keys = saltplan.encode(schema, rows)
+    assert keys == [b"_1", b"paris_2"] and saltplan.decode(schema, keys) == rows
+    with pytest.raises(saltplan.Refused, match="write null"):
+        saltplan.encode(schema, [{"city": "", "n": "1"}])
+    # Only None is null.
+    for value in [float("nan"), 1.5, [], b"x"]:
+        with pytest.raises(TypeError, match="city"):
+            saltplan.encode(schema, [{"city": value, "n": "1"}])
+    with pytest.raises(TypeError, match="'n'"):
+        saltplan.encode(schema, [{"city": "x", "n": None}])
+
+
 def test_splits_and_ddl() -> None:
     keys = saltplan.splits(NIBBLE)
     assert len(keys) == 15 and keys == sorted(keys)
