@@ -137,7 +137,10 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
 fn first_difference(schema: &Schema, equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
     let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
     let is_unknown = |(equal, different): (&Predicate, &Predicate)| is_never(equal) && is_never(different);
-    if equal.iter().any(|equal| may_be_null(schema, equal)) || equal.iter().zip(&different).any(is_unknown) {
+    // Where one of both is true for no row, the other one tells.
+    if equal.iter().chain(&different).any(|pair| may_be_null(schema, pair))
+        || equal.iter().zip(&different).any(is_unknown)
+    {
         return Predicate::Any(different);
     }
     let arms = different.into_iter().enumerate().map(|(index, different)| {
