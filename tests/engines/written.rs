@@ -225,10 +225,12 @@ fn rows(design: &Design) -> Vec<Fields> {
         let like = if design.folder == SALTS { "md5_prefix" } else { design.name };
         let mut row = keys::row(like, &mut random, rows.len());
         row.retain(|(name, _)| *name != "_salt");
-        if design.name == NULLABLE && rows.len().is_multiple_of(5) {
-            row.iter_mut()
-                .filter(|(name, _)| *name == "contract_id")
-                .for_each(|(_, value)| *value = Value::Null);
+        if design.name == NULLABLE {
+            // An empty contract would be refused.
+            let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
+            let is_null = rows.len().is_multiple_of(5);
+            let contracts = row.iter_mut().filter(|(name, _)| *name == "contract_id").map(|(_, value)| value);
+            contracts.filter(|value| is_null || is_empty(value)).for_each(|value| *value = Value::Null);
         }
         if seen.insert(Value::from(keys::object(&row)).to_string()) {
             rows.push(row);
@@ -242,7 +244,7 @@ fn rows(design: &Design) -> Vec<Fields> {
 fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     let lines = rows.iter().map(|row| {
         let cell = |value: &Value| match value {
-            Value::Null => String::new(),
+            Value::Null => "\\N".into(),
             value => hex(keys::plain(value).as_bytes()),
         };
         let cells: Vec<String> = row.iter().map(|(_, value)| cell(value)).collect();
@@ -251,9 +253,7 @@ fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
     fs::write(&path, lines.collect::<String>())?;
     let names: Vec<&str> = rows[0].iter().map(|(name, _)| *name).collect();
-    // No value is an empty text.
-    let decoded =
-        names.iter().map(|name| format!("nullif(decode(unhex(`{name}`), 'UTF-8'), '') AS `{name}`"));
+    let decoded = names.iter().map(|name| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`"));
     let others = copy.schema.columns.iter().filter(|column| !names.contains(&column.name.as_str()));
     let selected: Vec<String> =
         decoded.chain(others.map(|column| format!("'x' AS `{}`", column.name))).collect();
