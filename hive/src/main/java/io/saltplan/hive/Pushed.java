@@ -2,6 +2,7 @@ package io.saltplan.hive;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
@@ -52,23 +53,36 @@ final class Pushed {
   }
 
   private static KeySet ofScans(MapWork work, Path table) {
-    PartitionDesc description = work.getPathToPartitionInfo().get(table);
-    List<String> aliases = work.getPathToAliases().get(table);
-    if (description == null || aliases == null) {
-      Path bare = Path.getPathWithoutSchemeAndAuthority(table);
-      description = work.getPathToPartitionInfo().get(bare);
-      aliases = work.getPathToAliases().get(bare);
-    }
+    PartitionDesc description = of(work, "getPathToPartitionInfo", table);
+    List<String> aliases = of(work, "getPathToAliases", table);
     if (description == null || aliases == null || aliases.isEmpty()) return KeySet.ALL;
     KeyColumn key = KeyColumn.of(description.getTableDesc().getProperties());
     if (key == null) return KeySet.ALL;
+    Map<?, ?> scans = map(work, "getAliasToWork");
     List<KeyRange> ranges = new ArrayList<>();
     for (String alias : aliases) {
-      KeySet keys = ofScan(work.getAliasToWork().get(alias), key);
+      KeySet keys = ofScan((Operator<?>) scans.get(alias), key);
       if (keys.isAll()) return KeySet.ALL;
       ranges.addAll(keys.ranges());
     }
     return KeySet.ofAny(ranges);
+  }
+
+  /** What the plan has of a table; null if there is nothing. */
+  @SuppressWarnings("unchecked")
+  private static <T> T of(MapWork work, String getter, Path table) {
+    Map<?, ?> all = map(work, getter);
+    Object found = all.get(table);
+    return (T) (found != null ? found : all.get(Path.getPathWithoutSchemeAndAuthority(table)));
+  }
+
+  /** By reflection, because the maps of Hive 4 have another type: a compiled call does not find the method there. */
+  private static Map<?, ?> map(MapWork work, String getter) {
+    try {
+      return (Map<?, ?>) MapWork.class.getMethod(getter).invoke(work);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Hive has no MapWork." + getter, e);
+    }
   }
 
   private static KeySet ofScan(Operator<?> scan, KeyColumn key) {
