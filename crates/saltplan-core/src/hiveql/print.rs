@@ -15,6 +15,8 @@ enum Level {
     Or,
     And,
     Not,
+    /// `IS NULL`, which no Hive takes at the right of an operator, and Hive 4 not at the left either.
+    Test,
     Equality,
     Comparison,
     BitwiseOr,
@@ -23,8 +25,6 @@ enum Level {
     Sum,
     Product,
     BitwiseXor,
-    /// `IS NULL`, which Hive does not take at the right of an operator.
-    Test,
     Sign,
     Atom,
 }
@@ -139,12 +139,6 @@ impl Printer {
         self.brackets("(", |own| own.expr(expr));
     }
 
-    /// The right side of an operator.
-    fn right(&mut self, expr: &Expr, needed: Level) {
-        let is_test = Level::of(expr) == Level::Test;
-        self.operand(expr, if is_test { Level::Atom } else { needed });
-    }
-
     /// `open`, a list and a closing bracket.
     fn list(&mut self, open: &str, items: &[Node]) {
         if items.is_empty() {
@@ -194,7 +188,7 @@ impl Printer {
         self.word(" ");
         self.word(op);
         self.blank();
-        self.right(right, level.next());
+        self.operand(right, level.next());
     }
 
     fn test(&mut self, operand: &Expr, test: &str) {
@@ -213,7 +207,7 @@ impl Printer {
     fn matched(&mut self, operand: &Expr, negated: bool, word: &str, pattern: &Expr) {
         self.compared(operand, negated, word);
         self.blank();
-        self.right(pattern, Level::BitwiseOr);
+        self.operand(pattern, Level::BitwiseOr);
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -262,13 +256,13 @@ impl Printer {
                 own.matched(expr, *negated, "BETWEEN", low);
                 own.word(" AND");
                 own.blank();
-                own.right(high, Level::BitwiseOr);
+                own.operand(high, Level::BitwiseOr);
             }),
             Expr::Like { negated, expr, pattern, escape_char } => self.group(Group::Run, |own| {
                 own.matched(expr, *negated, "LIKE", pattern);
                 if let Some(escape) = escape_char {
                     own.word(" ESCAPE ");
-                    own.right(escape, Level::BitwiseOr);
+                    own.operand(escape, Level::BitwiseOr);
                 }
             }),
             Expr::RLike { negated, expr, pattern } => {

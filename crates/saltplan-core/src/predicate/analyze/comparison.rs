@@ -109,14 +109,14 @@ impl<'a> Comparisons<'a> {
                 self.compare_all(operand, &[(comparison, constant)], (negated, Join::Bounds), remarks)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
-                (Some(Constant::Null), Some(_)) => self.compare_all(
+                (Some(Constant::Null), Some(Constant::Null)) => self.compare_all(
                     expr,
                     &[(Comparison::Equal, Constant::Null)],
                     (*negated, Join::Bounds),
                     remarks,
                 ),
-                (Some(_), Some(Constant::Null)) => Err(NotUsed(
-                    "below a lower bound, Hive 2 says FALSE and Hive 3 NULL where the upper bound is NULL"
+                (Some(Constant::Null), Some(_)) | (Some(_), Some(Constant::Null)) => Err(NotUsed(
+                    "where one bound is NULL, some versions of Hive say FALSE outside of the other one, some NULL"
                         .into(),
                 )),
                 (Some(low), Some(high)) => {

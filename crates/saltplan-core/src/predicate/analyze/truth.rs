@@ -108,8 +108,9 @@ pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
             is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_of_all())
         }
         Expr::Between { expr, negated, low, high } => {
-            // Hive looks at the lower bound first, and at nothing else if that is NULL.
-            is_null(expr) || is_null(low) || is_null(high) && *negated != wanted.is_of_all()
+            // Outside of the bound that is not NULL, some versions of Hive say FALSE.
+            let nulls = [low, high].into_iter().filter(|bound| is_null(bound)).count();
+            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted.is_of_all()
         }
         Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_null(expr) || is_null(pattern)
