@@ -1,6 +1,5 @@
-//! Constant expressions, `tests/testdata/constants.txt`: what saltplan computes equals the result of both
-//! Hive versions, and what it leaves to Hive has the listed values, one for each version. All of them are in
-//! one statement.
+//! Constant expressions, `tests/testdata/constants.txt`: what saltplan computes equals the result of Hive 2 and
+//! 3, and what it leaves to Hive has the listed values, one for each version. All of them are in one statement.
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -14,20 +13,22 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
             run(&engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
         })
     };
-    [Engine::Mr, Engine::Mr2].into_iter().map(of).collect()
+    Engine::COMPILERS.map(of).into()
 }
 
 /// Expressions with the values that this Hive gives them.
 fn cases(engine: Engine) -> Vec<(&'static str, &'static str)> {
     let of_line = |line: &'static str| {
-        if let Some(case) = line.split_once(" => ") {
-            return Some(case);
-        }
-        let (text, values) = line.split_once(" -> ")?;
-        let value = match (values.split_once(" | "), engine) {
-            (None, _) => values,
-            (Some((_, of_two)), Engine::Mr2) => of_two,
-            (Some((of_three, _)), _) => of_three,
+        let (text, values) = line.split_once(" => ").or_else(|| line.split_once(" -> "))?;
+        let (values, of_four) = match values.split_once(" (Hive 4: ") {
+            Some((values, of_four)) => (values, of_four.strip_suffix(')')),
+            None => (values, None),
+        };
+        let value = match (values.split_once(" | "), engine, of_four) {
+            (_, Engine::Hive4, Some(of_four)) => of_four,
+            (Some((_, of_two)), Engine::Mr2, _) => of_two,
+            (Some((of_three, _)), ..) => of_three,
+            (None, ..) => values,
         };
         Some((text, value))
     };

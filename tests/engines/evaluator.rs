@@ -38,6 +38,8 @@ const MAX_BRANCHES: usize = 5;
 const MAX_PRINTED: usize = 6_000;
 /// The maximum number of differences that a failure shows.
 const SHOWN: usize = 60;
+/// A text that only Hive 4 does not take for a day.
+const NO_DAY: &str = "2020-02-31";
 const ZONES: [Tz; 2] = [Tz::America__New_York, Tz::Asia__Shanghai];
 
 pub fn trials(engines: &Engines) -> Vec<Trial> {
@@ -47,7 +49,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
             run(&engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
         })
     };
-    [Engine::Mr, Engine::Mr2].map(trial).into()
+    Engine::COMPILERS.map(trial).into()
 }
 
 pub(crate) fn from_environment(name: &str, default: u64) -> Result<u64> {
@@ -97,10 +99,10 @@ fn run(engines: &Engines, engine: Engine) -> Result<()> {
         )?;
         ask(engines, engine, &mut cases)?;
         for case in &mut cases {
-            let mut found = case.differences(table.schema(), &rows);
+            let mut found = case.differences(engine, table.schema(), &rows);
             if !found.is_empty() && ask_as_filter(engines, engine, case)? {
                 seen.otherwise_as_filter += 1;
-                found = case.differences(table.schema(), &rows);
+                found = case.differences(engine, table.schema(), &rows);
             }
             seen.add(case);
             differences.extend(found);
@@ -309,12 +311,22 @@ impl Case {
     /// tests those patterns that saltplan writes differently.
     fn is_asked(&self, row: &Row) -> bool {
         let is_odd = |value: &V| matches!(value, V::Text(text) if text.contains(|c: char| c == '\n' || c.len_utf16() > 1));
-        !self.made.asked.contains(" LIKE ")
-            || !row.values.iter().any(|(name, value)| is_odd(value) && uses(&self.made.asked, name))
+        !self.made.asked.contains(" LIKE ") || !self.uses_value(row, is_odd)
+    }
+
+    /// Whether a day that does not exist is used. Hive 4 makes no date of it, or another one, depending on
+    /// how it reads the row; the others go on counting.
+    fn has_no_day(&self, row: &Row) -> bool {
+        self.made.asked.contains(NO_DAY)
+            || self.uses_value(row, |value| matches!(value, V::Text(text) if text == NO_DAY))
+    }
+
+    fn uses_value(&self, row: &Row, is_meant: impl Fn(&V) -> bool) -> bool {
+        row.values.iter().any(|(name, value)| is_meant(value) && uses(&self.made.asked, name))
     }
 
     /// The differing results, each with its rows.
-    fn differences(&self, schema: &Schema, rows: &[Row]) -> Vec<String> {
+    fn differences(&self, engine: Engine, schema: &Schema, rows: &[Row]) -> Vec<String> {
         let mut found = Vec::new();
         if self.is_rejected {
             return found;
@@ -322,6 +334,7 @@ impl Case {
         let mut tell = |what: &str, wrong: &dyn Fn(usize) -> Option<String>| {
             let wrong: Vec<(usize, String)> = (0..rows.len())
                 .filter(|row| self.is_asked(&rows[*row]))
+                .filter(|row| engine != Engine::Hive4 || !self.has_no_day(&rows[*row]))
                 .filter_map(|row| Some((row, wrong(row)?)))
                 .collect();
             if let Some((row, how)) = wrong.first() {
@@ -343,7 +356,9 @@ impl Case {
         let show = |truth: Truth| truth.map_or("NULL".to_string(), |truth| truth.to_string());
         if let (Some(hive), Some(evaluated)) = (&self.hive, &self.evaluated) {
             tell("evaluator", &|row| {
-                (hive[row] != evaluated[row])
+                // In Hive 4 it can be FALSE.
+                let is_otherwise = engine == Engine::Hive4 && self.made.asked.contains(" BETWEEN NULL AND ");
+                (!is_otherwise && hive[row] != evaluated[row])
                     .then(|| format!("Hive {}, evaluator {}", show(hive[row]), show(evaluated[row])))
             });
         }

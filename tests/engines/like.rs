@@ -92,7 +92,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
             ),
         ]
     };
-    [Engine::Mr, Engine::Mr2].into_iter().flat_map(of).collect()
+    Engine::COMPILERS.into_iter().flat_map(of).collect()
 }
 
 struct Case {

@@ -39,7 +39,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
         })
     };
     let on = |engine| FieldTypes::ALL.into_iter().map(move |types| (engine, types));
-    on(Engine::Mr).chain(on(Engine::Mr2)).map(trial).collect()
+    Engine::COMPILERS.into_iter().flat_map(on).map(trial).collect()
 }
 
 /// Conditions over fields of all types, for the parsers.

@@ -380,7 +380,7 @@ impl Lab {
     fn inserts(&mut self, engine: Engine) -> Result<()> {
         let target = format!("one_scan_target_{engine}");
         let settings = match engine {
-            Engine::Tez => "set hive.merge.tezfiles=true;",
+            Engine::Tez | Engine::Hive4 => "set hive.merge.tezfiles=true;",
             Engine::Mr | Engine::Mr2 => "set hive.merge.mapfiles=false;\nset hive.merge.mapredfiles=false;",
         };
         self.engines.begin(engine)?;

@@ -3,7 +3,7 @@
 //! The tables are created when a trial first needs them, by the DDL that `saltplan` prints, so a filter on
 //! the command line only creates what it needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,8 @@ pub struct Project {
     root: PathBuf,
     file: CaseFile,
     engines: Engines,
-    hive3: Step,
-    hive2: Step,
+    /// What is done once in the metastore of each Hive.
+    metastores: HashMap<Home, Step>,
     loaded: Step,
 }
 
@@ -52,8 +52,7 @@ pub struct Measured {
 
 impl Project {
     pub fn new(root: PathBuf, file: CaseFile, engines: Engines) -> Self {
-        let step = Step::default;
-        Self { root, file, engines, hive3: step(), hive2: step(), loaded: step() }
+        Self { root, file, engines, metastores: HashMap::new(), loaded: Step::default() }
     }
 
     // ---- trials
@@ -353,12 +352,8 @@ impl Project {
 
     // ---- the helpers
 
-    /// What must be done in the metastore of an engine.
     fn ready(&mut self, engine: Engine) -> &mut Step {
-        match engine.home() {
-            Home::Hive3 => &mut self.hive3,
-            Home::Hive2 => &mut self.hive2,
-        }
+        self.metastores.entry(engine.home()).or_default()
     }
 
     fn reads(&mut self) -> Result<u64> {

@@ -3,8 +3,8 @@
 //! For every change, each case is compiled by one Hive on MapReduce, in turns; with `tests/engines/run
 //! --all`, or if a trial is requested by name, by all of them.
 //!
-//! All mapping tables use one HBase table, which stays empty: statements are compiled, not run. Of branches
-//! that differ only in their range, two are compiled.
+//! All mapping tables use one HBase table, which stays empty: statements are compiled, not run. On Hive 4,
+//! they are native tables. Of branches that differ only in their range, two are compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,14 +33,24 @@ const ALIKE: usize = 2;
 const SHOWN: usize = 12;
 
 /// Comparisons of a bigint that `hive.strict.checks.type.safety` always refuses: with a text, and on Hive 2
-/// with a double.
+/// with a double, on Hive 4 with a double or a decimal, and of a text with a decimal.
 const UNSAFE: [&str; 4] =
     ["id < '1e400'", "ts + 1000 > '2020-04-06'", "n = c AND c = '7'", "card <= 9007199254740992"];
 const UNSAFE_TO_HIVE_2: [&str; 2] = ["id >= 1e17", "id = 10 / 4"];
+const UNSAFE_TO_HIVE_4: [&str; 5] = [
+    "id >= 1e17",
+    "id = 10 / 4",
+    "card = 99999999999999999998",
+    "card > (99999999999999999999 - 1)",
+    "card >= 5.9999999999999999",
+];
 
 pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
     let check = if is_whole { check_all } else { check_in_turns };
-    trials_on(Engine::ALL, root, engines, |engine| format!("statements::{engine}"), check)
+    let name = |engine| format!("statements::{engine}");
+    let mut trials = trials_on(Engine::ALL, root, engines, name, check);
+    trials.extend(trials_on([Engine::Hive4], root, engines, name, check));
+    trials
 }
 
 fn check_all(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
@@ -66,8 +76,12 @@ fn check(root: &Path, engines: &Engines, engine: Engine, cases: &[Case]) -> Resu
         for (kind, sql) in statements(schema, case, engine) {
             compiled += 1;
             let predicate = case.predicate.as_str();
-            let is_unsafe =
-                UNSAFE.contains(&predicate) || engine == Engine::Mr2 && UNSAFE_TO_HIVE_2.contains(&predicate);
+            let unsafe_to_this: &[&str] = match engine {
+                Engine::Tez | Engine::Mr => &[],
+                Engine::Mr2 => &UNSAFE_TO_HIVE_2,
+                Engine::Hive4 => &UNSAFE_TO_HIVE_4,
+            };
+            let is_unsafe = UNSAFE.contains(&predicate) || unsafe_to_this.contains(&predicate);
             match engines.script(engine, &explained(&sql)) {
                 Ok(_) if is_unsafe => failures.push(format!("Hive takes {predicate}")),
                 Err(error) if is_unsafe && format!("{error:#}").contains("Unsafe compares") => {}
@@ -175,7 +189,11 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
             script += &format!("DROP TABLE IF EXISTS {};\n{ddl}\n", name.table);
         };
         let mapping = hive.mapping.as_ref().context("no mapping table")?;
-        table(&mapping.table, &ddl::mapping(schema, &templates)?);
+        let ddl = ddl::mapping(schema, &templates)?;
+        match engine {
+            Engine::Hive4 => table(&mapping.table, &native(&ddl)?),
+            _ => table(&mapping.table, &ddl),
+        }
         if let Some(target) = &hive.target {
             table(&target.table, &ddl::target(schema, &templates)?);
         }
@@ -185,13 +203,22 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
     Ok(())
 }
 
+/// The table of a mapping table's DDL without a storage handler.
+pub(crate) fn native(ddl: &str) -> Result<String> {
+    let (columns, _) = ddl.split_once("\nSTORED BY").context("no storage handler")?;
+    Ok(format!("{} STORED AS ORC;", columns.replacen("CREATE EXTERNAL TABLE", "CREATE TABLE", 1)))
+}
+
 /// The printed statements of a case: the query, the INSERT, and one INSERT per branch. Empty if the predicate
 /// or the plan is refused.
 fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str, String)> {
     let Some(plan) = planned(schema, case) else { return Vec::new() };
     let options = |select_only, shape| {
         let mut options = QueryOptions::default();
-        options.engine = if engine == Engine::Tez { model::Engine::Tez } else { model::Engine::MapReduce };
+        options.engine = match engine {
+            Engine::Tez | Engine::Hive4 => model::Engine::Tez,
+            Engine::Mr | Engine::Mr2 => model::Engine::MapReduce,
+        };
         options.shape = shape;
         options.max_bytes = 64 << 20;
         options.select_only = select_only;

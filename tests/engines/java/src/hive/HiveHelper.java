@@ -1,12 +1,8 @@
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hive.cli.CliDriver;
-import org.apache.hadoop.hive.cli.CliSessionState;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.session.SessionState;
 import org.apache.hadoop.hive.serde2.SerDeUtils;
@@ -23,19 +19,12 @@ import org.apache.hadoop.hive.serde2.SerDeUtils;
  */
 public class HiveHelper {
   private final HiveConf conf;
-  private final CliDriver cli;
+  private final Scripts scripts;
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
   private HiveHelper() throws Exception {
     conf = new HiveConf(SessionState.class);
-    CliSessionState session = new CliSessionState(conf);
-    session.in = System.in;
-    session.out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    session.info = session.out;
-    session.err = session.out;
-    session.setIsSilent(true);
-    SessionState.start(session);
-    cli = new CliDriver();
+    scripts = new Scripts(conf, new PrintStream(printed, true, StandardCharsets.UTF_8));
   }
 
   public static void main(String[] args) throws Exception {
@@ -61,10 +50,12 @@ public class HiveHelper {
   }
 
   private String script(String text) throws Exception {
-    int code = cli.processReader(new BufferedReader(new StringReader(text)));
-    String output = printed.toString(StandardCharsets.UTF_8);
-    if (code != 0) throw new Frames.Failure("exit code " + code + ": " + output);
-    return output;
+    try {
+      scripts.run(text);
+    } catch (Frames.Failure failure) {
+      throw new Frames.Failure(failure.getMessage() + ": " + printed.toString(StandardCharsets.UTF_8));
+    }
+    return printed.toString(StandardCharsets.UTF_8);
   }
 
   private String reset() throws Exception {

@@ -2,7 +2,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.lib.Node;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
-import org.apache.hadoop.hive.ql.parse.ParseDriver;
 import org.apache.hadoop.hive.ql.parse.ParseException;
 
 /**
@@ -14,19 +13,20 @@ class Structure {
   private final List<String> blocks = new ArrayList<>();
 
   /** Statements lie between characters of code 0, and so do the answers. */
-  static String of(String statements) {
+  static String of(String statements) throws Exception {
+    Statement parser = new Statement();
     StringBuilder answers = new StringBuilder();
     for (String statement : statements.split("\0", -1)) {
       if (answers.length() > 0) answers.append('\0');
-      answers.append(ofOne(statement));
+      answers.append(ofOne(parser, statement));
     }
     return answers.toString();
   }
 
-  private static String ofOne(String statement) {
+  private static String ofOne(Statement parser, String statement) throws Exception {
     try {
       Structure structure = new Structure();
-      structure.find(new ParseDriver().parse(statement));
+      structure.find((ASTNode) parser.parse(statement));
       structure.blocks.sort(null);
       return String.join("\n", structure.blocks);
     } catch (ParseException error) {
