@@ -29,7 +29,7 @@ pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ShapeChoice};
+pub use plan::{AskedEngine, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ShapeChoice};
 pub use reader::ReaderArgs;
 pub use report::{NamedPredicate, ReportArgs};
 pub use rewrite::{RewriteArgs, RewriteFormat};

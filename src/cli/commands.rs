@@ -63,7 +63,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
     let mut options = QueryOptions::default();
-    options.engine = settings::engine(args.engine, &table, &settings);
+    options.engine = settings::engine(args.engine, &table, &settings)?;
     options.shape = shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
@@ -135,7 +135,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
     let mut options = QueryOptions::default();
-    options.engine = settings::engine(args.engine, &table, &settings);
+    options.engine = settings::engine(args.engine, &table, &settings)?;
     let cost = planned.cost(&options);
     if let Some(cost) = &cost {
         flags.budget().check(cost)?;

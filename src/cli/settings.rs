@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::args::{BudgetArgs, SchemaArgs, TemplateArgs, WideningArgs};
-use super::failure::Failure;
+use super::args::{AskedEngine, BudgetArgs, SchemaArgs, TemplateArgs, WideningArgs};
+use super::failure::{Failure, Refused};
 use super::inputs::is_dash;
 use super::talk::Talk;
 use saltplan_core::Table;
@@ -26,9 +26,21 @@ pub fn of_file(file: &Path) -> Result<Settings, Failure> {
 }
 
 /// The engine: a flag overrides the schema, which overrides the settings.
-pub fn engine(flag: Option<Engine>, table: &Table, settings: &Settings) -> Engine {
+pub fn engine(flag: Option<AskedEngine>, table: &Table, settings: &Settings) -> Result<Engine, Refused> {
     let set = settings.engine.as_ref().map(|engine| engine.value);
-    flag.or(table.engine()).or(set).unwrap_or(Engine::Tez)
+    match flag {
+        Some(AskedEngine::Hive(engine)) => Ok(engine),
+        Some(AskedEngine::Spark) => Err(Refused {
+            code: "spark",
+            reason: "Spark SQL reads the whole HBase table for every scan of a Hive mapping table: no condition on the row key \
+                     reaches HBase. By default it also drops regions without files, whose rows are then missing"
+                .into(),
+            help: "`saltplan generate reader --lang pyspark` prints a program that reads only the ranges; docs/engines.md has the \
+                   measurements"
+                .into(),
+        }),
+        None => Ok(table.engine().or(set).unwrap_or(Engine::Tez)),
+    }
 }
 
 /// What holds for the jobs of a file that say nothing else.

@@ -28,7 +28,7 @@ pub struct PlanArgs {
 
     /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<Engine>,
+    pub engine: Option<AskedEngine>,
 
     /// How the ranges are combined in one statement, see below; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
@@ -69,11 +69,20 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
+/// What `--engine` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedEngine {
+    Hive(Engine),
+    /// Known only to be refused with a reason.
+    Spark,
+}
+
 /// Parses the name of an engine.
-pub(super) fn engines() -> impl TypedValueParser<Value = Engine> {
+pub(super) fn engines() -> impl TypedValueParser<Value = AskedEngine> {
     let value = |engine: Engine| PossibleValue::new(engine.name()).aliases(engine.aliases());
-    PossibleValuesParser::new(Engine::ALL.map(value))
-        .try_map(|name| Engine::from_name(&name).ok_or("no such engine"))
+    let spark = PossibleValue::new("spark").hide(true);
+    PossibleValuesParser::new(Engine::ALL.map(value).into_iter().chain([spark]))
+        .map(|name| Engine::from_name(&name).map_or(AskedEngine::Spark, AskedEngine::Hive))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -118,7 +127,7 @@ pub struct ExplainArgs {
 
     /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<Engine>,
+    pub engine: Option<AskedEngine>,
 
     /// Regions of the live table, as `list_regions` of the HBase shell prints them: also show how many regions,
     /// servers, bytes and requests the plan reads; `-` is standard input

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use saltplan_core::plans::MAX_BRANCHES;
-use saltplan_core::queries::{Engine, QueryShape};
+use saltplan_core::queries::QueryShape;
 
-use super::plan::engines;
+use super::plan::{AskedEngine, engines};
 use super::{BudgetArgs, OUTPUT, WideningArgs, parse_limit};
 
 const QUERY: &str = "Query";
@@ -63,7 +63,7 @@ pub struct RewriteArgs {
 
     /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<Engine>,
+    pub engine: Option<AskedEngine>,
 
     /// How the ranges of a table are combined; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]

@@ -50,7 +50,7 @@ fn catalog(subjects: &[Subject], files: &[PathBuf]) -> Result<Catalog, Failure> 
     let mut catalog = Catalog::default();
     for (subject, file) in subjects.iter().zip(files) {
         let table = Table::read(subject.table.source(), Folder::of(file))?;
-        let engine = settings::engine(None, &table, &subject.settings);
+        let engine = settings::engine(None, &table, &subject.settings)?;
         catalog.add(table, engine)?;
     }
     match catalog.is_empty() {

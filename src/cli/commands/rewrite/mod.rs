@@ -74,7 +74,7 @@ fn catalog(args: &RewriteArgs, talk: &Talk) -> Result<Catalog, Failure> {
         let table = Table::load(&file.path)?;
         talk.inputs.add(&file.path);
         talk.remarks(table.warnings());
-        let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?);
+        let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?)?;
         if !catalog.add(table, engine)? && file.is_named {
             let told = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
             talk.remarks(&[
