@@ -25,6 +25,7 @@ mod files;
 mod grow;
 mod hbase;
 mod helper;
+mod hive4;
 mod jobs;
 mod keys;
 mod layouts;
@@ -46,6 +47,7 @@ mod runtime;
 mod runtime_forms;
 mod saltplan;
 mod skeletons;
+mod spark;
 mod splits;
 mod statements;
 mod types;
@@ -123,6 +125,8 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
+    trials.extend(spark::trials(root, &engines));
+    trials.extend(hive4::trials(root, &engines));
     // Last, because they leave sessions in another zone.
     trials.extend(types::trials(root, &engines));
     Ok(trials)
