@@ -197,6 +197,18 @@ def cases():
         bytes([abs(rest(bytes_hash(joined(day, uid).encode()), 20))]) + joined(day, uid).encode() for day, uid in rows(50)]
     yield salt("bytes_hash (Arrays.hashCode) of the key, abs mask, modulo 255, as be8"), [
         bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 255]) + joined(day, uid).encode() for day, uid in rows(51)]
+    # Bytes of the key that are no whole fields, as Pinpoint takes them.
+    yield salt("bytes_hash (Arrays.hashCode) of the bytes 4 to 11 of the key, abs mask, modulo 97, as be8"), [
+        bytes([(bytes_hash(joined(day, uid)[4:12].encode()) & 0x7FFFFFFF) % 97]) + joined(day, uid).encode() for day, uid in rows(52)]
+    yield salt("md5, hex digits 1 to 4 of the bytes 2 to 11 of the key"), [
+        f"{hashlib.md5(joined(day, uid)[2:12].encode()).hexdigest()[:4]}_{joined(day, uid)}".encode() for day, uid in rows(53)]
+    # A random number added: the sum divided by the same number, or not.
+    added = random.Random(54)
+    yield salt("digest crc32 of `part`, modulo 50, plus a random number below 4 modulo 50, as decimal(2)"), [
+        f"{(zlib.crc32(uid.encode()) % 50 + added.randrange(4)) % 50:02}_{joined(day, uid)}".encode() for day, uid in rows(55)]
+    yield salt("bytes_hash (Arrays.hashCode) of the key, abs mask, modulo 20, plus a random number below 4, as be8"), [
+        bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 20 + added.randrange(4)]) + joined(day, uid).encode()
+        for day, uid in rows(56)]
     # The text of a field, and the remainder of a number.
     yield salt("text, the last 2 of `part`"), [f"{uid[-2:]}{day}{uid}".encode() for day, uid in rows(60)]
     numbers = random.Random(61)

@@ -5,7 +5,7 @@ use saltplan_core::key::number::{NumberEncoding, NumberForm};
 use saltplan_core::key::range::from_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
-use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite};
+use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::model::AttributeValue;
 
@@ -146,14 +146,27 @@ pub enum DraftScheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftHash {
     pub function: HashFunction,
-    /// `None` is the whole key.
-    pub of: Option<Vec<DraftInput>>,
+    pub of: DraftOf,
     /// Text between the inputs.
     pub joined_by: String,
     /// Of several inputs of Java's `String.hashCode`.
     pub combine: Combine,
     pub take: DraftTake,
+    /// A random number that is added, only with [`DraftTake::Modulo`].
+    pub plus: Option<Spread>,
     pub write: SaltWrite,
+}
+
+/// What is hashed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DraftOf {
+    Key,
+    /// Bytes of the key, counted from 0 behind the salt and its separator; half-open.
+    Bytes {
+        start: usize,
+        stop: usize,
+    },
+    Fields(Vec<DraftInput>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,10 +224,15 @@ impl DraftHash {
             (Combine::Concat, "") => " and ".to_string(),
             (Combine::Concat, sign) => format!(" `{sign}` "),
         };
-        let of = self.of.as_ref().map_or_else(
-            || "the key".to_string(),
-            |of| of.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&joined),
-        );
+        let of = match &self.of {
+            DraftOf::Key => "the key".to_string(),
+            DraftOf::Bytes { start, stop } => format!("the bytes {start} to {} of the key", stop - 1),
+            DraftOf::Fields(of) => of.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&joined),
+        };
+        let plus = self.plus.map_or_else(String::new, |Spread { below, modulo }| {
+            let sum = modulo.map_or_else(String::new, |by| format!(" modulo {by}"));
+            format!(", plus a random number below {below}{sum}")
+        });
         let write = self.write.describe();
         match self.take {
             DraftTake::HexDigits { first, count } => {
@@ -227,9 +245,11 @@ impl DraftHash {
                     _ => format!("{function}, {digits} of {of}, as {write}"),
                 }
             }
-            DraftTake::Modulo { by, abs: None } => format!("{function} of {of}, modulo {by}, as {write}"),
+            DraftTake::Modulo { by, abs: None } => {
+                format!("{function} of {of}, modulo {by}{plus}, as {write}")
+            }
             DraftTake::Modulo { by, abs: Some(abs) } => {
-                format!("{function} of {of}, abs {}, modulo {by}, as {write}", ABS_PLACES.word(abs))
+                format!("{function} of {of}, abs {}, modulo {by}{plus}, as {write}", ABS_PLACES.word(abs))
             }
             DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {write}"),
         }
@@ -275,6 +295,11 @@ impl DraftScheme {
     pub fn count(&self) -> Option<u64> {
         let power = |base: u64, count: usize| base.checked_pow(u32::try_from(count).ok()?);
         match self {
+            DraftScheme::Hash(DraftHash {
+                take: DraftTake::Modulo { by, .. },
+                plus: Some(Spread { below, modulo }),
+                ..
+            }) => Some(modulo.map_or(by + u64::from(*below) - 1, |by| u64::from(by.unsigned_abs()))),
             DraftScheme::Hash(hash) => match hash.take {
                 DraftTake::HexDigits { count, .. } => power(16, count),
                 DraftTake::Modulo { by, abs: Some(Abs::None) } => by.checked_mul(2)?.checked_sub(1),
@@ -340,7 +365,10 @@ impl DraftScheme {
     /// The names of the fields that are inputs of the salt.
     fn inputs(&mut self) -> Vec<&mut String> {
         match self {
-            DraftScheme::Hash(hash) => hash.of.iter_mut().flatten().map(|input| &mut input.field).collect(),
+            DraftScheme::Hash(hash) => match &mut hash.of {
+                DraftOf::Fields(of) => of.iter_mut().map(|input| &mut input.field).collect(),
+                DraftOf::Key | DraftOf::Bytes { .. } => Vec::new(),
+            },
             DraftScheme::Text(input) => vec![&mut input.field],
             DraftScheme::Modulo { of, .. } => vec![of],
             DraftScheme::Random { .. } | DraftScheme::Unknown(_) => Vec::new(),

@@ -1,8 +1,8 @@
 //! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftRegions, DraftSalt,
-    DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
+    DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions,
+    DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
 };
 use super::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
@@ -232,10 +232,13 @@ fn decimal_below(bound: u64) -> SaltWrite {
 fn hash_of(function: HashFunction, named: Option<Vec<String>>) -> DraftHash {
     DraftHash {
         function,
-        of: named.map(|names| names.into_iter().map(DraftInput::whole).collect()),
+        of: named.map_or(DraftOf::Key, |names| {
+            DraftOf::Fields(names.into_iter().map(DraftInput::whole).collect())
+        }),
         joined_by: String::new(),
         combine: Combine::Concat,
         take: DraftTake::Mask(0),
+        plus: None,
         write: SaltWrite::Hex,
     }
 }

@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::draft::{
-    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
-    DraftUnknown, TextForm, fresh_name,
+    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
+    DraftTake, DraftUnknown, TextForm, fresh_name,
 };
 use super::fault::Fault;
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, SaltedKeys};
+use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use saltplan_core::diag::{Diagnostics, Source, counted, grouped};
@@ -25,7 +25,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::{from_string_binary, to_string_binary};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
-use saltplan_core::key::salt::{Abs, Combine};
+use saltplan_core::key::salt::{Abs, Combine, Spread};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema;
@@ -283,13 +283,19 @@ impl Searched {
             let at_widths = widths.filter_map(|width| SaltCut::at_width(sample.tried, width));
             cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
         }
-        let of_cut = |(at, (cut, separator)): (usize, &(SaltCut<'_>, &[u8]))| {
-            explained(cut, separator, sample).into_iter().map(move |(found, draft)| {
+        let of_cut = |kind: RuleKind, at: usize, (cut, separator): &(SaltCut<'_>, &[u8])| {
+            explained(cut, separator, sample, kind).into_iter().map(move |(found, draft)| {
                 let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
                 Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
             })
         };
-        let mut candidates: Vec<Candidate> = cuts.par_iter().enumerate().flat_map_iter(of_cut).collect();
+        let of_kind = |kind: RuleKind| -> Vec<Candidate> {
+            cuts.par_iter().enumerate().flat_map_iter(|(at, cut)| of_cut(kind, at, cut)).collect()
+        };
+        let mut candidates = of_kind(RuleKind::Plain);
+        if !candidates.iter().any(|candidate| candidate.found.is_certain()) {
+            candidates.extend(of_kind(RuleKind::Spread));
+        }
         candidates.sort_by(|one, other| other.found.bits().total_cmp(&one.found.bits()));
         Searched(candidates)
     }
@@ -409,7 +415,13 @@ fn remarks(salt: &DraftSalt, keys: usize, others: &[String]) -> Vec<String> {
         ),
         _ => None,
     };
-    abs.into_iter().chain([correct]).chain(also).collect()
+    let plus = match &salt.scheme {
+        DraftScheme::Hash(DraftHash { plus: Some(Spread { below, .. }), .. }) => Some(format!(
+            "`below: {below}` is what the sample shows: if the code can add more, rows would be lost"
+        )),
+        _ => None,
+    };
+    abs.into_iter().chain(plus).chain([correct]).chain(also).collect()
 }
 
 /// The declared separator, or the possible ones; an empty one means none.
@@ -549,7 +561,12 @@ impl<'k> SaltCut<'k> {
 }
 
 /// The schemes that explain the salts of a cut, each with its layout if the rest is explained, too.
-fn explained(cut: &SaltCut<'_>, separator: &[u8], sample: &Sample<'_>) -> Vec<(Found, Option<Draft>)> {
+fn explained(
+    cut: &SaltCut<'_>,
+    separator: &[u8],
+    sample: &Sample<'_>,
+    kind: RuleKind,
+) -> Vec<(Found, Option<Draft>)> {
     let layout = columns(&cut.rests, separator, &sample.declared.fields).and_then(|columns| {
         let (fields, ranges) = fields_of(&columns, separator)?;
         Some((cells(&columns, &fields, &ranges)?, fields))
@@ -575,7 +592,7 @@ fn explained(cut: &SaltCut<'_>, separator: &[u8], sample: &Sample<'_>) -> Vec<(F
         };
         Some(complete(layout, sample.base))
     };
-    search::find(&keys)
+    search::find(&keys, kind)
         .into_iter()
         .map(|found| (draft(&found).filter(|_| is_explained), found))
         .map(|(draft, found)| (found, draft))
@@ -654,10 +671,13 @@ impl Layout<'_> {
         match found {
             FoundScheme::Hash { rule, of } => {
                 let (inputs, joined_by) = match of {
-                    Input::Key => (None, String::new()),
+                    Input::Key => (DraftOf::Key, String::new()),
+                    Input::KeyBytes { start, stop } => {
+                        (DraftOf::Bytes { start: *start, stop: *stop }, String::new())
+                    }
                     Input::Fields { pieces, joined_by, .. } => {
                         let inputs = pieces.iter().map(|piece| self.input(piece)).collect::<Option<_>>()?;
-                        (Some(inputs), to_string_binary(joined_by))
+                        (DraftOf::Fields(inputs), to_string_binary(joined_by))
                     }
                 };
                 Some(DraftScheme::Hash(DraftHash {
@@ -666,6 +686,7 @@ impl Layout<'_> {
                     joined_by,
                     combine: of.combine(),
                     take: rule.take,
+                    plus: rule.plus,
                     write: rule.write,
                 }))
             }
@@ -693,15 +714,21 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
     }
 }
 
-/// A rule that takes the whole key, whose fields are not known.
+/// A rule that takes the key or bytes of it, whose fields are not known.
 fn rule_of_key(found: &Found) -> String {
     let FoundScheme::Hash { rule, .. } = &found.scheme else { return String::new() };
     let hash = DraftHash {
         function: rule.function,
-        of: None,
+        of: match &found.scheme {
+            FoundScheme::Hash { of: Input::KeyBytes { start, stop }, .. } => {
+                DraftOf::Bytes { start: *start, stop: *stop }
+            }
+            _ => DraftOf::Key,
+        },
         joined_by: String::new(),
         combine: Combine::Concat,
         take: rule.take,
+        plus: rule.plus,
         write: rule.write,
     };
     DraftScheme::Hash(hash).describe()

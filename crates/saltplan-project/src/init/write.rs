@@ -2,7 +2,8 @@
 
 use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind,
-    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
+    DraftOf, DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction,
+    TextForm,
 };
 use saltplan_core::document::format::Key;
 use saltplan_core::document::yaml::{YamlLines, YamlValue};
@@ -10,8 +11,8 @@ use saltplan_core::key::number::ENCODINGS;
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
-use saltplan_core::key::salt::{HASHES, Hash, SaltWrite};
-use saltplan_core::key::salt::{bytes_hash, digest, java_hash, md5, modulo, random, unknown};
+use saltplan_core::key::salt::{HASHES, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{bytes_hash, digest, java_hash, md5, modulo, random, spread, unknown};
 use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
 use saltplan_core::schema::format::field::{self, FieldType};
 use saltplan_core::schema::format::hive::{self, column, mapping, partition, target, target_column};
@@ -271,8 +272,15 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
 
 /// The key of a hash, and its entries.
 fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
-    let DraftHash { function, of, joined_by, combine, take, write } = hash;
-    let of_inputs = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
+    let DraftHash { function, of, joined_by, combine, take, plus, write } = hash;
+    let of_inputs = match of {
+        DraftOf::Key => YamlValue::Word(joined::WHOLE_KEY.word(())),
+        DraftOf::Bytes { start, stop } => {
+            let ends = [*start, *stop].map(number);
+            YamlValue::Map(vec![joined::BYTES.set(YamlValue::List(ends.to_vec()))])
+        }
+        DraftOf::Fields(of) => inputs(of),
+    };
     let mut entries = vec![joined::OF.set(of_inputs)];
     if !joined_by.is_empty() {
         entries.push(joined::JOINED_BY.set(text(joined_by)));
@@ -284,7 +292,7 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
             &digest::KEY
         }
         (HashFunction::JavaString, _) => {
-            if of.is_some() && joined_by.is_empty() {
+            if matches!(of, DraftOf::Fields(_)) && joined_by.is_empty() {
                 entries.push(java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine))));
             }
             &java_hash::KEY
@@ -310,6 +318,13 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
             entries.push(hash_code::MODULO.set(YamlValue::Number(by)));
         }
         DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(YamlValue::Number(mask.into()))),
+    }
+    if let Some(Spread { below, modulo }) = plus {
+        let below = spread::BELOW.set(YamlValue::Number((*below).into()));
+        let mut sum = vec![spread::RANDOM.set(YamlValue::Map(vec![below]))];
+        let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
+        sum.extend(modulo.map(|by| spread::MODULO.set(by)));
+        entries.push(spread::PLUS.set(YamlValue::Map(sum)));
     }
     entries.push(written(*write));
     (key, entries)
@@ -425,13 +440,14 @@ mod tests {
             salt: Some(DraftSalt {
                 scheme: DraftScheme::Hash(DraftHash {
                     function: HashFunction::Digest(Hash::Md5),
-                    of: Some(vec![
+                    of: DraftOf::Fields(vec![
                         DraftInput::whole(own()),
                         DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
                     ]),
                     joined_by: own(),
                     combine: Combine::Concat,
                     take: DraftTake::HexDigits { first: 1, count: 2 },
+                    plus: None,
                     write: SaltWrite::Hex,
                 }),
                 separator: Some(own()),

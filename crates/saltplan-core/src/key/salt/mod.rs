@@ -15,7 +15,7 @@ pub mod modulo;
 mod numbers;
 pub mod random;
 mod reduction;
-pub(crate) mod spread;
+pub mod spread;
 #[cfg(test)]
 mod tests;
 pub mod text;

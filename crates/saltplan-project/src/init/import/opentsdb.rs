@@ -9,7 +9,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
 
 use super::super::draft::{
-    DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
+    DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme, DraftTake,
     HashFunction,
 };
 use super::{Imported, Place, utc};
@@ -46,10 +46,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
         fields.iter().filter(|field| field.name != "base_time").map(|field| DraftInput::whole(&field.name));
     let hash = DraftHash {
         function: HashFunction::JavaBytes { seed: 1 },
-        of: Some(hashed.collect()),
+        of: DraftOf::Fields(hashed.collect()),
         joined_by: String::new(),
         combine: Combine::Concat,
         take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+        plus: None,
         write: SaltWrite::BigEndian { bytes: width as usize },
     };
     let salt = DraftSalt {

@@ -17,8 +17,8 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
-    DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftRegions, DraftSalt, DraftScheme,
-    DraftTake, HashFunction,
+    DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
+    DraftScheme, DraftTake, HashFunction,
 };
 use super::phoenix_types::PhoenixType;
 use super::{Imported, Place, check_name, utc};
@@ -590,10 +590,11 @@ impl Import<'_> {
         }
         let hash = DraftHash {
             function: HashFunction::JavaBytes { seed: 1 },
-            of: None,
+            of: DraftOf::Key,
             joined_by: String::new(),
             combine: Combine::Concat,
             take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+            plus: None,
             write: SaltWrite::BigEndian { bytes: 1 },
         };
         Ok((buckets > 0).then(|| DraftSalt {

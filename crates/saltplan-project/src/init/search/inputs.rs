@@ -4,12 +4,17 @@ use std::collections::HashSet;
 
 use saltplan_core::key::salt::Combine;
 
-use super::SaltedKeys;
+use super::{RuleKind, SaltedKeys};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
     /// All bytes after the salt and its separator.
     Key,
+    /// Bytes of them, half-open. A shorter key ends earlier.
+    KeyBytes {
+        start: usize,
+        stop: usize,
+    },
     Fields {
         pieces: Vec<Piece>,
         joined_by: Vec<u8>,
@@ -49,6 +54,9 @@ const CUTS: [PieceCut; 3] = [PieceCut::Whole, PieceCut::Last(4), PieceCut::First
 /// Text that programs write between two inputs.
 const JOINS: [&[u8]; 10] = [b"", b"_", b"|", b"-", b":", b",", b"#", b"/", b".", b" "];
 
+/// Where ranges of bytes of the key start and end: Pinpoint hashes the bytes 32 to 39, or the first 24.
+const KEY_PLACES: [usize; 10] = [0, 2, 4, 8, 12, 16, 24, 32, 40, 64];
+
 /// With more fields than this, pairs of the others are not tried.
 const MAX_PAIRED: usize = 6;
 
@@ -75,6 +83,10 @@ impl Input {
     pub fn texts(&self, keys: &SaltedKeys<'_>, at: usize) -> Option<Vec<Vec<u8>>> {
         let (pieces, joined_by, combine) = match self {
             Input::Key => return Some(vec![keys.rests.get(at)?.to_vec()]),
+            Input::KeyBytes { start, stop } => {
+                let rest = keys.rests.get(at)?;
+                return Some(vec![rest.get(*start..rest.len().min(*stop))?.to_vec()]);
+            }
             Input::Fields { pieces, joined_by, combine } => (pieces, joined_by, *combine),
         };
         let texts = pieces.iter().map(|piece| {
@@ -94,7 +106,7 @@ impl Input {
 }
 
 /// All inputs that are tried, the most usual first, each only once.
-pub(super) fn inputs(keys: &SaltedKeys<'_>) -> Vec<TriedInput> {
+pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
     let count = keys.fields.len();
     let all: Vec<Piece> = (0..count).map(Piece::whole).collect();
     let mut found = vec![Input::Key];
@@ -117,7 +129,11 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>) -> Vec<TriedInput> {
             |left_out: &usize| all.iter().filter(|piece| piece.field != *left_out).copied().collect();
         found.extend((0..count).map(|left_out| joined(without(&left_out), b"")));
     }
-    found.extend(pairs(keys, count.min(MAX_PAIRED), &joins));
+    // Those with a random number hash the key, a field, or bytes: more would take too long.
+    if kind == RuleKind::Plain {
+        found.extend(pairs(keys, count.min(MAX_PAIRED), &joins));
+    }
+    found.extend(key_bytes(keys));
     different(keys, found)
 }
 
@@ -164,6 +180,14 @@ fn pairs(keys: &SaltedKeys<'_>, fields: usize, joins: &[&[u8]]) -> Vec<Input> {
         }
     }
     found
+}
+
+/// Bytes of the key between usual places. A range that ends behind every key is the rest of it.
+fn key_bytes(keys: &SaltedKeys<'_>) -> impl Iterator<Item = Input> {
+    let longest = keys.rests.iter().map(|rest| rest.len()).max().unwrap_or(0);
+    let ends =
+        move |start: usize| KEY_PLACES.into_iter().filter(move |stop| start < *stop && *stop <= longest);
+    KEY_PLACES.into_iter().flat_map(move |start| ends(start).map(move |stop| Input::KeyBytes { start, stop }))
 }
 
 /// The inputs without those that cannot be made of every key, or that equal an earlier one.

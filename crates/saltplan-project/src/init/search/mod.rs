@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 use inputs::TriedInput;
 pub(crate) use inputs::{Input, Piece, PieceCut};
 use rayon::prelude::*;
-pub(crate) use rules::Rule;
-use rules::{functions, gives_salt, hashed, rules};
+pub(crate) use rules::{Rule, RuleKind};
+use rules::{functions, gives_salt, hashed, rules, with_random_part};
 use saltplan_core::key::salt::{Combine, SaltWrite};
 use stored::{StoredNumbers, StoredSalts};
 
@@ -72,6 +72,9 @@ pub(crate) const TRIED_BITS: f64 = 24.0;
 /// The keys on which a rule is tried first.
 const PROBED: usize = 8;
 
+/// A rule with a random number passes more often by chance, and is refuted by more keys.
+const PROBED_FOR_SPREAD: usize = 64;
+
 /// A rule that some keys contradict is worth a word if it gives the salt of so many.
 const LEAST_SHARE: f64 = 0.9;
 
@@ -86,7 +89,7 @@ impl Found {
 }
 
 /// The schemes that give the salts, the most usual first. Those of all keys come before those of nearly all.
-pub(crate) fn find(keys: &SaltedKeys<'_>) -> Vec<Found> {
+pub(crate) fn find(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<Found> {
     let Some(first) = keys.salts.first() else { return Vec::new() };
     // If all keys have the same salt, its inputs cannot be found.
     if keys.salts.iter().all(|salt| salt == first) {
@@ -95,31 +98,38 @@ pub(crate) fn find(keys: &SaltedKeys<'_>) -> Vec<Found> {
     let salts = StoredSalts::of(&keys.salts);
     let inputs = match salts.is_unreadable() {
         true => Vec::new(),
-        false => inputs::inputs(keys),
+        false => inputs::inputs(keys, kind),
     };
     // A few foreign keys in the sample must not hide the rule of the others: if they are among the first probe, another one is taken.
+    let probed = match kind {
+        RuleKind::Plain => PROBED,
+        RuleKind::Spread => PROBED_FOR_SPREAD,
+    };
     let mut found = (0..2)
-        .map(|offset| probe(keys.salts.len(), offset))
+        .map(|offset| probe(keys.salts.len(), probed, offset))
         .map(|places| {
-            inputs.par_iter().flat_map_iter(|input| hashes_of(keys, &salts, &places, input)).collect()
+            inputs.par_iter().flat_map_iter(|input| hashes_of(keys, &salts, kind, &places, input)).collect()
         })
         .find(|found: &Vec<Found>| !found.is_empty())
         .unwrap_or_default();
-    found.extend(modulo(keys, &salts));
-    found.extend(text(keys, &salts));
+    if kind == RuleKind::Plain {
+        found.extend(modulo(keys, &salts));
+        found.extend(text(keys, &salts));
+    }
     found.sort_by_key(|found| found.agreeing < keys.salts.len());
     found
 }
 
 /// Places of a few keys, spread over the sample.
-fn probe(count: usize, offset: usize) -> Vec<usize> {
-    let step = count.div_ceil(PROBED).max(1);
+fn probe(count: usize, probed: usize, offset: usize) -> Vec<usize> {
+    let step = count.div_ceil(probed).max(1);
     (offset.min(step - 1)..count).step_by(step).collect()
 }
 
 fn hashes_of(
     keys: &SaltedKeys<'_>,
     salts: &StoredSalts<'_>,
+    kind: RuleKind,
     places: &[usize],
     tried: &TriedInput,
 ) -> Vec<Found> {
@@ -134,7 +144,13 @@ fn hashes_of(
         if is_ascii && function == (HashFunction::JavaBytes { seed: 0 }) {
             continue;
         }
-        for rule in rules(function, salts, *values, places, &probed) {
+        // Bytes of the key need not be text.
+        if function == HashFunction::JavaString && matches!(input, Input::KeyBytes { .. }) {
+            continue;
+        }
+        for rule in rules(function, salts, *values, kind, places, &probed) {
+            let hashes = || (0..keys.salts.len()).map(|at| hashed(function, &input.texts(keys, at)?));
+            let Some(rule) = with_random_part(rule, salts, hashes()) else { continue };
             let confirmed = (0..keys.salts.len()).filter_map(|at| {
                 let texts = input.texts(keys, at)?;
                 gives_salt(&rule, salts, at, hashed(function, &texts)?).then_some(texts)
@@ -229,7 +245,7 @@ impl Input {
     /// How several inputs are combined.
     pub fn combine(&self) -> Combine {
         match self {
-            Input::Key => Combine::Concat,
+            Input::Key | Input::KeyBytes { .. } => Combine::Concat,
             Input::Fields { combine, .. } => *combine,
         }
     }

@@ -5,15 +5,28 @@ use std::ops::Range;
 use super::super::draft::{DraftTake, HashFunction};
 use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
 use saltplan_core::key::java;
-use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
+use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite, Spread};
 
 /// How a salt is made of a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rule {
     pub function: HashFunction,
     pub take: DraftTake,
+    /// A random number that is added.
+    pub plus: Option<Spread>,
     pub write: SaltWrite,
 }
+
+/// Which rules are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuleKind {
+    Plain,
+    /// With a random number below [`MAX_RANDOM`].
+    Spread,
+}
+
+/// Greater random parts are not found.
+const MAX_RANDOM: u32 = 16;
 
 /// The hash of one key.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +68,7 @@ pub(super) fn rules(
     function: HashFunction,
     salts: &StoredSalts<'_>,
     values: usize,
+    kind: RuleKind,
     places: &[usize],
     texts: &[Vec<Vec<u8>>],
 ) -> Vec<Rule> {
@@ -63,7 +77,12 @@ pub(super) fn rules(
         let Some(hashed) = hashed(function, texts) else { return Vec::new() };
         let gives = |rule: &Rule| gives_salt(rule, salts, *at, hashed);
         match &mut found {
-            None => found = Some(tried(function, salts, values).filter(gives).collect()),
+            None => {
+                found = Some(match kind {
+                    RuleKind::Plain => tried(function, salts, values).filter(gives).collect(),
+                    RuleKind::Spread => spreads(function, salts, values).filter(gives).collect(),
+                });
+            }
             Some(found) => found.retain(gives),
         }
         if found.as_ref().is_some_and(Vec::is_empty) {
@@ -85,10 +104,59 @@ fn tried(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl
         views(function).iter().flat_map(move |view| {
             let is_signed = *view == DraftView::Of(Some(Abs::None));
             let takes = stored.divisors(is_signed, values).into_iter().filter_map(|by| view.take(by));
-            takes.map(move |take| Rule { function, take, write: stored.write })
+            takes.map(move |take| Rule { function, take, plus: None, write: stored.write })
         })
     });
     digits(function, salts).chain(remainders)
+}
+
+/// Remainders with a random number: the sum is divided by the same number, as in Pinpoint, or not at all.
+fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
+    salts.numbers.iter().filter(|stored| !stored.write.is_hex()).flat_map(move |stored| {
+        let wrapped = stored.divisors(false, values).into_iter().map(|by| (by, i32::try_from(by).ok()));
+        let greatest = stored.greatest();
+        let sums =
+            (1..MAX_RANDOM).map(move |part| (greatest.saturating_add(1).saturating_sub(part.into()), None));
+        let divisors: Vec<(u64, Option<i32>)> = wrapped.chain(sums).collect();
+        // A random number is only added to numbers from 0 on.
+        let is_unsigned = |view: &&DraftView| !matches!(view, DraftView::Of(Some(Abs::None | Abs::Before)));
+        views(function).iter().filter(is_unsigned).flat_map(move |view| {
+            let rules = divisors.clone().into_iter().filter_map(|(by, modulo)| {
+                // At least two bits of a salt must be computed, or a few keys would agree with every hash.
+                let below = u32::try_from(by / 4).unwrap_or(MAX_RANDOM).min(MAX_RANDOM);
+                let take = view.take(by).filter(|take| matches!(take, DraftTake::Modulo { .. }))?;
+                (below >= 2).then_some(Rule {
+                    function,
+                    take,
+                    plus: Some(Spread { below, modulo }),
+                    write: stored.write,
+                })
+            });
+            rules.collect::<Vec<_>>()
+        })
+    })
+}
+
+/// The rule with the random numbers that the keys have. `None` if all are 0.
+pub(super) fn with_random_part(
+    rule: Rule,
+    salts: &StoredSalts<'_>,
+    hashes: impl Iterator<Item = Option<Hashed>>,
+) -> Option<Rule> {
+    let Some(tried) = rule.plus else { return Some(rule) };
+    let greatest =
+        hashes.enumerate().filter_map(|(at, hashed)| random_part(&rule, tried, salts, at, hashed?)).max()?;
+    (greatest > 0).then_some(Rule { plus: Some(Spread { below: greatest + 1, ..tried }), ..rule })
+}
+
+/// The random number of a key.
+fn random_part(rule: &Rule, plus: Spread, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> Option<u32> {
+    let computed = number(rule.take, hashed)?;
+    let stored = stored(salts, rule.write)?;
+    (0..plus.below).find(|part| {
+        let sum = computed + i64::from(*part);
+        stored.is(at, plus.modulo.map_or(sum, |by| sum % i64::from(by)))
+    })
 }
 
 /// Whether a rule gives the same salt as an earlier one that agrees with the same keys: digits of the hash are remainders of powers of two;
@@ -100,7 +168,7 @@ fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
         DraftTake::HexDigits { .. } => None,
     };
     let Some((by, abs)) = divisor(rule.take) else { return false };
-    if earlier.write.is_binary() != rule.write.is_binary() {
+    if earlier.write.is_binary() != rule.write.is_binary() || earlier.plus != rule.plus {
         return false;
     }
     match divisor(earlier.take) {
@@ -133,7 +201,9 @@ fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item
     let numbers =
         decimals.into_iter().flat_map(|write| (1..=MAX_DECIMAL_DIGITS).map(move |count| (count, write)));
     let forms = as_digits.into_iter().chain(numbers);
-    forms.flat_map(move |(count, write)| windows(count).map(move |take| Rule { function, take, write }))
+    forms.flat_map(move |(count, write)| {
+        windows(count).map(move |take| Rule { function, take, plus: None, write })
+    })
 }
 
 /// What is divided: the hash as a number without sign, or as Java's `int` or `long`.
@@ -189,6 +259,9 @@ pub(super) fn gives_salt(rule: &Rule, salts: &StoredSalts<'_>, at: usize, hashed
         let number = window.fold(0i64, |number, place| number << 4 | i64::from(digit(place)));
         return stored(salts, rule.write).is_some_and(|numbers| numbers.is(at, number));
     }
+    if let Some(plus) = rule.plus {
+        return random_part(rule, plus, salts, at, hashed).is_some();
+    }
     number(rule.take, hashed)
         .is_some_and(|number| stored(salts, rule.write).is_some_and(|numbers| numbers.is(at, number)))
 }
@@ -243,7 +316,9 @@ impl Rule {
     pub fn bits(&self) -> f64 {
         match self.take {
             DraftTake::HexDigits { count, .. } => 4.0 * count as f64,
-            DraftTake::Modulo { by, .. } => (by as f64).log2(),
+            DraftTake::Modulo { by, .. } => {
+                (by as f64 / self.plus.map_or(1.0, |plus| f64::from(plus.below))).log2()
+            }
             DraftTake::Mask(mask) => (f64::from(mask) + 1.0).log2(),
         }
     }

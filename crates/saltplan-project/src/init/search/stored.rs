@@ -144,6 +144,11 @@ impl StoredNumbers {
         }
     }
 
+    /// Of numbers from 0 on.
+    pub fn greatest(&self) -> u64 {
+        self.of_keys.iter().filter_map(|stored| u64::try_from(*stored).ok()).max().unwrap_or(0)
+    }
+
     /// Divisors that can give these salts of so many different inputs, if they are taken as signed numbers or not.
     pub fn divisors(&self, signed: bool, inputs: usize) -> Vec<u64> {
         let value = |stored: &i64| match self.write {
