@@ -167,7 +167,9 @@ def test_messages_name_what_was_given(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_wrong_arguments_are_invalid() -> None:
-    with pytest.raises(saltplan.InvalidInput, match="spark"):
+    with pytest.raises(saltplan.InvalidInput, match="impala"):
+        saltplan.plan(NIBBLE, "opera_day = 20200406", engine="impala")
+    with pytest.raises(saltplan.Refused, match="generate reader --lang pyspark"):
         saltplan.plan(NIBBLE, "opera_day = 20200406", engine="spark")
     with pytest.raises(saltplan.InvalidInput, match="no file"):
         saltplan.plan("-nothing.yaml", "a = 1")
