@@ -3,7 +3,7 @@
 use super::hive_date::iso_text;
 use super::hive_field;
 use super::hive_instant::Clock;
-use super::hive_key::{KeyColumn, null_if_empty};
+use super::hive_key::{KeyColumn, text_value};
 use super::not_in_hive::NotInHive;
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{FieldId, FieldKind};
@@ -67,9 +67,10 @@ impl KeyColumn<'_> {
         let cast = |expression: Expr| expression.cast(hive_type);
         Ok(match (form, &field.kind) {
             (WrittenForm::Text, kind) => {
-                let is_reversed = matches!(kind, FieldKind::Text(text) if text.reverse);
-                let text = if is_reversed { Expr::call("reverse", [text]) } else { text };
-                let text = if kind.is_nullable() { null_if_empty(text) } else { text };
+                let text = match kind {
+                    FieldKind::Text(field) => text_value(field, text),
+                    _ => text,
+                };
                 if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
             }
             (WrittenForm::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),

@@ -1,7 +1,7 @@
 //! Key fields as HiveQL expressions on the row key column.
 
 use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::key::field::{CalendarType, Field, FieldId, FieldKind};
+use crate::key::field::{CalendarType, Field, FieldId, FieldKind, TextField};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::key::range::to_hex;
 use crate::key::text_form::{TextForm, TextLayout};
@@ -60,10 +60,7 @@ impl<'a> KeyColumn<'a> {
         let stored = self.stored_text(field)?;
         match &declared.kind {
             // Of other forms `stored` is the text already.
-            FieldKind::Text(text) => {
-                let text_of = if text.reverse { Expr::call("reverse", [stored]) } else { stored };
-                Ok(if text.nullable { null_if_empty(text_of) } else { text_of })
-            }
+            FieldKind::Text(text) => Ok(text_value(text, stored)),
             FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
                 CalendarType::String => stored,
                 CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
@@ -284,9 +281,10 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-/// The value of a text that may be NULL. Not a CASE, which Hive 3 cannot compare by `<=>`.
-pub(super) fn null_if_empty(text: Expr) -> Expr {
-    Expr::call("nullif", [text, Expr::text("")])
+/// The value of a text field from its stored text. NULL is no CASE, which Hive 3 cannot compare by `<=>`.
+pub(super) fn text_value(field: &TextField, stored: Expr) -> Expr {
+    let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
+    if field.nullable { Expr::call("nullif", [text, Expr::text("")]) } else { text }
 }
 
 /// Which hex digits of the key belong to a field.
