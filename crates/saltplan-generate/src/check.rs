@@ -71,12 +71,15 @@ impl<'a> CheckWriter<'a> {
                 })
             }
             Expr::BinaryOp { left, op, right } => match self.cell(left) {
-                Some(cell) => self.compare(&cell, comparison(*op)?, right),
-                None => self.compare(&self.cell(right)?, mirrored(comparison(*op)?), left),
+                Some(cell) => self.compare(&cell, *op, right),
+                None => self.compare(&self.cell(right)?, op.flipped(), left),
             },
             Expr::Between { expr, negated, low, high } => {
                 let cell = self.cell(expr)?;
-                let both = [self.compare(&cell, ">=", low)?, self.compare(&cell, "<=", high)?];
+                let both = [
+                    self.compare(&cell, BinaryOperator::GtEq, low)?,
+                    self.compare(&cell, BinaryOperator::LtEq, high)?,
+                ];
                 let between = self.call("and", &both);
                 Some(self.negated_if(*negated, between))
             }
@@ -131,22 +134,21 @@ impl<'a> CheckWriter<'a> {
         })
     }
 
-    fn compare(&mut self, cell: &str, operator: &str, value: &Node) -> Option<String> {
+    fn compare(&mut self, cell: &str, op: BinaryOperator, value: &Node) -> Option<String> {
+        let (operator, function) = match op {
+            BinaryOperator::Eq => ("==", "eq"),
+            BinaryOperator::NotEq => ("!=", "ne"),
+            BinaryOperator::Lt => ("<", "lt"),
+            BinaryOperator::LtEq => ("<=", "le"),
+            BinaryOperator::Gt => (">", "gt"),
+            BinaryOperator::GtEq => (">=", "ge"),
+            _ => return None,
+        };
         let value = self.text(value)?;
         self.helpers.insert("compare");
         Some(match self.language {
             Language::Java => format!("compare({cell}, order -> order {operator} 0, {value})"),
-            Language::Python => {
-                let function = match operator {
-                    "==" => "eq",
-                    "!=" => "ne",
-                    "<" => "lt",
-                    "<=" => "le",
-                    ">" => "gt",
-                    _ => "ge",
-                };
-                format!("_compare({cell}, operator.{function}, {value})")
-            }
+            Language::Python => format!("_compare({cell}, operator.{function}, {value})"),
         })
     }
 
@@ -171,29 +173,5 @@ impl<'a> CheckWriter<'a> {
             (Language::Python, name) => format!("_{name}"),
         };
         format!("{name}({})", arguments.join(", "))
-    }
-}
-
-/// A comparison in both languages.
-fn comparison(op: BinaryOperator) -> Option<&'static str> {
-    Some(match op {
-        BinaryOperator::Eq => "==",
-        BinaryOperator::NotEq => "!=",
-        BinaryOperator::Lt => "<",
-        BinaryOperator::LtEq => "<=",
-        BinaryOperator::Gt => ">",
-        BinaryOperator::GtEq => ">=",
-        _ => return None,
-    })
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(operator: &'static str) -> &'static str {
-    match operator {
-        "<" => ">",
-        "<=" => ">=",
-        ">" => "<",
-        ">=" => "<=",
-        same => same,
     }
 }

@@ -326,6 +326,20 @@ pub enum BinaryOperator {
     Modulo,
 }
 
+impl BinaryOperator {
+    /// A comparison with its sides exchanged; any other operator as it is.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            BinaryOperator::Lt => BinaryOperator::Gt,
+            BinaryOperator::LtEq => BinaryOperator::GtEq,
+            BinaryOperator::Gt => BinaryOperator::Lt,
+            BinaryOperator::GtEq => BinaryOperator::LtEq,
+            other => other,
+        }
+    }
+}
+
 /// A type that values are cast to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {

@@ -100,7 +100,7 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
         let of = |side: &Node| written(self.schema, side);
         let written = match (fold(left), fold(right)) {
             (_, Some(right)) => binary(of(left), op, constant(right)),
-            (Some(left), None) => binary(of(right), flipped(op), constant(left)),
+            (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
             (None, None) => binary(of(left), op, of(right)),
         };
         let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
@@ -169,11 +169,6 @@ fn operator_of(comparison: Comparison) -> BinaryOperator {
         Comparison::Greater => BinaryOperator::Gt,
         Comparison::GreaterOrEqual => BinaryOperator::GtEq,
     }
-}
-
-/// The operator with its sides exchanged.
-fn flipped(op: BinaryOperator) -> BinaryOperator {
-    Comparison::of(op).map_or(op, |(comparison, _)| operator_of(comparison.flipped()))
 }
 
 fn literal(constant: Constant) -> Expr {
