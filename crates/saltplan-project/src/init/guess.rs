@@ -17,7 +17,7 @@ use super::draft::{
 use super::fault::Fault;
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, RuleKind, SaltedKeys};
+use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, Rule, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use saltplan_core::diag::{Diagnostics, Source, counted, grouped};
@@ -25,7 +25,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::{from_string_binary, to_string_binary};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
-use saltplan_core::key::salt::{Abs, Combine, Spread};
+use saltplan_core::key::salt::{Abs, Spread};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema;
@@ -670,25 +670,7 @@ impl Layout<'_> {
     fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
         match found {
             FoundScheme::Hash { rule, of } => {
-                let (inputs, joined_by) = match of {
-                    Input::Key => (DraftOf::Key, String::new()),
-                    Input::KeyBytes { start, stop } => {
-                        (DraftOf::Bytes { start: *start, stop: *stop }, String::new())
-                    }
-                    Input::Fields { pieces, joined_by, .. } => {
-                        let inputs = pieces.iter().map(|piece| self.input(piece)).collect::<Option<_>>()?;
-                        (DraftOf::Fields(inputs), to_string_binary(joined_by))
-                    }
-                };
-                Some(DraftScheme::Hash(DraftHash {
-                    function: rule.function,
-                    of: inputs,
-                    joined_by,
-                    combine: of.combine(),
-                    take: rule.take,
-                    plus: rule.plus,
-                    write: rule.write,
-                }))
+                hash(rule, of, |piece| self.input(piece)).map(DraftScheme::Hash)
             }
             FoundScheme::Text(piece) => self.input(piece).map(DraftScheme::Text),
             FoundScheme::Modulo { field, by, write } => {
@@ -714,24 +696,31 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
     }
 }
 
-/// A rule that takes the key or bytes of it, whose fields are not known.
-fn rule_of_key(found: &Found) -> String {
-    let FoundScheme::Hash { rule, .. } = &found.scheme else { return String::new() };
-    let hash = DraftHash {
+/// A hash as the schema has it; `input` names what a part of a field is there.
+fn hash(rule: &Rule, of: &Input, input: impl FnMut(&Piece) -> Option<DraftInput>) -> Option<DraftHash> {
+    let (inputs, joined_by) = match of {
+        Input::Key => (DraftOf::Key, String::new()),
+        Input::KeyBytes { start, stop } => (DraftOf::Bytes { start: *start, stop: *stop }, String::new()),
+        Input::Fields { pieces, joined_by, .. } => {
+            let inputs = pieces.iter().map(input).collect::<Option<_>>()?;
+            (DraftOf::Fields(inputs), to_string_binary(joined_by))
+        }
+    };
+    Some(DraftHash {
         function: rule.function,
-        of: match &found.scheme {
-            FoundScheme::Hash { of: Input::KeyBytes { start, stop }, .. } => {
-                DraftOf::Bytes { start: *start, stop: *stop }
-            }
-            _ => DraftOf::Key,
-        },
-        joined_by: String::new(),
-        combine: Combine::Concat,
+        of: inputs,
+        joined_by,
+        combine: of.combine(),
         take: rule.take,
         plus: rule.plus,
         write: rule.write,
-    };
-    DraftScheme::Hash(hash).describe()
+    })
+}
+
+/// The rule for keys whose fields are not known: it takes the key or bytes of it.
+fn rule_of_key(found: &Found) -> String {
+    let FoundScheme::Hash { rule, of } = &found.scheme else { return String::new() };
+    hash(rule, of, |_| None).map_or_else(String::new, |hash| DraftScheme::Hash(hash).describe())
 }
 
 /// The layout with the declared salt.
