@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::{DiagnosticKind, Edit, Fix, Spanned};
 use crate::document::reader::Fields;
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::{FileValue, Reader, optional};
 use crate::document::wording::excerpt;
 use crate::document::yaml;
 use crate::key::read::bytes;
@@ -33,9 +33,9 @@ fn per_salt(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     if value.is_null() {
         return Some(Regions::PerSalt { zero_bytes: 0 });
     }
-    value.mapping(reader, |reader, fields| match fields.get(&per_salt::ZERO_BYTES) {
-        None => Some(Regions::PerSalt { zero_bytes: 0 }),
-        Some(zero_bytes) => zero_bytes.number(reader).map(|zero_bytes| Regions::PerSalt { zero_bytes }),
+    value.mapping(reader, |reader, fields| {
+        let zero_bytes = optional(fields.get(&per_salt::ZERO_BYTES), |value| value.number(reader))?;
+        Some(Regions::PerSalt { zero_bytes: zero_bytes.unwrap_or(0) })
     })
 }
 
