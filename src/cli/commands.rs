@@ -72,7 +72,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.budget = limits.budget();
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = settings::templates(&args.templates, &settings, talk);
-    let query = planned.hive_sql_with(&options, &templates)?;
+    let query = planned.query(&options, &templates)?;
     statements::check(&templates, talk);
     for warning in &query.warnings {
         talk.remarks(&[warning.into()]);

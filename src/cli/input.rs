@@ -24,8 +24,10 @@ use saltplan_core::hiveql::{
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::predicate::Lowered;
+use saltplan_core::refusal::Refusal;
 use saltplan_core::schema;
-use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
+use saltplan_core::table::PlanFault;
+use saltplan_core::{Accept, PlanOptions, Planned};
 use saltplan_lint::walk::{is_foreign, is_foreign_file};
 
 /// The maximum size of a file with values of parameters, in bytes.
@@ -269,7 +271,7 @@ pub fn plan_to_explain<'t>(
     let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
     let within = options.clone().with_max_widening(limits.max_widening());
     let told = match table.plan_lowered(&lowered, &within) {
-        Err(PlanError::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
+        Err(PlanFault::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
             let planned = table.plan_lowered(&lowered, &options.with_max_widening(MaxWidening::Any))?;
             talk.remarks(&[refused_elsewhere(&refusal)]);
             return Ok(planned);

@@ -404,7 +404,8 @@ fn rows(table: &Table, pools: &[Vec<Cell>], only_printable: bool, random: &mut R
 
 /// Whether a condition computes days or times.
 fn prints_instants(condition: &Expr) -> bool {
-    const FUNCTIONS: [&str; 15] = [
+    const FUNCTIONS: [&str; 19] = [
+        "add_months",
         "date_add",
         "date_format",
         "date_sub",
@@ -413,11 +414,14 @@ fn prints_instants(condition: &Expr) -> bool {
         "dayofweek",
         "from_unixtime",
         "hour",
+        "last_day",
         "minute",
         "month",
+        "next_day",
         "quarter",
         "second",
         "to_date",
+        "trunc",
         "weekofyear",
         "year",
     ];

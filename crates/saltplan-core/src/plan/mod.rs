@@ -123,6 +123,8 @@ pub struct Plan {
     /// The regions that are touched, out of all regions; `None` if the schema does not say how the table is
     /// split.
     pub regions: Option<Share>,
+    /// See [`Planned::notes`](crate::Planned::notes).
+    #[doc(hidden)]
     pub notes: Vec<Note>,
     /// Run-time values of a field: the branches are narrowed to them when they are printed.
     #[doc(hidden)]
@@ -184,6 +186,7 @@ pub struct Branch {
 
 impl Plan {
     /// The additional values in merged ranges; `None` if nothing was merged or no values lie between.
+    #[doc(hidden)]
     pub fn widening(&self) -> Option<&Widening> {
         self.notes.iter().find_map(|note| match note {
             Note::ReadsMore { widening } => Some(widening),

@@ -5,6 +5,8 @@ use crate::plan::{MaxWidening, PlanKind};
 use crate::refusal::{Refusal, WayOut};
 use crate::render::RenderError;
 use crate::render::hive_query::{QueryOptions, QueryShape};
+use crate::render::templates::Templates;
+use crate::row::RowError;
 use crate::schema::model::Engine;
 use serde_json::json;
 
@@ -74,7 +76,7 @@ hive:
   target: { table: db.visits, partition: [day] }
 ";
 
-fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanError> {
+fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanFault> {
     let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new())?;
     table.plan_lowered(&lowered, &PlanOptions::default().accepting(accept))
 }
@@ -83,9 +85,9 @@ fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Plan
 fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) -> &'static str {
     let table = Table::from_yaml(yaml).expect("a schema");
     let refusal = match planned(&table, predicate, accept) {
-        Err(PlanError::Refused(refusal)) => refusal,
+        Err(PlanFault::Refused(refusal)) => refusal,
         Err(error) => panic!("{predicate}: {error}"),
-        Ok(plan) => match plan.hive_sql(options) {
+        Ok(plan) => match plan.query(options, &Templates::new(None)) {
             Err(RenderError::Refused(refusal)) => refusal,
             Err(error) => panic!("{predicate}: {error}"),
             Ok(_) => return "printed",
@@ -159,7 +161,7 @@ fn both_ways_out_of_a_wide_merge_work() {
         let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(max_branches);
         let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
-        let PlanError::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
+        let PlanFault::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         let wide = least.map_or(MaxWidening::Any, MaxWidening::Times);
@@ -185,7 +187,7 @@ fn a_full_scan_for_want_of_branches_names_the_number_that_would_do() {
         let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(15);
         let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
-        let PlanError::Refused(Refusal::FullScan { branches, .. }) = refused else {
+        let PlanFault::Refused(Refusal::FullScan { branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         assert_eq!(branches, expected, "{predicate}");
@@ -238,7 +240,22 @@ fn rows_and_keys() {
             RowError::Value { field: "day".into(), error: ValueError::Null },
         ),
     ] {
-        assert_eq!(table.encode(&row), Err(expected));
+        assert_eq!(table.row_codec().encode(&row), Err(expected));
     }
-    assert_eq!(table.decode(b"x"), Err(RowError::NoSaltInKey));
+    assert_eq!(table.row_codec().decode(b"x"), Err(RowError::NoSaltInKey));
+}
+
+#[test]
+fn errors_have_codes_and_remedies_for_programs() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    let error = |predicate: &str| table.plan(predicate, &Parameters::new()).expect_err(predicate);
+    let refused = error("status = 'a'");
+    assert_eq!(refused.code(), "full_scan");
+    assert!(refused.help().is_some_and(|help| !help.is_empty()) && refused.diagnostics().is_empty());
+    let invalid = error("dya = 20200406");
+    assert_eq!((invalid.code(), invalid.help()), ("unknown_column", None));
+    let [first] = invalid.diagnostics() else { panic!("one error: {invalid}") };
+    assert_eq!(first.text(first.labels[0].span), Some("dya"));
+    let error = table.decode(b"x").expect_err("no key");
+    assert_eq!(error.to_string(), RowError::NoSaltInKey.to_string());
 }

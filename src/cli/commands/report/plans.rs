@@ -12,8 +12,11 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::hiveql::parameter_names;
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::queries::{Engine, QueryOptions, RenderError, Templates};
-use saltplan_core::{Accept, Parameters, PlanError, PlanOptions, Planned, Refusal, Table};
+use saltplan_core::queries::{Engine, QueryOptions, Templates};
+use saltplan_core::refusal::Refusal;
+use saltplan_core::render::RenderError;
+use saltplan_core::table::PlanFault;
+use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
 use saltplan_project::settings::Settings;
 use saltplan_report::{PlanReport, PlanVersion, Statement, Told};
@@ -140,7 +143,7 @@ impl<'a> Planner<'a> {
         asked: &Asked,
     ) -> Result<PlanReport<'t>, Vec<Diagnostic>> {
         match self.version(table, asked) {
-            Err(PlanError::Invalid(errors)) => Err(errors.0),
+            Err(PlanFault::Invalid(errors)) => Err(errors.0),
             now => Ok(self.report(now, base, asked)),
         }
     }
@@ -152,7 +155,7 @@ impl<'a> Planner<'a> {
 
     fn report<'t>(
         &self,
-        now: Result<PlanVersion<'t>, PlanError>,
+        now: Result<PlanVersion<'t>, PlanFault>,
         base: Option<&'t Table>,
         asked: &Asked,
     ) -> PlanReport<'t> {
@@ -165,10 +168,10 @@ impl<'a> Planner<'a> {
     }
 
     /// A plan that may be a mistake is shown with the reason for its refusal.
-    fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanError> {
-        let plan = |options: &PlanOptions| table.plan_with(&asked.predicate, &asked.parameters, options);
+    fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanFault> {
+        let plan = |options: &PlanOptions| table.try_plan(&asked.predicate, &asked.parameters, options);
         let (planned, refused) = match plan(&asked.options) {
-            Err(PlanError::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
+            Err(PlanFault::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
                 let options = asked.options.clone();
                 let accepting = options.accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
                 (plan(&accepting)?, Some(asked.statements.refused(&refusal)))
@@ -190,12 +193,12 @@ impl<'a> Planner<'a> {
         options.engine = engine;
         options.header = planned.header(engine);
         options.budget = self.limits.budget();
-        let refused = match planned.hive_sql_with(&options, &self.templates) {
+        let refused = match planned.query(&options, &self.templates) {
             Ok(query) => return Statement { engine, query: Ok(query), note: None },
             Err(error) => told(error),
         };
         options.select_only = true;
-        match planned.hive_sql_with(&options, &self.templates) {
+        match planned.query(&options, &self.templates) {
             Ok(query) => {
                 let note = Told::new(
                     format!("this is the query without the INSERT: {}", refused.message),

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::Scheme;
 use super::file::write::THEN;
 use super::file::{KeyFields, scheme_key};
-use super::input::SaltInput;
-use super::numbers::{Digits, Number, Numbers};
+use super::numbers::{Digits, Numbers};
 use super::reduction::Reduction;
 use super::write::SaltWrite;
 use crate::document::format::{
@@ -37,18 +36,6 @@ pub enum SaltChars {
 impl Scheme for UnknownSalt {
     fn key(&self) -> &'static Key {
         &KEY
-    }
-
-    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        Vec::new()
-    }
-
-    fn number<'i>(
-        &self,
-        _fields: &FieldVec<Field>,
-        _inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        None
     }
 
     fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
