@@ -116,7 +116,7 @@ pub mod queries {
     pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::{TemplateError, Templates};
     pub use crate::render::{CommentLine, RenderError};
-    pub use crate::schema::model::Engine;
+    pub use crate::schema::hive::Engine;
 }
 
 /// The logical table, which queries read.

@@ -89,7 +89,7 @@ impl<'n> LimitValues<'n> {
 
 fn widening(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<MaxWidening> {
     if value.is_scalar(|text| text == MaxWidening::ANY) {
-        return value.word(reader, &ANY);
+        return value.word(reader);
     }
     if value.is_scalar(|text| text.starts_with(char::is_alphabetic)) {
         return value.mismatch(reader, "a whole number or `any`", "write 10 or `any`");

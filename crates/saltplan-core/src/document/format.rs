@@ -50,10 +50,13 @@ pub struct Map {
     pub misplaced: &'static [Misplaced],
 }
 
-static EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
+impl Map {
+    /// No keys, and no constraints.
+    pub const EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
+}
 
 /// A key of a mapping.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Key {
     pub name: &'static str,
     /// One sentence, with the unit if there is one; empty if the description of the value is enough.
@@ -218,7 +221,7 @@ impl KeyRule {
 
     /// The keys that cannot be combined with those that are present.
     pub fn refused(&self) -> impl Iterator<Item = &'static Key> {
-        let is_taken = |key: &Key| self.takes.iter().any(|taken| std::ptr::eq(*taken, key));
+        let is_taken = |key: &Key| self.takes.iter().any(|taken| taken.is(key));
         let others = self.among.iter().copied().filter(move |key| !is_taken(key));
         self.refuses.iter().copied().chain(others)
     }
@@ -237,12 +240,12 @@ pub struct Word<T> {
 }
 
 /// The words of a [`Choice`], without their meanings.
-pub trait Words: std::fmt::Debug + Sync {
+pub trait Words: std::any::Any + std::fmt::Debug + Sync {
     /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
 }
 
-impl<T: std::fmt::Debug + Sync> Words for Choice<T> {
+impl<T: std::fmt::Debug + Sync + 'static> Words for Choice<T> {
     fn words(&self) -> Vec<(&'static str, &'static str)> {
         self.0.iter().map(|word| (word.text, word.about)).collect()
     }
@@ -294,7 +297,7 @@ pub const fn optional(
     Key { name, about, need: Need::Optional, value, example }
 }
 
-/// Sets the default of a key.
+/// An optional key with a default.
 pub const fn default(
     name: &'static str,
     value: ValueType,
@@ -309,7 +312,12 @@ pub const fn number(least: i64, greatest: i64) -> ValueType {
 }
 
 impl Key {
-    /// Sets the description of a key.
+    /// Whether this is the same key, described in the same way.
+    pub(crate) fn is(&self, other: &Key) -> bool {
+        (self.name, self.about, self.example) == (other.name, other.about, other.example)
+    }
+
+    /// The description of the key.
     pub fn sentence(&self) -> &'static str {
         match self.value {
             ValueType::Map(map) if self.about.is_empty() => map.about,
@@ -353,7 +361,7 @@ impl ValueType {
     pub fn map(&self) -> Option<&'static Map> {
         self.alternatives().iter().find_map(|one| match one {
             ValueType::Map(map) => Some(*map),
-            ValueType::Nothing => Some(&EMPTY),
+            ValueType::Nothing => Some(&Map::EMPTY),
             _ => None,
         })
     }

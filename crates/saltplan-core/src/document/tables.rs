@@ -19,7 +19,7 @@ pub fn forms(forms: &dyn Forms) -> String {
     let mut below = Vec::new();
     let forms = forms.keys();
     let maps: Vec<(&str, &Map)> = forms.iter().filter_map(|key| Some((key.name, key.value.map()?))).collect();
-    let has = |map: &Map, key: &Key| map.keys.iter().any(|known| std::ptr::eq(*known, key));
+    let has = |map: &Map, key: &Key| map.keys.iter().any(|known| known.is(key));
     let is_shared = |key: &Key| maps.iter().filter(|(_, map)| has(map, key)).count() * 2 > maps.len();
     for key in &forms {
         let about = key.sentence();

@@ -6,7 +6,7 @@ use saltplan_core::document::format::{
 };
 use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
-use saltplan_core::schema::format::hive::ENGINES;
+use saltplan_core::schema::hive::ENGINES;
 
 /// The maximum number of jobs in a file, and of files per job.
 pub(crate) const MAX_JOBS: usize = 100_000;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::format::{self, KINDS, KindWord, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
+use super::format::{self, KindWord, MAX_JOBS, defaults, job, runtime};
 use super::model::{DdlJob, Job, JobKind, Jobs, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
 use super::pattern::JobPattern;
 use super::values::range;
@@ -16,7 +16,6 @@ use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, p
 use saltplan_core::limits::{LimitValues, Limits};
 use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
-use saltplan_core::schema::format::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
 
 /// The placeholder for the name of a job.
@@ -83,8 +82,8 @@ fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defau
         let templates = fields.get(&defaults::TEMPLATES);
         let out = fields.get(&defaults::OUT);
         let schema = optional(schema, |value| pattern(reader, value));
-        let engine = optional(engine, |value| value.word(reader, &ENGINES));
-        let shape = optional(shape, |value| value.word(reader, &SHAPES));
+        let engine = optional(engine, |value| value.word(reader));
+        let shape = optional(shape, |value| value.word(reader));
         let limits = limits.read(reader);
         let templates = optional(templates, |value| value.text(reader));
         let out = optional(out, |value| pattern(reader, value));
@@ -116,7 +115,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let clean = fields.refuse(reader);
 
     let name = name.and_then(|value| file_text(reader, &value));
-    let kind = optional(kind, |value| value.word(reader, &KINDS));
+    let kind = optional(kind, |value| value.word(reader));
     let schema = optional(schema, |value| pattern(reader, value));
     let predicate = optional(predicate, |value| value.text(reader));
     let mut parameters = Parameters::new();
@@ -138,8 +137,8 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let header = flag(header, &job::HEADER);
     let full_scan = flag(full_scan, &job::ALLOW_FULL_SCAN);
     let empty = flag(empty, &job::ALLOW_EMPTY);
-    let engine = optional(engine, |value| value.word(reader, &ENGINES));
-    let shape = optional(shape, |value| value.word(reader, &SHAPES));
+    let engine = optional(engine, |value| value.word(reader));
+    let shape = optional(shape, |value| value.word(reader));
     let max_branches = optional(max_branches, |value| value.number::<usize>(reader));
     let limits = limits.read(reader);
     let templates = optional(templates, |value| value.text(reader));
@@ -408,7 +407,7 @@ fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters)
 
 fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
     let items = value.some_items(reader, "name a part, or remove `only`")?;
-    let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
+    let parts: Vec<_> = items.iter().map(|item| item.word(reader)).collect();
     parts.into_iter().collect()
 }
 

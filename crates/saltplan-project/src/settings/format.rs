@@ -2,7 +2,7 @@
 
 use saltplan_core::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
 use saltplan_core::limits;
-use saltplan_core::schema::format::hive::ENGINES;
+use saltplan_core::schema::hive::ENGINES;
 
 /// The maximum number of rules or paths in a list.
 const MOST: usize = 10_000;

@@ -18,7 +18,6 @@ use saltplan_core::files::bounds::{Bounds, is_link_out};
 use saltplan_core::files::paths::{with_slashes, without_detours};
 use saltplan_core::files::{self, ReadError};
 use saltplan_core::limits::{LimitValues, Limits};
-use saltplan_core::schema::format::hive::ENGINES;
 use saltplan_core::schema::json_schema;
 use saltplan_core::schema::model::Engine;
 use saltplan_lint::rule::Rule;
@@ -166,9 +165,8 @@ fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
         let (exclude, ignore) = (fields.get(&format::EXCLUDE), fields.get(&format::IGNORE));
         let per_file = fields.get(&format::PER_FILE_IGNORE);
         let limits = LimitValues::of(fields).read(reader);
-        let engine = optional(engine, |value| {
-            value.word(reader, &ENGINES).map(|engine| Spanned::new(engine, value.span()))
-        });
+        let engine =
+            optional(engine, |value| value.word(reader).map(|engine| Spanned::new(engine, value.span())));
         let templates = optional(templates, |value| value.text(reader));
         let exclude = optional(exclude, |value| {
             let patterns = texts(reader, value)?;

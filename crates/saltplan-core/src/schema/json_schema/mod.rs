@@ -1,19 +1,19 @@
 //! The JSON schema (draft-07) of a kind of file: completion, hover texts and errors in editors.
 //!
 //! It expresses as much of the description in `format` as JSON schema can. So it never refuses a file that
-//! `schema::read` accepts. Checks that need the whole file, such as undefined names, are left to the loader.
+//! the loader accepts. Checks that need the whole file, such as undefined names, are left to the loader.
 
 mod attributes;
 mod text;
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::format::top;
+use super::file::FILE;
 use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words};
 
 /// The JSON schema of schema files, as text.
 pub fn text() -> String {
-    text_of(&top::FILE)
+    text_of(&FILE)
 }
 
 /// The JSON schema of a kind of file as text, ending with a line break.
@@ -23,7 +23,7 @@ pub fn text_of(file: &File) -> String {
 
 /// The JSON schema of schema files.
 pub fn schema() -> Json {
-    of(&top::FILE)
+    of(&FILE)
 }
 
 /// The JSON schema of a kind of file.
