@@ -65,6 +65,8 @@ pub struct Key {
     pub value: ValueType,
     /// An example of the value; the reader fills in `…`.
     pub example: &'static str,
+    /// The kinds of mapping that can have the key; empty for all.
+    pub kinds: &'static [&'static str],
 }
 
 /// Whether the key is required.
@@ -169,9 +171,8 @@ pub struct KeyRule {
     pub beside: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
-    /// The only keys among these that are allowed; all others of them are refused.
-    pub among: &'static [&'static Key],
-    pub takes: &'static [&'static Key],
+    /// The kind of the mapping: keys of other kinds are refused.
+    pub kind: Option<&'static str>,
     /// Keys that exclude each other: either can be removed.
     pub excludes: bool,
     /// Why a key is refused, and the remedy: `remove it`.
@@ -208,8 +209,7 @@ impl KeyRule {
         beside: "",
         needs: &[],
         refuses: &[],
-        among: &[],
-        takes: &[],
+        kind: None,
         excludes: false,
         help: "remove it",
         narrows: &[],
@@ -219,11 +219,12 @@ impl KeyRule {
     pub(crate) const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 
-    /// The keys that cannot be combined with those that are present.
-    pub fn refused(&self) -> impl Iterator<Item = &'static Key> {
-        let is_taken = |key: &Key| self.takes.iter().any(|taken| taken.is(key));
-        let others = self.among.iter().copied().filter(move |key| !is_taken(key));
-        self.refuses.iter().copied().chain(others)
+    /// The keys of the mapping that cannot be combined with those that are present.
+    pub fn refused(&self, keys: &'static [&'static Key]) -> impl Iterator<Item = &'static Key> {
+        let of_others = keys
+            .iter()
+            .filter(|key| self.kind.is_some_and(|kind| !key.kinds.is_empty() && !key.kinds.contains(&kind)));
+        self.refuses.iter().copied().chain(of_others.copied())
     }
 }
 
@@ -285,7 +286,7 @@ pub const fn required(
     example: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Required, value, example }
+    Key { name, about, need: Need::Required, value, example, kinds: &[] }
 }
 
 pub const fn optional(
@@ -294,7 +295,7 @@ pub const fn optional(
     example: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Optional, value, example }
+    Key { name, about, need: Need::Optional, value, example, kinds: &[] }
 }
 
 /// An optional key with a default.
@@ -304,7 +305,12 @@ pub const fn default(
     default: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Default(default), value, example: default }
+    Key { name, about, need: Need::Default(default), value, example: default, kinds: &[] }
+}
+
+/// A key that several mappings have; it has its own description.
+pub const fn shared(key: Key, _about: &'static str) -> Key {
+    key
 }
 
 pub const fn number(least: i64, greatest: i64) -> ValueType {
@@ -324,6 +330,12 @@ impl Key {
             ValueType::Forms(forms) if self.about.is_empty() => forms.about(),
             _ => self.about,
         }
+    }
+
+    /// The key for some kinds of mapping only.
+    #[must_use]
+    pub const fn only_in(self, kinds: &'static [&'static str]) -> Key {
+        Key { kinds, ..self }
     }
 
     /// The key with a value, for code that writes files.

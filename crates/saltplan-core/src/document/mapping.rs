@@ -70,7 +70,7 @@ macro_rules! mapping {
         #[derive($($derive),*)]
         $vis struct $Name {$(
             $(#[doc = $what])*
-            $field: Option<$type>,
+            pub(crate) $field: Option<$type>,
         )*}
 
         $crate::mapping! {
@@ -80,7 +80,7 @@ macro_rules! mapping {
         }
 
         impl $Name {
-            fn parts(
+            pub(crate) fn parts(
                 reader: &mut $crate::document::reader::Reader<'_>,
                 fields: &mut $crate::document::reader::Fields<'_>,
                 $($context: $Context,)?

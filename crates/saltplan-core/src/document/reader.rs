@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
@@ -502,6 +503,12 @@ impl FromFile for String {
     }
 }
 
+impl FromFile for PathBuf {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
+        String::from_file(reader, value).map(PathBuf::from)
+    }
+}
+
 impl<T: FromFile> FromFile for Spanned<T> {
     fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
         T::from_file(reader, value).map(|read| Spanned::new(read, value.span()))
@@ -572,6 +579,16 @@ impl<'n> Fields<'n> {
         optional(self.narrowed(key), |value| read(reader, value))
     }
 
+    /// [`Fields::optional`] for a key that several mappings have.
+    pub fn shared<T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        key: &'static Key,
+        read: impl FnOnce(&mut Reader<'_>, &FileValue<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.optional(reader, key, read)
+    }
+
     /// Reads a value, or the default of the key as if it were written.
     pub fn default<T>(
         &mut self,
@@ -602,8 +619,9 @@ impl<'n> Fields<'n> {
     pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
         let mut clean = Some(());
         let mut seen: Vec<&str> = Vec::new();
+        let keys = self.map.map_or(&[][..], |map| map.keys);
         for case in self.cases() {
-            for (key, value) in case.refused().filter_map(|key| Some((key, self.owner.child(key)?))) {
+            for (key, value) in case.refused(keys).filter_map(|key| Some((key, self.owner.child(key)?))) {
                 clean = None;
                 if seen.contains(&key.name) {
                     continue;

@@ -154,7 +154,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
     };
     let note = |case: &KeyRule| {
         let needs = Some(list(case.needs.to_vec())).filter(|names| !names.is_empty());
-        let refuses = Some(list(case.refused().collect())).filter(|names| !names.is_empty());
+        let refuses = Some(list(case.refused(map.keys).collect())).filter(|names| !names.is_empty());
         let narrows = case.narrows.iter().map(|(key, form)| format!("`{}` is {}", key.name, label(form)));
         let parts: Vec<String> = needs
             .map(|names| format!("needs {names}"))

@@ -90,7 +90,7 @@ fn map(map: &Map) -> Json {
         members.insert("required".into(), required.into());
     }
     members.insert("additionalProperties".into(), false.into());
-    let cases: Vec<Json> = map.cases.iter().map(case).collect();
+    let cases: Vec<Json> = map.cases.iter().map(|rule| case(rule, map.keys)).collect();
     if !cases.is_empty() {
         members.insert("allOf".into(), cases.into());
     }
@@ -164,13 +164,13 @@ fn one_word(about: &str, words: &dyn Words) -> Json {
 }
 
 /// Additional constraints that apply when certain keys are present.
-fn case(case: &KeyRule) -> Json {
+fn case(case: &KeyRule, keys: &'static [&'static Key]) -> Json {
     let conditions: Vec<Json> = case.when.iter().map(condition).collect();
     let condition = match conditions.as_slice() {
         [one] => one.clone(),
         _ => json!({ "allOf": conditions }),
     };
-    let refused = case.refused().map(|key| (key.name.to_string(), Json::Bool(false)));
+    let refused = case.refused(keys).map(|key| (key.name.to_string(), Json::Bool(false)));
     let narrowed = case.narrows.iter().map(|(key, form)| (key.name.to_string(), value(form)));
     let properties: Members<String, Json> = refused.chain(narrowed).collect();
     let needed: Vec<&str> = case.needs.iter().map(|key| key.name).collect();

@@ -49,7 +49,7 @@ impl Draw<'_> {
             if !holds(case, members) {
                 continue;
             }
-            case.refused().for_each(|key| drop(members.shift_remove(key.name)));
+            case.refused(map.keys).for_each(|key| drop(members.shift_remove(key.name)));
             for key in case.needs.iter().filter(|key| !members.contains_key(key.name)).collect::<Vec<_>>() {
                 members.insert(key.name.into(), self.value(&key.value));
             }

@@ -112,7 +112,7 @@ proptest! {
                 let mut written = file.clone();
                 let members = members(&mut written, &path);
                 let is_refused =
-                    map.cases.iter().any(|case| holds(case, members) && case.refused().any(|other| other.name == key.name));
+                    map.cases.iter().any(|case| holds(case, members) && case.refused(map.keys).any(|other| other.name == key.name));
                 if members.contains_key(key.name) || is_refused {
                     continue;
                 }
@@ -183,7 +183,7 @@ proptest! {
                     refused(&narrowed, &format!("{}: `{}: {value}`", case.beside, key.name))?;
                 }
             }
-            for key in case.refused() {
+            for key in case.refused(map.keys) {
                 let value = Draw { numbers: &[], at: 0, fresh: 900, fields: vec![json!({ "name": "n1" })], columns: Vec::new() }
                     .value(&key.value);
                 let with = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
