@@ -246,6 +246,9 @@ impl<'a> Facts<'a> {
 
     fn hive(&mut self) {
         let Some(hive) = &self.schema().hive else { return };
+        if let Some(engine) = hive.engine {
+            self.value(Class::Query, "hive.engine", &["hive", "engine"], CanonicalValue::Word(engine.name()));
+        }
         if let Some(mapping) = &hive.mapping {
             let node = |step: &'static str| ["hive", "mapping", step];
             self.part(Class::Mapping, "hive.mapping", &["hive", "mapping"]);

@@ -259,3 +259,22 @@ fn a_mapping_that_hive_owns_lets_it_drop_the_table() {
     assert_eq!(entry(true, false), ["data_loss hive.mapping.external: true -> false"]);
     assert_eq!(entry(false, true), ["mapping hive.mapping.external: false -> true"]);
 }
+
+const WITH_ALL_TABLES: &str = "
+saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key: { fields: [{ name: id, type: string }] }
+hive:
+  engine: mr
+  mapping: { table: db.t_map, key_column: rowkey }
+  view: db.t_view
+  target: { table: db.t }
+";
+
+#[test]
+fn another_engine_changes_what_is_printed() {
+    let comparison = compared(WITH_ALL_TABLES, &WITH_ALL_TABLES.replace("engine: mr", "engine: tez"));
+    assert_eq!(told(&comparison), ["query hive.engine: mr -> tez"]);
+    let comparison = compared(&WITH_ALL_TABLES.replace("  engine: mr\n", ""), WITH_ALL_TABLES);
+    assert_eq!(told(&comparison), ["query hive.engine: none -> mr"]);
+}
