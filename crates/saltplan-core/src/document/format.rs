@@ -5,7 +5,9 @@
 //! is not described cannot be read or written. A described key that is never read makes the first test that
 //! reads its mapping fail.
 
-use super::yaml;
+use std::any::Any;
+
+use super::yaml::YamlValue;
 
 /// A kind of file, described by its top-level mapping.
 #[derive(Debug)]
@@ -241,7 +243,7 @@ pub struct Word<T> {
 }
 
 /// The words of a [`Choice`], without their meanings.
-pub trait Words: std::any::Any + std::fmt::Debug + Sync {
+pub trait Words: Any + std::fmt::Debug + Sync {
     /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
 }
@@ -339,8 +341,15 @@ impl Key {
     }
 
     /// The key with a value, for code that writes files.
-    pub fn set(&self, value: yaml::YamlValue) -> (&'static str, yaml::YamlValue) {
-        (self.name, value)
+    pub fn set(&self, value: impl Into<YamlValue>) -> (&'static str, YamlValue) {
+        (self.name, value.into())
+    }
+
+    /// The key with one of its words.
+    pub fn choose<T: Copy + PartialEq + 'static>(&self, meaning: T) -> (&'static str, YamlValue) {
+        let choice = self.value.choice();
+        debug_assert!(choice.is_some(), "`{}` has other words", self.name);
+        self.set(YamlValue::Word(choice.map_or("?", |choice: &Choice<T>| choice.word(meaning))))
     }
 
     /// The default of a boolean.
@@ -398,6 +407,11 @@ impl ValueType {
             ValueType::Words(words) => Some(*words),
             _ => None,
         })
+    }
+
+    /// The words with their meanings.
+    pub(crate) fn choice<T: 'static>(&self) -> Option<&'static Choice<T>> {
+        (self.words()? as &'static dyn Any).downcast_ref()
     }
 
     /// The type of the values in a mapping with user-chosen keys.

@@ -1,6 +1,5 @@
 //! Typed access to nodes, with messages about what is wrong.
 
-use std::any::Any;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -253,8 +252,7 @@ impl<'n> FileValue<'n> {
 
     /// One of the described words.
     pub fn word<T: Copy + 'static>(&self, reader: &mut Reader<'_>) -> Option<T> {
-        let words = self.form.words().map(|words| words as &dyn Any);
-        let choice = words.and_then(|words| words.downcast_ref::<Choice<T>>());
+        let choice = self.form.choice::<T>();
         debug_assert!(choice.is_some(), "{} is described with other words", self.role);
         let choice = choice?;
         let text = self.text(reader)?;
