@@ -131,7 +131,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let settings = settings::of_schema(&args.schema)?;
     let flags = settings::flags(args.widening, Some(args.budget));
-    let limits = flags.or(settings.limits);
+    let limits = flags.or(settings.limits());
     let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
     let mut options = QueryOptions::default();

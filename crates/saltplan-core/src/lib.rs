@@ -106,5 +106,5 @@ pub mod plans {
 pub mod queries {
     pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::Templates;
-    pub use crate::schema::model::Engine;
+    pub use crate::schema::hive::Engine;
 }

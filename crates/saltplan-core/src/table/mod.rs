@@ -76,7 +76,7 @@ impl Table {
     pub fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
         let Loaded { schema, places, warnings } = loaded;
         let named = match &schema.regions {
-            Some(Regions::Sampled { keys, .. }) => Some(keys),
+            Some(Regions::Sampled(sampled)) => Some(&sampled.keys),
             _ => None,
         };
         Table {

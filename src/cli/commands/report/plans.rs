@@ -112,7 +112,7 @@ pub struct Planner<'a> {
 impl<'a> Planner<'a> {
     pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
         let templates = settings::templates(&TemplateArgs { templates: None }, settings, talk);
-        Planner { limits: settings.limits, templates, max_branches, parameters }
+        Planner { limits: settings.limits(), templates, max_branches, parameters }
     }
 
     /// A predicate of the command line, with those of the parameters that it has.

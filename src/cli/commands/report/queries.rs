@@ -76,7 +76,7 @@ fn options(args: &ReportArgs, subjects: &[Subject], talk: &Talk) -> Result<Optio
         }
     }
     options.variables.hivevar = variables;
-    let limits = first.settings.limits;
+    let limits = first.settings.limits();
     options.plan = options.plan.with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
     options.budget = limits.budget();
     Ok(options)

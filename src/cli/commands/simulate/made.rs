@@ -96,7 +96,7 @@ fn sampled(
     }
     let regions = match (regions, &table.schema().regions) {
         (Some(regions), _) => regions,
-        (None, Some(Regions::Sampled { regions, .. })) => *regions,
+        (None, Some(Regions::Sampled(sampled))) => sampled.regions,
         (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
         (None, None) => {
             return Err(Diagnostic::error("the number of regions is missing")

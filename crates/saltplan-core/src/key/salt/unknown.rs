@@ -141,7 +141,7 @@ pub(super) fn read(
     }
     let span = width.map(|value| value.span());
     let width = reader::optional(width, |value| value.number(reader));
-    let chars = reader::optional(chars, |value| value.word(reader, &CHARS_OF_SALT));
+    let chars = reader::optional(chars, |value| value.word(reader));
     let (width, chars) = (width??, chars??);
     if chars == SaltChars::Bytes && width > MAX_BYTES {
         reader.error(

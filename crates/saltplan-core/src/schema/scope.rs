@@ -1,16 +1,17 @@
 //! What Hive tables can refer to, and the types of their values.
 
-use super::value;
+use super::columns::{Column, ColumnId, ReadColumns};
+use super::conversion::{TypeUse, conversion, default_type};
+use super::key::ReadKey;
 use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
 use crate::document::names::Names;
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::Reader;
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::id::IdVec;
-use crate::schema::conversion::{TypeUse, conversion, default_type};
-use crate::schema::model::{Column, ColumnId};
 
 /// What a Hive table can refer to.
-pub(super) struct Scope<'a> {
+#[derive(Debug)]
+pub(crate) struct Scope<'a> {
     pub(super) fields: Option<&'a FieldVec<Field>>,
     pub(super) field_names: &'a Names<FieldId>,
     pub(super) columns: &'a IdVec<ColumnId, Column>,
@@ -19,15 +20,21 @@ pub(super) struct Scope<'a> {
     pub(super) zoned: bool,
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    pub(super) fn new(key: &'a ReadKey, columns: &'a ReadColumns, zoned: bool) -> Self {
+        Scope {
+            fields: key.row_key.as_ref().map(|row_key| &row_key.fields),
+            field_names: &key.names,
+            columns: &columns.columns,
+            column_names: &columns.names,
+            zoned,
+        }
+    }
+
     /// The field, unless a field of the key could not be read.
     pub(super) fn field(&self, id: FieldId) -> Option<&Field> {
         self.fields?.get(id)
     }
-}
-
-pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
-    value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
 }
 
 /// The declared type of a key field's values, or their default type.

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::value::checked;
+use super::super::value::checked;
+use super::{AttributeValue, Family};
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Severity, Spanned};
 use crate::document::format::{Text, ValueType};
 use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::excerpt;
 use crate::document::yaml::{self, Entry};
 use crate::schema::family::{ShellName, conflicts, known};
-use crate::schema::format::hbase::MAX_ATTRIBUTES;
-use crate::schema::model::{AttributeValue, Family};
 use crate::schema::names;
+
+/// The shell has about thirty attributes for a family, and HBase about a hundred settings.
+pub(crate) const MAX_ATTRIBUTES: usize = 256;
 
 const FAMILY: (&str, &str) =
     ("the name of a column family", "use a short name of letters and digits, such as `info`");

@@ -1,21 +1,57 @@
-//! Reads `hbase:`, the table and its column families.
+//! `hbase:`, the table and its column families.
 
-use super::family::family;
+use super::family::{Family, family};
+use super::names;
+use crate::document::format::{Named, Text, ValueType};
 use crate::document::names::Names;
-use crate::document::reader::Fields;
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::{Fields, FileValue, Reader};
 use crate::document::wording::excerpt;
-use crate::schema::format::hbase as format;
-use crate::schema::model::{Family, HbaseTable};
-use crate::schema::names;
+use crate::mapping;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct HbaseTable {
+    /// `None` means HBase's namespace `default`.
+    pub namespace: Option<String>,
+    /// The table name without the namespace.
+    pub qualifier: String,
+    pub families: Vec<Family>,
+}
+
+impl HbaseTable {
+    /// `ns:name`, or `name` in the default namespace.
+    pub fn full_name(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("{namespace}:{}", self.qualifier),
+            None => self.qualifier.clone(),
+        }
+    }
+}
+
+// HBase slows down with more than three families.
+static FAMILIES: Named = Named { name: Text::Family, value: ValueType::Attributes, least: 1, most: 64 };
+
+mapping! {
+    /// The HBase table.
+    #[derive(Debug)]
+    pub parts struct HbaseKeys(names: &mut Names<()>) {
+        /// Table with its namespace, `'ns:name'`; without a namespace it is in `default`.
+        table: (Option<String>, String)
+            = TABLE, required("table", ValueType::Text(Text::HbaseTable), "'ns:name'")
+            by table_name;
+        /// Column families with their attributes; one family is best.
+        families: Vec<Family>
+            = FAMILIES, required("families", ValueType::Named(&FAMILIES), "{ info: { versions: 1 } }")
+            by |reader, value| family_list(reader, value, names);
+    }
+}
 
 /// The parts of the table that could be read, and the names of all its families.
-pub struct Hbase {
+pub(super) struct Hbase {
     pub table: Option<HbaseTable>,
     pub families: Names<()>,
 }
 
-pub fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
+pub(super) fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
     let mut names = Names::new("column family");
     let table =
         value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
@@ -26,11 +62,8 @@ pub fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
 }
 
 fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>) -> Option<HbaseTable> {
-    let table = fields.get(&format::TABLE);
-    let families = fields.get(&format::FAMILIES);
-    let name = table.and_then(|value| table_name(reader, &value));
-    let families = families.and_then(|value| family_list(reader, &value, names));
-    let (namespace, qualifier) = name?;
+    let HbaseKeys { table, families } = HbaseKeys::parts(reader, fields, names);
+    let (namespace, qualifier) = table?;
     Some(HbaseTable { namespace, qualifier, families: families? })
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::super::*;
+use super::super::SchemaKeys;
+use super::super::columns::ColumnKeys;
+use super::super::key::RowKeyKeys;
 use crate::document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
 
 /// Generates a file from a sequence of numbers.
@@ -47,7 +49,7 @@ impl Draw<'_> {
             if !holds(case, members) {
                 continue;
             }
-            case.refused().for_each(|key| drop(members.shift_remove(key.name)));
+            case.refused(map.keys).for_each(|key| drop(members.shift_remove(key.name)));
             for key in case.needs.iter().filter(|key| !members.contains_key(key.name)).collect::<Vec<_>>() {
                 members.insert(key.name.into(), self.value(&key.value));
             }
@@ -128,15 +130,15 @@ impl Draw<'_> {
     /// A whole file. Requirements that involve several mappings, which the description cannot express, are
     /// repaired.
     fn file(&mut self) -> Json {
-        let fields = self.value(&key::FIELDS.value);
+        let fields = self.value(&RowKeyKeys::FIELDS.value);
         self.fields = fields.as_array().expect("a list").clone();
         self.fields.iter_mut().for_each(mend_field);
-        let mut column = self.map(&hive::COLUMN);
+        let mut column = self.map(&ColumnKeys::MAP);
         if column.get("encoding").is_some_and(|encoding| encoding == "be") {
             column["type"] = json!("bigint");
         }
         self.columns = vec![Json::Object(column)];
-        let mut file = self.map(&top::SCHEMA);
+        let mut file = self.map(&SchemaKeys::MAP);
         // A field that may be NULL needs a separator, unless it is the last.
         if file["key"].get("separator").is_none_or(|separator| separator == "") {
             let before_last = self.fields.len().saturating_sub(1);

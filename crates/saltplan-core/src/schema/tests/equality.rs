@@ -102,7 +102,7 @@ proptest! {
         let file = file_of(&numbers);
         let schema = read(&file).map_err(TestCaseError::fail)?.schema;
         let mut found = Vec::new();
-        scalars(&ValueType::Map(&top::SCHEMA), &file, "", &mut found);
+        scalars(&ValueType::Map(&SchemaKeys::MAP), &file, "", &mut found);
         prop_assert!(found.len() > 4);
         // A separator has no effect if every part overrides it or no part follows it, and `may_hold` has an
         // effect only before a zero byte.

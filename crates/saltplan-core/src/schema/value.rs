@@ -1,9 +1,9 @@
-//! Reads Hive names and types.
+//! Hive names and types in the file.
 
+use super::{NameFault, hive_type as types, names};
 use crate::diag::Spanned;
 use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::{MAX_REASON, excerpt, shorten};
-use crate::schema::{NameFault, hive_type, names};
 
 /// The name of a key field, or of a Hive column, table or database.
 pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
@@ -14,16 +14,20 @@ pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Optio
 /// A Hive column type.
 pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<String> {
     let text = value.text(reader)?;
-    let Err(fault) = hive_type::parse(&text.value) else { return Some(text.value) };
+    let Err(fault) = types::parse(&text.value) else { return Some(text.value) };
     let message = format!("`{}` is not a Hive type", excerpt(&text.value));
     let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
     let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");
     let diagnostic = match &fault.unknown {
-        Some(word) => reader.suggesting(diagnostic, word, hive_type::TYPES),
+        Some(word) => reader.suggesting(diagnostic, word, types::TYPES),
         None => diagnostic,
     };
     reader.report(diagnostic);
     None
+}
+
+pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
+    hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
 }
 
 /// A text that passes a check of [`names`]; `what` describes the expected text with its article, followed by

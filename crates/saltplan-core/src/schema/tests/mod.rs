@@ -11,7 +11,8 @@ use draw::{Draw, file_of, holds, whole};
 use proptest::prelude::*;
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::*;
+use super::SchemaKeys;
+use super::field::FieldKeys;
 use crate::diag::Source;
 use crate::document::format::{Map, Need, Text, ValueType};
 use crate::schema::{Loaded, json_schema, load};
@@ -61,7 +62,7 @@ fn mappings(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String,
 
 fn all_mappings(file: &Json) -> Vec<(String, &'static Map)> {
     let mut found = Vec::new();
-    mappings(&ValueType::Map(&top::SCHEMA), file, "", &mut found);
+    mappings(&ValueType::Map(&SchemaKeys::MAP), file, "", &mut found);
     found
 }
 
@@ -111,7 +112,7 @@ proptest! {
                 let mut written = file.clone();
                 let members = members(&mut written, &path);
                 let is_refused =
-                    map.cases.iter().any(|case| holds(case, members) && case.refused().any(|other| other.name == key.name));
+                    map.cases.iter().any(|case| holds(case, members) && case.refused(map.keys).any(|other| other.name == key.name));
                 if members.contains_key(key.name) || is_refused {
                     continue;
                 }
@@ -163,8 +164,8 @@ proptest! {
         for (key, form) in map.keys.iter().map(|key| (*key, key.value)).chain(narrowed) {
             let Some((least, greatest)) = form.bounds() else { continue };
             // The description does not say what fits into a number of digits or bytes.
-            let is_bound = [&field::MIN, &field::MAX].into_iter().any(|bound| std::ptr::eq(bound, key));
-            let is_narrower = is_bound && present.contains_key(field::WIDTH.name);
+            let is_bound = [&FieldKeys::MIN, &FieldKeys::MAX].into_iter().any(|bound| bound.is(key));
+            let is_narrower = is_bound && present.contains_key(FieldKeys::WIDTH.name);
             for end in [least, greatest].into_iter().take(if is_narrower { 1 } else { 2 }) {
                 let edited = edited(&|members| drop(members.insert(key.name.into(), json!(whole(end)))));
                 let refused = read(&edited).err().is_some_and(|error| error.contains("write a number from"));
@@ -182,7 +183,7 @@ proptest! {
                     refused(&narrowed, &format!("{}: `{}: {value}`", case.beside, key.name))?;
                 }
             }
-            for key in case.refused() {
+            for key in case.refused(map.keys) {
                 let value = Draw { numbers: &[], at: 0, fresh: 900, fields: vec![json!({ "name": "n1" })], columns: Vec::new() }
                     .value(&key.value);
                 let with = edited(&|members| drop(members.insert(key.name.into(), value.clone())));

@@ -1,21 +1,109 @@
-//! Reads `partition:` of the target table: key fields, parts of a time, columns and constants.
+//! `partition:` of the target table: key fields, parts of a time, columns and constants.
 
-use super::scope::{Scope, field_type, report_misfit, spanned_type};
-use super::value::hive_name;
-use crate::diag::{Span, Spanned};
-use crate::document::names::Names;
-use crate::document::reader::optional;
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::excerpt;
-use crate::key::field::{FieldId, FieldKind};
-use crate::key::read::{check_printed, time_pattern};
-use crate::key::time_pattern::Granularity;
-use crate::schema::conversion::{
+use super::columns::ColumnId;
+use super::conversion::{
     DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
 };
-use crate::schema::format::hive::partition as format;
-use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue};
+use super::scope::{Scope, field_type, report_misfit};
+use super::value::{hive_name, spanned_type};
+use crate::diag::{Span, Spanned};
+use crate::document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
+use crate::document::names::Names;
+use crate::document::reader::{FileValue, Reader, optional};
+use crate::document::wording::excerpt;
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::read::{check_printed, time_pattern};
+use crate::key::time_pattern::{Granularity, TimePattern};
+use crate::mapping;
+
+/// A partition column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartitionColumn {
+    pub name: String,
+    pub value: PartitionValue,
+    /// The Hive type: from the file, or the default of [`conversion`](super::conversion) for this kind of
+    /// value.
+    pub hive_type: String,
+}
+
+/// What a partition column contains.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PartitionValue {
+    /// The value of a key field, in its stored text form.
+    Field(FieldId),
+    /// Units of the time in a key field, in local time.
+    Part { field: FieldId, pattern: TimePattern },
+    /// The same text for all rows.
+    Constant(String),
+    /// The value of a column.
+    Column(ColumnId),
+}
+
+impl PartitionColumn {
+    /// The key field that determines the value.
+    pub fn field(&self) -> Option<FieldId> {
+        match self.value {
+            PartitionValue::Field(field) | PartitionValue::Part { field, .. } => Some(field),
+            PartitionValue::Constant(_) | PartitionValue::Column(_) => None,
+        }
+    }
+}
+
+pub static PARTITIONS: List = List {
+    item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&PartitionKeys::MAP)]),
+    least: 0,
+    most: 16,
+    unique: false,
+};
+
+mapping! {
+    /// A partition column with another name or type than its key field, or one that contains a part of a
+    /// time, a column or a constant.
+    pub keys PartitionKeys {
+        /// Name of the partition column; without `of` and `value`, the name of the key field that it
+        /// contains.
+        NAME = required("name", ValueType::Text(Text::Name), "…");
+        /// The key field or column that it contains, if it has another name.
+        OF = optional("of", ValueType::Text(Text::FieldOrColumn), "opera_time");
+        /// Units of a date or time that it contains, in Java's pattern letters: yyyyMMdd, or HH after a
+        /// partition by day.
+        FORMAT = optional("format", ValueType::Text(Text::TimeFormat), "yyyyMMdd");
+        /// Constant text for all rows.
+        VALUE = optional("value", ValueType::Text(Text::Any), "wx");
+        /// Type of the partition column.
+        TYPE = optional("type", ValueType::Text(Text::HiveType), "string");
+    }
+    cases: &[
+        KeyRule {
+            when: &[KeyTest::Has(&Self::VALUE)],
+            beside: "`value`",
+            refuses: &[&Self::OF, &Self::FORMAT],
+            ..KeyRule::EXCLUSIVE
+        },
+        KeyRule {
+            when: &[KeyTest::Lacks(&Self::OF)],
+            beside: "a partition without `of`",
+            refuses: &[&Self::FORMAT],
+            help: "add `of: …` with the key field to format",
+            ..KeyRule::NOTHING
+        },
+    ];
+    misplaced: &[
+        Misplaced {
+            name: "from",
+            message: "a partition column uses `of`",
+            label: "for target columns only",
+            help: "write `of: opera_time`, for a time with a `format`",
+        },
+        Misplaced {
+            name: "expr",
+            message: "a partition column cannot be an expression: its values must be known from the predicate",
+            label: "for target columns only",
+            help: "write `of: …` with a key field or a column (for a time with a `format`), or a constant `value: …`",
+        },
+    ];
+}
 
 pub(super) fn partition_columns(
     reader: &mut Reader<'_>,
@@ -57,9 +145,9 @@ fn partition_column(
         return key_field(reader, name, None, scope, names, item.span());
     }
     item.mapping(reader, |reader, fields| {
-        let (name, of) = (fields.get(&format::NAME), fields.get(&format::OF));
-        let (pattern, value) = (fields.get(&format::FORMAT), fields.get(&format::VALUE));
-        let given = fields.get(&format::TYPE);
+        let (name, of) = (fields.get(&PartitionKeys::NAME), fields.get(&PartitionKeys::OF));
+        let (pattern, value) = (fields.get(&PartitionKeys::FORMAT), fields.get(&PartitionKeys::VALUE));
+        let given = fields.get(&PartitionKeys::TYPE);
         let given = optional(given, |value| spanned_type(reader, value));
         fields.refuse(reader)?;
         if of.is_none() && value.is_none() {

@@ -1,14 +1,68 @@
-//! Reads `columns:`, the columns that are not in the row key.
+//! `columns:`, the columns that are not in the row key.
 
 use super::value::{hive_name, hive_type};
+use super::{NameFault, hive_type as types, names};
 use crate::diag::Spanned;
+use crate::document::format::{Choice, Text, ValueType, word};
 use crate::document::names::Names;
 use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::excerpt;
-use crate::key::id::IdVec;
-use crate::schema::format::hive::column as format;
-use crate::schema::model::{CellEncoding, Column, ColumnId};
-use crate::schema::{NameFault, hive_type as types, names};
+use crate::key::id::{IdVec, id};
+use crate::{from_file, mapping};
+
+id! {
+    /// The position of a column among those that are not part of the row key.
+    ColumnId
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub name: String,
+    /// The Hive type as written in the file.
+    pub hive_type: String,
+    pub family: String,
+    pub qualifier: String,
+    pub encoding: CellEncoding,
+}
+
+/// What the cells of a column contain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellEncoding {
+    /// The text of a value.
+    Text,
+    /// The bytes that HBase's `Bytes.toBytes` makes of a number or a boolean.
+    BigEndian,
+}
+
+impl Column {
+    /// The storage type in `hbase.columns.mapping`. Without `#b` a `binary` column is read and written as
+    /// Base64.
+    pub fn storage_type(&self) -> &'static str {
+        let is_binary = self.hive_type.trim().eq_ignore_ascii_case("binary");
+        if is_binary || self.encoding == CellEncoding::BigEndian { "#b" } else { "" }
+    }
+}
+
+pub static ENCODINGS: Choice<CellEncoding> = Choice(&[
+    word("text", CellEncoding::Text, "the text of the value"),
+    word("be", CellEncoding::BigEndian, "the bytes of HBase's `Bytes.toBytes`, for numbers and `boolean`"),
+]);
+from_file! { word: CellEncoding; }
+
+mapping! {
+    /// A column.
+    #[derive(Debug)]
+    pub parts struct ColumnKeys {
+        /// Name of the column in Hive and in predicates.
+        name: Spanned<String> = NAME, required("name", ValueType::Text(Text::Name), "…") by hive_name;
+        /// Hive type, such as string or decimal(18,2).
+        hive_type: String = TYPE, required("type", ValueType::Text(Text::HiveType), "string") by hive_type;
+        /// HBase column, `'family:qualifier'`.
+        hbase: Spanned<String> = HBASE, required("hbase", ValueType::Text(Text::Cell), "'family:qualifier'");
+        /// What the cells hold; `ddl` declares `be` with `#b`.
+        encoding: Spanned<CellEncoding> = ENCODING, default("encoding", ValueType::Words(&ENCODINGS), "text");
+    }
+}
 
 /// The columns that could be read, and the names of all columns.
 pub(crate) struct ReadColumns {
@@ -16,7 +70,11 @@ pub(crate) struct ReadColumns {
     pub names: Names<ColumnId>,
 }
 
-pub fn columns(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, families: &Names<()>) -> ReadColumns {
+pub(super) fn columns(
+    reader: &mut Reader<'_>,
+    value: Option<&FileValue<'_>>,
+    families: &Names<()>,
+) -> ReadColumns {
     let mut columns = ReadColumns { columns: IdVec::new(), names: Names::new("column") };
     let Some(value) = value else { return columns };
     let Some(items) = value.items(reader) else {
@@ -45,51 +103,42 @@ fn column(
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Column> {
     value.mapping(reader, |reader, fields| {
-        let name = fields.get(&format::NAME);
-        let hive = fields.get(&format::TYPE);
-        let hbase = fields.get(&format::HBASE);
-        let encoding = fields.get(&format::ENCODING);
-        let name = name.and_then(|value| hive_name(reader, &value));
+        let ColumnKeys { name, hive_type, hbase, encoding } = ColumnKeys::parts(reader, fields);
         *name_found = name.clone();
-        let hive_type = hive.and_then(|value| hive_type(reader, &value));
-        let place = hbase.and_then(|value| cell(reader, &value, hive_type.as_deref(), families));
-        let encoding = match encoding {
-            Some(value) => encoding_of(reader, &value, hive_type.as_deref())?,
-            None => CellEncoding::Text,
-        };
+        let place = hbase.and_then(|text| cell(reader, &text, hive_type.as_deref(), families));
+        let encoding = checked_encoding(reader, encoding?, hive_type.as_deref())?;
         let ((family, qualifier), name) = (place?, name?);
         Some(Column { name: name.value, hive_type: hive_type?, family, qualifier, encoding })
     })
 }
 
-fn encoding_of(
+fn checked_encoding(
     reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
+    encoding: Spanned<CellEncoding>,
     hive_type: Option<&str>,
 ) -> Option<CellEncoding> {
-    let encoding = value.word(reader, &format::ENCODINGS)?;
-    let has_bytes = hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
-    if encoding == CellEncoding::BigEndian && !has_bytes {
+    let has_bytes =
+        || hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
+    if encoding.value == CellEncoding::BigEndian && !has_bytes() {
         let hive_type = hive_type.unwrap_or_default();
         reader.error(
-            value.span(),
+            encoding.span,
             format!("`encoding: be` with the type `{hive_type}`"),
             "Hive reads no such bytes",
             "write `tinyint`, `smallint`, `int`, `bigint`, `float`, `double` or `boolean`; `binary` takes the bytes as they are",
         );
         return None;
     }
-    Some(encoding)
+    Some(encoding.value)
 }
 
 /// `family:qualifier`.
 fn cell(
     reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
+    text: &Spanned<String>,
     hive_type: Option<&str>,
     families: &Names<()>,
 ) -> Option<(String, String)> {
-    let text = value.text(reader)?;
     match split_cell(&text.value, hive_type) {
         Ok((family, qualifier)) => {
             families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;

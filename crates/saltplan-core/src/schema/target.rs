@@ -1,128 +1,130 @@
-//! Reads `hive:`, the mapping table and the target table.
+//! `hive: target:`, the table that an INSERT OVERWRITE fills.
 
-use super::columns::ReadColumns;
-use super::key::ReadKey;
-use super::partition::partition_columns;
-use super::scope::{Scope, field_type, report_misfit, spanned_type};
-use super::value::hive_name;
+use super::columns::ColumnId;
+use super::conversion::{HiveType, TypeUse, hive_type, is_same_type};
+use super::hive::HiveTableName;
+use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
+use super::scope::{Scope, field_type, report_misfit};
+use super::value::{hive_name, spanned_type};
 use crate::diag::{Source, Span, Spanned};
+use crate::document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, word};
 use crate::document::names::Names;
-use crate::document::reader::{Fields, optional};
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::excerpt;
+use crate::document::reader::{Fields, FileValue, Reader};
 use crate::hiveql::{self, Expression};
-use crate::schema::conversion::{HiveType, TypeUse, hive_type, is_same_type};
-use crate::schema::format::hive::{self as format, target_column};
-use crate::schema::model::{
-    ColumnId, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
+use crate::key::field::FieldId;
+use crate::mapping;
+
+/// The Hive target table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetTable {
+    pub table: HiveTableName,
+    pub partition: Vec<PartitionColumn>,
+    /// The storage format, such as `orc`.
+    pub stored_as: String,
+    pub columns: Vec<TargetColumn>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetColumn {
+    pub name: String,
+    pub value: TargetValue,
+    /// The Hive type in the target's DDL; `None` for an expression without a declared type.
+    pub hive_type: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TargetValue {
+    Column(ColumnId),
+    /// Decoded from the row key.
+    KeyField(FieldId),
+    /// A Hive expression over the columns of the mapping table, passed through.
+    Expression(Expression),
+}
+
+/// The storage formats that need no class names.
+pub static FORMATS: Choice<&str> = Choice(&[
+    word("orc", "orc", ""),
+    word("parquet", "parquet", ""),
+    word("textfile", "textfile", ""),
+    word("sequencefile", "sequencefile", ""),
+    word("rcfile", "rcfile", ""),
+    word("avro", "avro", ""),
+    word("jsonfile", "jsonfile", ""),
+]);
+
+static COLUMNS: List = List {
+    item: ValueType::Either(&[ValueType::Text(Text::ColumnName), ValueType::Map(&TargetColumnKeys::MAP)]),
+    least: 1,
+    most: 4_096,
+    unique: false,
 };
-use crate::schema::names;
 
-pub fn hive(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    key: &ReadKey,
-    columns: &ReadColumns,
-    zoned: bool,
-) -> Option<Hive> {
-    let fields = key.row_key.as_ref().map(|row_key| &row_key.fields);
-    let scope = Scope {
-        fields,
-        field_names: &key.names,
-        columns: &columns.columns,
-        column_names: &columns.names,
-        zoned,
-    };
-    value.mapping(reader, |reader, fields| {
-        let engine = fields.get(&format::ENGINE);
-        let (mapping, target) = (fields.get(&format::MAPPING), fields.get(&format::TARGET));
-        let view = fields.get(&format::VIEW);
-        let engine = optional(engine, |value| value.word(reader, &format::ENGINES));
-        let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
-        let view = optional(view, |value| table_name(reader, value));
-        let target = optional(target, |value| self::target(reader, value, &scope));
-        Some(Hive { engine: engine?, mapping: mapping?, view: view?, target: target? })
-    })
+mapping! {
+    /// The Hive table to insert into.
+    #[derive(Debug)]
+    pub parts struct TargetKeys(scope: &Scope<'_>) {
+        /// Table with its database, `database.table`.
+        table: HiveTableName = TABLE, required("table", ValueType::Text(Text::HiveTable), "db.name");
+        /// Partition columns: names of key fields, or mappings as described below.
+        partition: Vec<Spanned<PartitionColumn>>
+            = PARTITION, default("partition", ValueType::List(&PARTITIONS), "[]")
+            by |reader, value| partition_columns(reader, value, scope);
+        /// Storage format.
+        stored_as: &'static str = STORED_AS, default("stored_as", ValueType::Words(&FORMATS), "orc")
+            by |reader, value| value.word(reader);
+        /// Columns to insert; by default all columns.
+        columns: Option<Vec<TargetColumn>> = COLUMNS, optional("columns", ValueType::List(&COLUMNS), "[a, b]")
+            by |reader, value| target_columns(reader, value, scope, partition.as_deref().unwrap_or_default());
+    }
 }
 
-fn mapping(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<MappingTable> {
-    value.mapping(reader, |reader, fields| {
-        let table = fields.get(&format::mapping::TABLE);
-        let key_column = fields.get(&format::mapping::KEY_COLUMN);
-        let external = fields.get(&format::mapping::EXTERNAL);
-        let one_scan = fields.get(&format::mapping::ONE_SCAN);
-        let table = table.and_then(|value| table_name(reader, &value));
-        let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
-        let external = optional(external, |value| value.flag(reader));
-        let one_scan = optional(one_scan, |value| value.flag(reader));
-        let (table, key_column) = (table?, key_column?);
-        Some(MappingTable {
-            table,
-            key_column: key_column.value,
-            external: external?.unwrap_or_else(|| format::mapping::EXTERNAL.default_flag()),
-            one_scan: one_scan?.unwrap_or_else(|| format::mapping::ONE_SCAN.default_flag()),
+impl TargetTable {
+    pub(super) fn read(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<Self> {
+        value.mapping(reader, |reader, fields| {
+            let keys = TargetKeys::parts(reader, fields, scope);
+            let partition = keys.partition?;
+            let columns = keys.columns?.unwrap_or_else(|| all_columns(scope, &partition));
+            let partition = partition.into_iter().map(|column| column.value).collect();
+            Some(TargetTable {
+                table: keys.table?,
+                partition,
+                stored_as: keys.stored_as?.to_string(),
+                columns,
+            })
         })
-    })
-}
-
-/// The key column must have a unique name, otherwise a condition on it would be ambiguous.
-fn key_column_name(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    scope: &Scope<'_>,
-) -> Option<Spanned<String>> {
-    let name = hive_name(reader, value)?;
-    let column = scope.column_names.find(&name.value).map(|taken| (taken, "a column"));
-    let taken = column.or_else(|| scope.field_names.find(&name.value).map(|taken| (taken, "a key field")));
-    if let Some((taken, what)) = taken {
-        let message = format!("`{}` is both the key column and {what}", name.value);
-        let fault = reader.fault(name.span, message, "the whole row key").with_label(taken.span, what);
-        reader.report(fault.with_help("give the key column another name, such as `rowkey`"));
-        return None;
     }
-    Some(name)
 }
 
-/// `db.table` or `table`.
-fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<HiveTableName> {
-    let text = value.text(reader)?;
-    let (database, table) = match text.value.split_once('.') {
-        Some((database, table)) => (Some(database), table),
-        None => (None, text.value.as_str()),
-    };
-    for part in database.into_iter().chain([table]) {
-        if let Err(reason) = names::hive_name(part) {
-            let message = format!("`{}` is not the name of a Hive table", excerpt(&text.value));
-            reader.error(
-                text.span,
-                message,
-                reason.to_string(),
-                "write `database.table` with letters, digits and `_`",
-            );
-            return None;
-        }
+mapping! {
+    /// A column with another name, decoded from the row key, or computed.
+    #[derive(Debug)]
+    pub parts struct TargetColumnKeys(scope: &Scope<'_>) {
+        /// Name of the column in the target.
+        name: Spanned<String> = NAME, required("name", ValueType::Text(Text::Name), "…") by hive_name;
+        /// `key.<field>`, decoded from the row key, or the name of a column.
+        from: Option<TargetValue> = FROM, optional("from", ValueType::Text(Text::Origin), "key.day")
+            by |reader, value| source_of(reader, value, scope);
+        /// Hive expression over the columns of the mapping table.
+        expr: Option<Expression> = EXPR, optional("expr", ValueType::Text(Text::Expression), "'upper(name)'")
+            by expression;
+        /// Type of the column; needed for an `expr`.
+        hive_type: Option<Spanned<String>> = TYPE, optional("type", ValueType::Text(Text::HiveType), "string")
+            by spanned_type;
     }
-    Some(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
-}
-
-fn target(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<TargetTable> {
-    value.mapping(reader, |reader, fields| {
-        let table = fields.get(&format::target::TABLE);
-        let partition = fields.get(&format::target::PARTITION);
-        let stored_as = fields.get(&format::target::STORED_AS);
-        let columns = fields.get(&format::target::COLUMNS);
-        let table = table.and_then(|value| table_name(reader, &value));
-        let partition = optional(partition, |value| partition_columns(reader, value, scope));
-        let stored_as = optional(stored_as, |value| value.word(reader, &format::target::FORMATS));
-        let taken = partition.as_ref().and_then(Option::as_deref).unwrap_or_default();
-        let columns = optional(columns, |value| target_columns(reader, value, scope, taken));
-        let columns = columns.map(|listed| listed.unwrap_or_else(|| all_columns(scope, taken)));
-        let stored_as =
-            stored_as?.or_else(|| format::target::STORED_AS.default_word(&format::target::FORMATS))?;
-        let (table, partition) = (table?, partition?.unwrap_or_default());
-        let partition = partition.into_iter().map(|column| column.value).collect();
-        Some(TargetTable { table, partition, stored_as: stored_as.to_string(), columns: columns? })
-    })
+    cases: &[
+        KeyRule {
+            when: &[KeyTest::Has(&Self::FROM)],
+            beside: "`from`",
+            refuses: &[&Self::EXPR],
+            ..KeyRule::EXCLUSIVE
+        },
+        KeyRule {
+            when: &[KeyTest::Lacks(&Self::FROM)],
+            beside: "no `from`",
+            needs: &[&Self::EXPR],
+            ..KeyRule::NOTHING
+        },
+    ];
 }
 
 /// Every column, except those that are partition columns.
@@ -201,25 +203,23 @@ fn derived_column(
     scope: &Scope<'_>,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<TargetColumn> {
-    let name = fields.get(&target_column::NAME);
-    let (from, expr) = (fields.get(&target_column::FROM), fields.get(&target_column::EXPR));
-    let given = fields.get(&target_column::TYPE);
-    let owner = fields.owner();
-    *name_found = name.and_then(|value| hive_name(reader, &value));
-    let given = optional(given, |value| spanned_type(reader, value))?;
+    let TargetColumnKeys { name, from, expr, hive_type } = TargetColumnKeys::parts(reader, fields, scope);
+    *name_found = name;
+    let given = hive_type?;
     fields.refuse(reader)?;
     let target = match (from, expr) {
-        (Some(from), _) => source_of(reader, &from, scope)?,
-        (None, Some(expr)) => TargetValue::Expression(expression(reader, &expr)?),
-        (None, None) => {
+        (Some(Some(from)), _) => from,
+        (Some(None), Some(Some(expr))) => TargetValue::Expression(expr),
+        (Some(None), Some(None)) => {
             reader.error(
-                owner.key_span(),
+                fields.owner().key_span(),
                 "a derived column needs `from` or `expr`",
                 "incomplete",
                 "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
             );
             return None;
         }
+        _ => return None,
     };
     let name = name_found.as_ref()?.value.clone();
     let hive_type = match &target {
