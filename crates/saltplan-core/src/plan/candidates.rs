@@ -15,7 +15,7 @@ use crate::hiveql::ast::Expr;
 use crate::hiveql::rewrite::find;
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
-use crate::predicate::{Meaning, Predicate, ValueSet, words::words_of};
+use crate::predicate::{Constraint, Meaning, ValueSet, words::words_of};
 
 /// Conditions on a single field that are longer than this (in bytes) are restricted to the values in a wide
 /// range; the limit is lower if residuals must be shorter.
@@ -36,7 +36,7 @@ pub(super) struct Candidates {
 pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
     let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
     let all = KeyParts::new(&given.schema.key);
-    let parts = match &given.lowered.runtime {
+    let parts = match &given.analysis.runtime {
         Some(runtime) => all.before(runtime.field),
         None => all,
     };
@@ -88,7 +88,7 @@ impl Candidates {
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
             // HBase has no empty row key.
-            let is_cut = given.lowered.runtime.is_some();
+            let is_cut = given.analysis.runtime.is_some();
             let is_key =
                 |range: &KeyRange| is_cut || salted.salts.is_some() || *range != KeyRange::point(Vec::new());
             let ranges = group.ranges.into_iter().filter(is_key);
@@ -136,13 +136,15 @@ impl Candidates {
         field: FieldId,
         values: &ValueSet,
     ) -> Option<Clause> {
-        let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
+        let Constraint::Condition(condition) = &self.clauses.get(*of.first()?).constraint else {
+            return None;
+        };
         let is_it = |part: &Expr| matches!(part, Expr::Column(column) if column.name.eq_ignore_ascii_case(&declared.name));
         let Expr::Column(spelled) = find(&condition.expr, is_it)? else { return None };
         let expr = words_of(&declared.kind, spelled, values)?;
-        let meaning = Meaning::Field { field, values: values.clone() };
-        let predicate = Predicate::condition(meaning, expr, condition.span);
-        Some(Clause { field: Some(field), predicate })
+        let meaning = Meaning::Tight { field, values: values.clone() };
+        let constraint = Constraint::condition(meaning, expr, condition.span);
+        Some(Clause { field: Some(field), constraint })
     }
 
     /// The clauses of a box that its ranges do not imply.

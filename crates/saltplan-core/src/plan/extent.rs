@@ -66,7 +66,7 @@ pub(super) fn extent(
     salted: &[SaltedBox],
     candidates: &Candidates,
 ) -> (Extent, Vec<Joined>) {
-    let mut checker = Checker::new(&candidates.clauses, given.lowered.expr.to_string().len());
+    let mut checker = Checker::new(&candidates.clauses, given.analysis.expr.to_string().len());
     let read = read_behind(salted, &candidates.of_box);
     let reached: usize = read.iter().map(|read| read.salts.len()).sum();
     if reached > given.options.max_branches {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
-use crate::predicate::{Predicate, ValueSet};
+use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::ColumnId;
 
 /// Position of a clause in [`Boxes::clauses`](super::boxes::Boxes::clauses).
@@ -32,7 +32,7 @@ pub(crate) struct KeyBox {
 pub(crate) struct Clause {
     /// The field whose set of values is equivalent to the clause.
     pub field: Option<FieldId>,
-    pub predicate: Predicate,
+    pub constraint: Constraint,
 }
 
 impl KeyBox {
@@ -43,6 +43,11 @@ impl KeyBox {
             columns: BTreeMap::new(),
             clauses: Arc::from([]),
         }
+    }
+
+    /// The box of one field's values.
+    pub(super) fn of(field: FieldId, values: &ValueSet) -> Self {
+        KeyBox { fields: [(field, Arc::new(values.clone()))].into(), ..KeyBox::everything() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

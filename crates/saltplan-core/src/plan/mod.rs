@@ -70,7 +70,7 @@ use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{Lowered, Meaning, Predicate, ValueSet};
+use crate::predicate::{Analysis, Constraint, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
 
 /// The default for the maximum number of branches of a plan.
@@ -229,7 +229,7 @@ pub struct ResidualId(usize);
 /// A condition on rows, both for evaluation and as an expression with the names of the predicate.
 #[derive(Debug, Clone)]
 pub struct Residual {
-    pub predicate: Predicate,
+    pub constraint: Constraint,
     pub expr: Expr,
 }
 
@@ -258,7 +258,7 @@ pub struct FieldBounds {
 /// # Errors
 /// None: a predicate that does not narrow the key gives [`PlanKind::FullScan`], one that is always false
 /// [`PlanKind::Empty`], and one with more ranges than `options.max_branches` is widened, with the condition
-/// as residual. Unknown names and syntax errors are reported by [`lower`](crate::predicate::lower()) and
+/// as residual. Unknown names and syntax errors are reported by [`analyze`](crate::predicate::analyze()) and
 /// [`parse`](crate::hiveql::parse()).
 ///
 /// # Example
@@ -266,7 +266,7 @@ pub struct FieldBounds {
 /// use saltplan_core::diag::Source;
 /// use saltplan_core::hiveql::{Parameters, parse};
 /// use saltplan_core::plan::{Options, plan};
-/// use saltplan_core::predicate::lower;
+/// use saltplan_core::predicate::analyze;
 ///
 /// let yaml = "
 /// saltplan: 1
@@ -281,8 +281,8 @@ pub struct FieldBounds {
 /// ";
 /// let schema = saltplan_core::schema::load(&Source::new("t.yaml", yaml))?.schema;
 /// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
-/// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
-/// let plan = plan(&schema, &lowered, Options::default());
+/// let analysis = analyze(&schema, &parse(&predicate, &Parameters::new())?)?;
+/// let plan = plan(&schema, &analysis, Options::default());
 ///
 /// assert_eq!(plan.branches.len(), 16);
 /// assert_eq!(plan.branches[10].range.start, b"a20200406");
@@ -291,14 +291,14 @@ pub struct FieldBounds {
 /// assert_eq!(plan.residual_of(&plan.branches[10]).map(|r| r.expr.to_string()), Some("status = 'ok'".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
+pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let computed = match options.image {
         Some(_) => None,
         None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)),
     };
     let image = options.image.or(computed.as_ref());
-    let given = Given { schema, lowered, image, options };
+    let given = Given { schema, analysis, image, options };
     let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
     let found = match salted {
@@ -316,7 +316,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
 #[derive(Clone, Copy)]
 struct Given<'a> {
     schema: &'a Schema,
-    lowered: &'a Lowered,
+    analysis: &'a Analysis,
     /// Every salt that a row can have; `None` for a table without a salt.
     image: Option<&'a Image>,
     options: Options<'a>,
@@ -334,7 +334,7 @@ struct FoundRanges {
 fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Option<RuntimeSalt>) {
     let mut max_boxes = MAX_BOXES;
     loop {
-        let boxes = boxes(&given.lowered.predicate, &given.schema.key, max_boxes);
+        let boxes = boxes(&given.analysis.constraint, &given.schema.key, max_boxes);
         if let Some(known) = runtime_salt(given, &boxes.boxes) {
             let salted = behind_salts(&boxes.boxes);
             return (boxes, Ok(salted), Some(known));
@@ -369,10 +369,10 @@ fn written(
     runtime_salt: Option<RuntimeSalt>,
 ) -> Plan {
     let FoundRanges { extent, clauses, mut notes } = found;
-    if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.lowered.key_ranges) {
+    if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.analysis.key_ranges) {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
-    let checked = checked(given.lowered, &clauses, extent.checks());
+    let checked = checked(given.analysis, &clauses, extent.checks());
     let is_widened = notes.iter().any(|note| note.code() == "widened");
     notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
     let Coverage { kind, salts, branches, residuals, regions } =
@@ -380,17 +380,17 @@ fn written(
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
-    let rejected = given.lowered.rejected.iter().cloned();
+    let rejected = given.analysis.rejected.iter().cloned();
     notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
     notes.extend(notes::of_values(given));
     let mut told = HashSet::new();
     notes.retain(|note| told.insert(note.clone()));
     let bound = if kind == PlanKind::Empty && bound.fields.is_empty() {
-        bound_beside_a_contradiction(given.schema, &given.lowered.predicate)
+        bound_beside_a_contradiction(given.schema, &given.analysis.constraint)
     } else {
         bound
     };
-    let runtime = given.lowered.runtime.clone();
+    let runtime = given.analysis.runtime.clone();
     let mut bound = bound;
     bound.conditions_on.extend(runtime.iter().map(|runtime| runtime.field));
     Plan { kind, salts, branches, residuals, regions, notes, runtime, runtime_salt, bound }
@@ -398,22 +398,22 @@ fn written(
 
 /// What the conditions of an always false conjunction imply for single fields, without those that contradict
 /// each other: `day = 20200406 AND id = NULL` is about that day.
-fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> FieldBounds {
+fn bound_beside_a_contradiction(schema: &Schema, constraint: &Constraint) -> FieldBounds {
     let mut bound = FieldBounds::default();
-    let mut rest = vec![predicate];
-    while let Some(predicate) = rest.pop() {
-        match predicate {
-            Predicate::All(arms) => rest.extend(arms),
-            Predicate::Any(_) => bound.other_conditions = true,
-            Predicate::Condition(condition) => match &condition.meaning {
-                Meaning::Field { field, values } => {
-                    bound.conditions_on.insert(*field);
-                    let all = ValueSet::all(&schema.key.fields[*field].kind);
-                    let known = bound.fields.entry(*field).or_insert(all);
+    let mut rest = vec![constraint];
+    while let Some(constraint) = rest.pop() {
+        match constraint {
+            Constraint::All(arms) => rest.extend(arms),
+            Constraint::Any(_) => bound.other_conditions = true,
+            Constraint::Condition(condition) => {
+                bound.other_conditions |= condition.checked().is_some();
+                for (field, values) in condition.field_sets() {
+                    bound.conditions_on.insert(field);
+                    let all = ValueSet::all(&schema.key.fields[field].kind);
+                    let known = bound.fields.entry(field).or_insert(all);
                     *known = known.intersect(values);
                 }
-                _ => bound.other_conditions = true,
-            },
+            }
         }
     }
     bound.fields.retain(|_, values| !values.is_empty());
@@ -432,7 +432,7 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     }
     let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
     for clause in used.into_iter().map(|id| &clauses[id.0]) {
-        match (clause.field, clause.predicate.columns(given.schema)) {
+        match (clause.field, clause.constraint.columns(given.schema)) {
             (Some(field), _) => {
                 bound.conditions_on.insert(field);
             }

@@ -28,13 +28,13 @@ pub(super) fn reading(
     extent: Extent,
     is_behind_salt: bool,
 ) -> Coverage {
-    let residuals = Residuals::new(given.lowered, clauses);
+    let residuals = Residuals::new(given.analysis, clauses);
     let coverage = match extent {
         Extent::Groups(groups) => of_groups(given, residuals, groups, is_behind_salt),
         Extent::WholeTable { check, .. } => whole_table(given, residuals, &check),
     };
-    match &given.lowered.key_ranges {
-        Some(keys) if given.lowered.runtime.is_none() => within(given, coverage, keys),
+    match &given.analysis.key_ranges {
+        Some(keys) if given.analysis.runtime.is_none() => within(given, coverage, keys),
         _ => coverage,
     }
 }
@@ -112,7 +112,7 @@ fn of_groups(
     is_behind_salt: bool,
 ) -> Coverage {
     let split_keys = given.options.split_keys;
-    let ranges = given.lowered.runtime.as_ref().map_or(1, |runtime| runtime.ranges.len());
+    let ranges = given.analysis.runtime.as_ref().map_or(1, |runtime| runtime.ranges.len());
     let salts_of_each = if is_behind_salt { ranges as u128 } else { 1 };
     let reached = groups.iter().map(|group| group.salts.len() as u128 * salts_of_each).sum();
     let mut branches = Vec::new();
@@ -121,7 +121,7 @@ fn of_groups(
             disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
         for salt in salts {
             let prefix = prefix(given, salt.as_deref());
-            if let Some(runtime) = &given.lowered.runtime {
+            if let Some(runtime) = &given.analysis.runtime {
                 let behind = disjoint.iter().flat_map(|(range, residual)| {
                     runtime_branches(given, runtime, salt.as_deref(), &behind(&prefix, range), *residual)
                 });
@@ -137,7 +137,7 @@ fn of_groups(
     }
     // Salts sort without their separator: `1` comes before `10`, but `10_…` before `1_…`.
     branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
-    let regions = split_keys.filter(|_| given.lowered.runtime.is_none()).map(|keys| {
+    let regions = split_keys.filter(|_| given.analysis.runtime.is_none()).map(|keys| {
         let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
         Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
     });

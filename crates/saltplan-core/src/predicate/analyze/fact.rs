@@ -18,6 +18,7 @@ use crate::schema::model::{ColumnId, Schema};
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.
+#[derive(Debug)]
 pub(super) struct Columns {
     schema: Schema,
     ids: FieldVec<ColumnId>,

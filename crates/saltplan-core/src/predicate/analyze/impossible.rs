@@ -12,7 +12,7 @@ use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::predicate::reading::FieldReading;
-use crate::predicate::{Meaning, Predicate, ValueSet};
+use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::Schema;
 
 /// Values of a field for which a condition is evaluated, at most.
@@ -29,7 +29,7 @@ pub(super) struct KnownValues<'a> {
 }
 
 impl<'a> KnownValues<'a> {
-    pub fn new(schema: &'a Schema, conjuncts: &[Predicate]) -> Self {
+    pub fn new(schema: &'a Schema, conjuncts: &[Constraint]) -> Self {
         let mut sets: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
         collect(conjuncts, &mut sets);
         let points = |(id, set): (FieldId, ValueSet)| {
@@ -103,17 +103,17 @@ impl<'a> KnownValues<'a> {
     }
 }
 
-fn collect(conjuncts: &[Predicate], sets: &mut BTreeMap<FieldId, ValueSet>) {
+fn collect(conjuncts: &[Constraint], sets: &mut BTreeMap<FieldId, ValueSet>) {
     for conjunct in conjuncts {
         match conjunct {
-            Predicate::All(arms) => collect(arms, sets),
-            Predicate::Condition(condition) => {
-                if let Meaning::Field { field, values } = &condition.meaning {
-                    let both = sets.get(field).map_or_else(|| values.clone(), |set| set.intersect(values));
-                    sets.insert(*field, both);
+            Constraint::All(arms) => collect(arms, sets),
+            Constraint::Condition(condition) => {
+                for (field, values) in condition.field_sets() {
+                    let both = sets.get(&field).map_or_else(|| values.clone(), |set| set.intersect(values));
+                    sets.insert(field, both);
                 }
             }
-            Predicate::Any(_) => {}
+            Constraint::Any(_) => {}
         }
     }
 }

@@ -15,29 +15,37 @@ use crate::predicate::constant::remedy;
 use crate::predicate::constant::{Constant, fold};
 use crate::schema::model::Schema;
 
-/// Why a condition is true for no row; `told` is what was told of it already.
-pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {
-    let operands = operands(expr);
-    let may_be_null = |expr: &Expr| field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
-    if is_about_null(expr) && !may_be_null(expr) {
-        return "this key field is never NULL".into();
+const NULL_OPERAND: &str = "nothing compares with NULL";
+const ALWAYS_FALSE: &str = "it is always false";
+
+/// Why a condition is true for no row, whatever the key holds: a NULL in it, or a test for one.
+pub(super) fn why_always_false(schema: &Schema, expr: &Expr) -> String {
+    if let Some(reason) = never_null(schema, expr) {
+        return reason;
     }
-    let is_null = |expr: &&&Node| fold(expr) == Some(Constant::Null);
-    if let Some(null) = operands.iter().find(is_null) {
-        return match text_of_day(null) {
+    let is_null = |expr: &&Node| fold(expr) == Some(Constant::Null);
+    match operands(expr).into_iter().find(is_null) {
+        Some(null) => match text_of_day(null) {
             Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-            None if matches!(null.expr, Expr::Literal(_)) => "nothing compares with NULL".into(),
+            None if matches!(null.expr, Expr::Literal(_)) => NULL_OPERAND.into(),
             None => format!("`{null}` is NULL in Hive"),
-        };
+        },
+        None if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) => NULL_OPERAND.into(),
+        None => ALWAYS_FALSE.into(),
     }
-    if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) {
-        return "nothing compares with NULL".into();
+}
+
+/// Why no value of a field satisfies a condition on it.
+pub(super) fn why_no_value(schema: &Schema, expr: &Expr, warnings: &[Diagnostic]) -> String {
+    if let Some(reason) = never_null(schema, expr) {
+        return reason;
     }
-    if let Some(warning) = told.first() {
+    if let Some(warning) = warnings.first() {
         return warning.message.clone();
     }
+    let operands = operands(expr);
     let Some(field) = operands.iter().find_map(|operand| field_in(schema, operand)) else {
-        return "it is always false".into();
+        return ALWAYS_FALSE.into();
     };
     let name = &field.name;
     let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
@@ -51,6 +59,12 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
         }
         _ => format!("no value of `{name}` satisfies it"),
     }
+}
+
+/// The reason for a test whether a field is NULL that never is.
+fn never_null(schema: &Schema, expr: &Expr) -> Option<String> {
+    let may_be_null = || field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
+    (is_about_null(expr) && !may_be_null()).then(|| "this key field is never NULL".into())
 }
 
 /// The field that an expression is computed from.

@@ -71,7 +71,7 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
     Some(error)
 }
 
-/// Hive compares no rows: what `Lowering::rows` did not take apart has no meaning there.
+/// Hive cannot compare rows of values, so a comparison that `RowSplitter` did not take apart is refused.
 pub(super) fn refused_row(parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
     let has_row = match &leaf.expr {

@@ -1,12 +1,15 @@
 //! What a condition says of the key: one walk over its tree.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::comparison::Comparisons;
-use super::constraint::{Constraint, Form, Implied};
+use super::fact::Columns;
+use super::inference::{Form, Inference, joined, joined_known, normalized};
 use super::likes::{like_pattern, likes_of};
-use super::meaning::unclear_comparisons;
-use super::mixed::{odd_constants, rejected_texts};
+use super::never::{why_always_false, why_no_value};
+use super::no_range::unknown_form;
+use super::row_by_row::RowByRow;
 use super::start::start;
 use super::tested::{Tested, tested};
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
@@ -14,53 +17,102 @@ use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
-use crate::predicate::compare::{Comparer, Comparison, Remarks};
+use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
+use crate::predicate::{Checked, Implied, Meaning};
 use crate::schema::model::Schema;
 
 /// Parts of CASE and the like that are looked at in one condition, at most: each is looked at twice, and they nest.
 const MAX_PARTS: usize = 1_000;
 
-/// Finds what conditions say of the key of one schema.
+/// Why a condition that makes ranges is checked row by row all the same.
+const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
+
+/// What one condition means.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// It has the wanted truth in every row.
+    Always,
+    /// It has the wanted truth in no row, for this reason.
+    Never(String),
+    Meaning(Meaning),
+}
+
+/// Finds what conditions imply of the key of one schema.
 #[derive(Debug)]
 pub(super) struct Analyzer<'a> {
     pub schema: &'a Schema,
     salt_inputs: InputVec<SaltInput>,
     comparisons: Comparisons<'a>,
+    /// Made when the first condition asks for them.
+    columns: OnceCell<Columns>,
     parts_left: usize,
 }
 
 impl<'a> Analyzer<'a> {
     pub fn new(schema: &'a Schema) -> Self {
         let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields));
-        let comparisons = Comparisons::new(schema);
-        Analyzer { schema, salt_inputs: salt_inputs.unwrap_or_default(), comparisons, parts_left: MAX_PARTS }
+        Analyzer {
+            schema,
+            salt_inputs: salt_inputs.unwrap_or_default(),
+            comparisons: Comparisons::new(schema),
+            columns: OnceCell::new(),
+            parts_left: MAX_PARTS,
+        }
     }
 
-    /// What a condition says of the key in the rows in which it has the wanted truth, with all remarks on it.
-    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> Constraint {
+    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it.
+    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> (Answer, Remarks) {
         self.parts_left = MAX_PARTS;
-        let mut constraint = self.of(condition, wanted);
-        if constraint.tight {
-            constraint.implied = constraint.implied.and_then(|implied| implied.normalized(self.schema));
-            return constraint;
-        }
-        constraint.implied = constraint.known(self.schema);
-        let rejected = &mut constraint.remarks.rejected;
-        rejected.extend(rejected_texts(self.schema, condition));
-        rejected.extend(unclear_comparisons(self.schema, condition));
-        rejected.extend(odd_constants(self.schema, condition));
-        constraint
+        let schema = self.schema;
+        let inference = self.of(condition, wanted);
+        let implied = if inference.tight {
+            inference.implied.and_then(|implied| normalized(implied, schema))
+        } else {
+            inference.known(schema)
+        };
+        let mut remarks = inference.remarks;
+        let RowByRow { rejected, unclear } = match inference.tight {
+            true => RowByRow::default(),
+            false => RowByRow::of(schema, condition),
+        };
+        remarks.rejected.extend(rejected);
+        let answer = match implied {
+            Some(never) if never.is_never() => {
+                let why_no_value = || why_no_value(schema, condition, &remarks.warnings);
+                Answer::Never(inference.never.unwrap_or_else(why_no_value))
+            }
+            None if inference.tight => Answer::Always,
+            Some(Implied::Field(field, values)) if inference.tight => {
+                Answer::Meaning(Meaning::Tight { field, values })
+            }
+            implied => {
+                let reason = match inference.form {
+                    Form::OneField(field) => Some(format!(
+                        "Hive's result for some values of `{}` cannot be predicted",
+                        schema.key.fields[field].name
+                    )),
+                    Form::NotOfKey => None,
+                    Form::NoRange(_) if implied.is_some() => Some(INEXACT_FORM.into()),
+                    Form::NoRange(reason) => Some(reason.into_owned()),
+                    Form::NotUsed(NotUsed(reason)) => Some(reason),
+                };
+                let columns = self.columns.get_or_init(|| Columns::new(schema));
+                let fact = columns.fact(schema, condition, wanted);
+                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear }))
+            }
+        };
+        (answer, remarks)
     }
 
     /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
     pub fn exact_values(&mut self, expr: &Expr, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
-        let constraint = self.of(expr, wanted);
-        match constraint.implied {
-            Some(Implied::Field(field, values)) if constraint.tight && constraint.remarks.is_empty() => {
+        let inference = self.of(expr, wanted);
+        match inference.implied {
+            Some(Implied::Field(field, values)) if inference.tight && inference.remarks.is_empty() => {
                 Some((field, values))
             }
             _ => None,
@@ -84,7 +136,7 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
+    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
         match tested(expr) {
             Some(Tested::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
             Some(Tested::Is { condition, value, negated }) => {
@@ -95,23 +147,28 @@ impl<'a> Analyzer<'a> {
         match expr {
             Expr::Nested(inner) => self.of(inner, wanted),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
-            Expr::And(arms) => self.joined(arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted),
-            Expr::Or(arms) => self.joined(arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted),
+            Expr::And(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
+            }
+            Expr::Or(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted)
+            }
             _ => match likes_of(expr) {
-                Some((likes, of_all)) => self.joined(&likes, wanted.is_of_all() == of_all, wanted),
+                Some((likes, of_all)) => self.joined(expr, &likes, wanted.is_of_all() == of_all, wanted),
                 None => self.leaf(expr, wanted),
             },
         }
     }
 
-    /// What several conditions say together, of which all or one must have the wanted truth.
+    /// What the arms of a condition imply together, if all or one of them must have the wanted truth.
     fn joined<'e>(
         &mut self,
+        whole: &Expr,
         arms: impl IntoIterator<Item = &'e Expr>,
         of_all: bool,
         wanted: Wanted,
-    ) -> Constraint {
-        let mut parts: Vec<Constraint> = Vec::new();
+    ) -> Inference {
+        let mut parts: Vec<Inference> = Vec::new();
         for arm in arms {
             let part = self.of(arm, wanted);
             let says_nothing = part.implied.is_none();
@@ -120,33 +177,39 @@ impl<'a> Analyzer<'a> {
                 break;
             }
         }
-        let field = parts.first().and_then(Constraint::field);
+        let field = parts.first().and_then(Inference::field);
         // The first arm that is not about this field.
         let other = parts.iter().position(|part| field.is_none() || part.field() != field);
         let (form, implied) = match (field, other.map(|at| &parts[at].form)) {
             (Some(field), None) => {
-                let sets: Vec<_> = parts.iter().filter_map(Constraint::values).collect();
+                let sets: Vec<_> = parts.iter().filter_map(Inference::values).collect();
                 let both = if of_all { ValueSet::intersection_of(&sets) } else { ValueSet::union_of(&sets) };
                 (Form::OneField(field), both.map(|values| Implied::Field(field, values)))
             }
             (_, form) => {
                 let known = parts.iter().map(|part| part.known(self.schema)).collect();
-                let is_not_used = |form: &&Form| matches!(form, Form::NotUsed(_));
-                (form.filter(is_not_used).cloned().unwrap_or(Form::Unknown), joined(known, of_all))
+                let form = match form {
+                    Some(form @ Form::NotUsed(_)) => form.clone(),
+                    _ => unknown_form(self.schema, whole),
+                };
+                (form, joined_known(known, of_all))
             }
         };
         // Remarks are made on what saltplan compares itself.
         let tight = other.is_none() && parts.iter().all(|part| part.tight);
         parts.truncate(other.map_or(parts.len(), |at| at + 1));
+        let never = parts.iter().find_map(|part| part.never.clone());
         let mut remarks = Remarks::default();
         parts.into_iter().for_each(|part| remarks.extend(part.remarks));
-        Constraint { implied, tight, form, remarks }
+        Inference { implied, tight, form, never, remarks }
     }
 
     /// A condition without AND, OR and NOT around it.
-    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
-        if let Some(is_met) = self.is_always_met(expr, wanted) {
-            return Constraint::certain(is_met);
+    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        match self.is_always_met(expr, wanted) {
+            Some(true) => return Inference::always(),
+            Some(false) => return Inference::never(why_always_false(self.schema, expr)),
+            None => {}
         }
         if let Some((operand, is_null)) = null_test(expr)
             && let Some((field, values, remarks)) = self.values_for_null(operand)
@@ -154,21 +217,18 @@ impl<'a> Analyzer<'a> {
         {
             let kind = &self.schema.key.fields[field].kind;
             let values = if wanted.is_met_by(Some(is_null)) { values } else { values.complement(kind) };
-            let implied = Some(Implied::Field(field, values));
-            return Constraint { implied, tight: true, form: Form::OneField(field), remarks };
+            return Inference::of_field(field, values, true, remarks);
         }
         let mut remarks = Remarks::default();
         let form = match self.comparisons.compare(expr, &mut remarks) {
             Ok(Some(truth)) => {
-                let kind = &self.schema.key.fields[truth.field].kind;
-                let implied = Some(Implied::Field(truth.field, truth.values(wanted, kind)));
-                let (tight, form) = (truth.unknown.is_empty(), Form::OneField(truth.field));
-                return Constraint { implied, tight, form, remarks };
+                let values = truth.values(wanted, &self.schema.key.fields[truth.field].kind);
+                return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
-            Ok(None) => Form::Unknown,
+            Ok(None) => unknown_form(self.schema, expr),
             Err(reason) => Form::NotUsed(reason),
         };
-        Constraint { implied: self.weaker(expr, wanted), tight: false, form, remarks }
+        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks }
     }
 
     /// Whether a condition has the wanted truth, where that is so in all rows or in none.
@@ -191,7 +251,7 @@ impl<'a> Analyzer<'a> {
 
     fn parts(&mut self, exprs: &[Expr], of_all: bool, wanted: Wanted) -> Option<Implied> {
         let parts: Vec<_> = exprs.iter().map(|expr| self.part(expr, wanted)).collect();
-        joined(parts, of_all)
+        joined_known(parts, of_all)
     }
 
     /// What a condition says that makes no exact set of values.
@@ -312,10 +372,10 @@ impl<'a> Analyzer<'a> {
             }
             if !result.as_ref().is_some_and(Implied::is_never) {
                 arm.extend(result);
-                arms.push(Implied::joined(arm, true)?);
+                arms.push(joined(arm, true)?);
             }
         }
-        Implied::joined(arms, false)
+        joined(arms, false)
     }
 
     /// The salt of texts that end with a text, where it is computed from their last characters.
@@ -366,12 +426,6 @@ impl<'a> Analyzer<'a> {
         }
         Some(Implied::SaltInput { input, values })
     }
-}
-
-/// What parts say together; of a disjunction nothing where one of them says nothing.
-fn joined(parts: Vec<Option<Implied>>, of_all: bool) -> Option<Implied> {
-    let is_open = !of_all && parts.iter().any(Option::is_none);
-    (!is_open).then(|| Implied::joined(parts.into_iter().flatten().collect(), of_all))?
 }
 
 /// A value, and when it is taken: if no earlier condition is true.

@@ -1,7 +1,7 @@
 //! Which rows of a condition are wanted.
 
 use crate::hiveql::ast::{Expr, UnaryOperator};
-use crate::predicate::Predicate;
+use crate::predicate::Constraint;
 
 /// Which rows of a condition are wanted, by its truth in them. NULL is neither true nor false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +64,13 @@ impl Wanted {
     }
 
     /// The rows of a conjunction, by those of its parts.
-    pub fn all(self, parts: Vec<Predicate>) -> Predicate {
-        if self.is_of_all() { Predicate::All(parts) } else { Predicate::Any(parts) }
+    pub fn all(self, parts: Vec<Constraint>) -> Constraint {
+        if self.is_of_all() { Constraint::All(parts) } else { Constraint::Any(parts) }
     }
 
     /// The rows of a disjunction, by those of its parts.
-    pub fn any(self, parts: Vec<Predicate>) -> Predicate {
-        if self.is_of_all() { Predicate::Any(parts) } else { Predicate::All(parts) }
+    pub fn any(self, parts: Vec<Constraint>) -> Constraint {
+        if self.is_of_all() { Constraint::Any(parts) } else { Constraint::All(parts) }
     }
 
     /// The condition that is true for these rows.
