@@ -67,14 +67,14 @@ impl Candidates {
         limit: usize,
     ) -> Vec<Candidate> {
         let SaltedBox { key_box, computed, .. } = salted;
-        let cover = parts.cover(key_box, limit, &self.long_fields(given, key_box));
-        self.widened.extend(cover.widened);
-        self.unordered.extend(cover.unordered);
+        let box_ranges = parts.box_ranges(key_box, limit, &self.long_fields(given, key_box));
+        self.widened.extend(box_ranges.widened);
+        self.unordered.extend(box_ranges.unordered);
         let mut candidates = Vec::new();
         let stored = parts.fields();
         // The part follows each single value of the preceding parts.
         let mut known: BTreeMap<*const ValueSet, Vec<ClauseId>> = BTreeMap::new();
-        for group in cover.groups {
+        for group in box_ranges.groups {
             let clauses = match &group.part {
                 Some((field, values)) => {
                     let clauses = known.entry(Arc::as_ptr(values));
@@ -83,7 +83,7 @@ impl Candidates {
                 }
                 None => key_box.clauses.to_vec(),
             };
-            let exact = if group.is_of_one_row { &stored } else { &cover.exact };
+            let exact = if group.is_of_one_row { &stored } else { &box_ranges.exact };
             let unproved = self.unproved(given, &clauses, key_box, exact, *computed);
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
@@ -158,7 +158,7 @@ impl Candidates {
     ) -> Vec<ClauseId> {
         let is_unproved = |id: &ClauseId| match self.clauses.get(*id).field {
             Some(field) if exact.contains(&field) => false,
-            Some(field) => !(computed && salt_tells(given, field)),
+            Some(field) => !(computed && salt_determines(given, field)),
             None => !is_implied(self.clauses.get(*id), key_box, exact, &given.schema.key),
         };
         clauses.iter().copied().filter(is_unproved).collect()
@@ -166,7 +166,7 @@ impl Candidates {
 }
 
 /// Whether the salt alone determines the value of a field that is not stored.
-fn salt_tells(given: &Given<'_>, field: FieldId) -> bool {
+fn salt_determines(given: &Given<'_>, field: FieldId) -> bool {
     let key = &given.schema.key;
     !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(&key.fields))
 }

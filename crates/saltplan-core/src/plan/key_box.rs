@@ -1,4 +1,4 @@
-//! A box of keys: one set of values per field, and the conditions that its rows must satisfy.
+//! Boxes: conjunctions of constraints on single fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use crate::schema::model::ColumnId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ClauseId(pub(super) usize);
 
+/// A conjunction of constraints, at most one for each field, with the conditions that its rows must satisfy.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyBox {
     /// A field without an entry is not restricted.

@@ -16,8 +16,8 @@
 //! # How
 //! Each step makes a value from the previous one. The predicate becomes boxes (`boxes.rs`). Each box gets its
 //! salts (`salts.rs`), and each salted box its candidates (`ranges.rs`), which are key ranges after the salt.
-//! Overlapping ranges become disjoint ones, which are the extent of what is read (`extent.rs`). The extent
-//! becomes branches of whole keys (`reading.rs`). Each step contributes notes.
+//! Overlapping ranges become disjoint ones, the scan set (`scan_set.rs`). The scan set becomes branches of
+//! whole keys (`scans.rs`). Each step contributes notes.
 //!
 //! # Example
 //! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day`
@@ -26,22 +26,22 @@
 //! the predicate, so there is no residual. With `AND row_id = 'u1'` every input of the salt is known, and one
 //! key is left, `00920200406u1`.
 
+mod ambiguity;
 pub(crate) mod boxes;
 mod branches;
 mod candidates;
 mod clauses;
 mod equalities;
 pub mod explain;
-mod extent;
 pub(crate) mod key_box;
 mod notes;
 pub(crate) mod ranges;
-mod reading;
-mod readings;
 mod residual;
 mod runtime_salt;
 mod salt_parts;
 pub(crate) mod salts;
+mod scan_set;
+mod scans;
 mod stored_field;
 mod widening;
 
@@ -57,12 +57,12 @@ use boxes::{Boxes, MAX_BOXES, boxes};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
-use extent::{Extent, Unpruned, extent};
 use key_box::{Clause, ClauseId};
-use reading::{Coverage, reading};
 use residual::checked;
 use runtime_salt::{behind_salts, runtime_salt};
 use salts::{SaltedBoxes, Splitter, TooManySalts};
+use scan_set::{ScanSet, Unpruned, scan_set};
+use scans::{Scans, scans};
 use widening::widening;
 
 use crate::hiveql::ast::Expr;
@@ -301,15 +301,15 @@ pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan 
     let given = Given { schema, analysis, image, options };
     let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
-    let found = match salted {
-        Ok(salted) => found(&given, boxes.clauses, &salted),
+    let selection = match salted {
+        Ok(salted) => selection(&given, boxes.clauses, &salted),
         Err(too_many) => {
-            let extent =
-                Extent::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
-            FoundRanges { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
+            let scan_set =
+                ScanSet::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
+            Selection { scan_set, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
-    written(&given, found, bound, runtime_salt)
+    finished(&given, selection, bound, runtime_salt)
 }
 
 /// The inputs of a plan.
@@ -322,9 +322,9 @@ struct Given<'a> {
     options: Options<'a>,
 }
 
-/// What is read, before it is written as branches.
-struct FoundRanges {
-    extent: Extent,
+/// What is read, before it becomes branches.
+struct Selection {
+    scan_set: ScanSet,
     clauses: Clauses,
     /// The notes on salts and ranges.
     notes: Vec<Note>,
@@ -346,45 +346,45 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Optio
     }
 }
 
-fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> FoundRanges {
+fn selection(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Selection {
     let candidates = candidates(given, clauses, &salted.boxes);
-    let (extent, joined) = extent(given, &salted.boxes, &candidates);
+    let (scan_set, joined) = scan_set(given, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
-    if !matches!(extent, Extent::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
+    if !matches!(scan_set, ScanSet::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
         notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
     }
-    if let Extent::Groups(groups) = &extent
+    if let ScanSet::Groups(groups) = &scan_set
         && !(joined.is_empty() && candidates.widened.is_empty())
         && let Some(widening) = widening(&given.schema.key, &salted.boxes, groups)
     {
         notes.push(Note::ReadsMore { widening });
     }
-    FoundRanges { extent, clauses: candidates.clauses, notes }
+    Selection { scan_set, clauses: candidates.clauses, notes }
 }
 
-fn written(
+fn finished(
     given: &Given<'_>,
-    found: FoundRanges,
+    selection: Selection,
     bound: FieldBounds,
     runtime_salt: Option<RuntimeSalt>,
 ) -> Plan {
-    let FoundRanges { extent, clauses, mut notes } = found;
-    if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.analysis.key_ranges) {
+    let Selection { scan_set, clauses, mut notes } = selection;
+    if let (ScanSet::WholeTable { why, .. }, None) = (&scan_set, &given.analysis.key_ranges) {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
-    let checked = checked(given.analysis, &clauses, extent.checks());
+    let checked = checked(given.analysis, &clauses, scan_set.checks());
     let is_widened = notes.iter().any(|note| note.code() == "widened");
     notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
-    let Coverage { kind, salts, branches, residuals, regions } =
-        reading(given, &clauses, extent, runtime_salt.is_some());
+    let Scans { kind, salts, branches, residuals, regions } =
+        scans(given, &clauses, scan_set, runtime_salt.is_some());
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
     let rejected = given.analysis.rejected.iter().cloned();
     notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
     notes.extend(notes::of_values(given));
-    let mut told = HashSet::new();
-    notes.retain(|note| told.insert(note.clone()));
+    let mut seen = HashSet::new();
+    notes.retain(|note| seen.insert(note.clone()));
     let bound = if kind == PlanKind::Empty && bound.fields.is_empty() {
         bound_beside_a_contradiction(given.schema, &given.analysis.constraint)
     } else {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::clauses::Clauses;
-use super::extent::{Joined, Unpruned};
 use super::key_box::{Clause, ClauseId};
+use super::scan_set::{Joined, Unpruned};
 use super::widening::Widening;
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
@@ -238,7 +238,7 @@ pub(super) fn of_whole_table(
                 name: given.schema.key.fields[first].name.clone(),
                 state: if bound.fields.contains_key(&first) {
                     FirstFieldState::Rangeless
-                } else if is_used_in_vain(clauses, &given.schema.key.fields[first]) {
+                } else if is_checked(clauses, &given.schema.key.fields[first]) {
                     FirstFieldState::NotUnderstood
                 } else {
                     FirstFieldState::Unrestricted
@@ -249,7 +249,7 @@ pub(super) fn of_whole_table(
     }
 }
 
-fn is_used_in_vain(clauses: &Clauses, field: &Field) -> bool {
+fn is_checked(clauses: &Clauses, field: &Field) -> bool {
     clauses.of_predicate().any(|(_, clause)| match &clause.constraint {
         Constraint::Condition(condition) => condition.checked().is_some() && condition.expr.uses(&field.name),
         Constraint::All(_) | Constraint::Any(_) => false,
@@ -422,15 +422,15 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
 
 /// The warnings about values of the predicate.
 pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + use<'a> {
-    let told = given.analysis.warnings.iter().filter_map(|told| {
-        let reason = told.message.clone();
-        match told.kind {
+    let notes = given.analysis.warnings.iter().filter_map(|warning| {
+        let reason = warning.message.clone();
+        match warning.kind {
             DiagnosticKind::ImplausibleValue => Some(Note::ImplausibleValue { reason }),
             DiagnosticKind::DayAsBound => Some(Note::DayAsBound { reason }),
             _ => None,
         }
     });
-    told.take(MAX_EXPLAINED)
+    notes.take(MAX_EXPLAINED)
 }
 
 /// A field or a column whose conditions, all of which must be true, leave no value.

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::extent::SaltGroup;
 use super::key_box::KeyBox;
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use super::scan_set::SaltGroup;
 use super::stored_field::StoredField;
 use crate::diag::{counted, grouped};
 use crate::key::field::{EpochField, EpochUnit, FieldKind};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::reading::Unclear;
+use super::clock::Unclear;
 use super::values::ValueSet;
 use crate::diag::Span;
 use crate::hiveql::ast::Expr;

@@ -5,15 +5,15 @@
 
 pub mod analyze;
 mod arithmetic;
+pub(crate) mod clock;
 pub(crate) mod compare;
 pub mod constant;
 mod constraint;
 mod dates;
 pub(crate) mod like;
-pub(crate) mod reading;
 mod regex;
 pub mod runtime;
-mod term;
+mod sargable;
 pub(crate) mod values;
 pub(crate) mod words;
 

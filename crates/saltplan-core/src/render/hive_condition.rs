@@ -16,8 +16,8 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
-use crate::predicate::analyze::{field_readings, resolve};
-use crate::predicate::reading::{FieldReading, Unclear};
+use crate::predicate::analyze::{field_forms, resolve};
+use crate::predicate::clock::{FieldForm, Unclear};
 use crate::predicate::{Condition, Constraint, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
@@ -99,7 +99,7 @@ impl HiveConditions<'_> {
             return Err(Unwritten::Unclear { why: why.clone(), spelled: condition.expr.to_string() });
         }
         let mut node = Node::from(condition.expr.clone());
-        let readings = field_readings(self.schema, &node);
+        let forms = field_forms(self.schema, &node);
         let mut fault = None;
         let mut bytes = 0;
         let mut written = |expr: Result<Expr, Unwritten>| {
@@ -118,8 +118,8 @@ impl HiveConditions<'_> {
                 (Some(Err(why)), _) => Err(Unwritten::Unclear { why, spelled: part.to_string() }),
                 (None, Expr::Column(column)) => match self.schema.field(&column.name) {
                     Some(id) => {
-                        let reading = readings.get(&part.span.start).copied().unwrap_or_default();
-                        self.field(id, reading).map_err(Unwritten::from)
+                        let form = forms.get(&part.span.start).copied().unwrap_or_default();
+                        self.field(id, form).map_err(Unwritten::from)
                     }
                     None if self.schema.column(&column.name).is_none() => Ok(self.key.value()),
                     None => Ok(Expr::column(&column.name)),
@@ -133,11 +133,11 @@ impl HiveConditions<'_> {
         }
     }
 
-    fn field(&self, id: FieldId, reading: FieldReading) -> Result<Expr, NotInHive> {
-        match reading {
-            FieldReading::Value => self.key.typed(id),
-            FieldReading::Stored => self.key.stored_text(id),
-            FieldReading::Date => self.key.dated(id),
+    fn field(&self, id: FieldId, form: FieldForm) -> Result<Expr, NotInHive> {
+        match form {
+            FieldForm::Value => self.key.typed(id),
+            FieldForm::Stored => self.key.stored_text(id),
+            FieldForm::Date => self.key.dated(id),
         }
     }
 

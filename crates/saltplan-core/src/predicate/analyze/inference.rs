@@ -13,7 +13,7 @@ use crate::schema::model::Schema;
 pub(super) struct Inference {
     /// What holds for all of these rows; `None` if nothing is known.
     pub implied: Option<Implied>,
-    /// Whether it holds for no other row: then nobody has to check the condition.
+    /// Whether it holds for no other row. Then the condition need not be checked.
     pub tight: bool,
     pub form: Form,
     /// Why there are no such rows, if that is known without the values of a field.
@@ -21,16 +21,16 @@ pub(super) struct Inference {
     pub remarks: Remarks,
 }
 
-/// How far saltplan knows the form of a condition.
+/// What kind of condition it is.
 #[derive(Debug, Clone)]
 pub(super) enum Form {
     /// It compares one field with constants, and `implied` is a set of its values.
     OneField(FieldId),
-    /// It is about columns alone, or about nothing.
+    /// It is about columns alone, or has no columns.
     NotOfKey,
-    /// No such form is known to make a range, for this reason.
+    /// saltplan knows no range for such a form, for this reason.
     NoRange(Cow<'static, str>),
-    /// It is known, but makes no set of values.
+    /// saltplan knows the form, but it makes no set of values.
     NotUsed(NotUsed),
 }
 
@@ -73,8 +73,7 @@ impl Inference {
         }
     }
 
-    /// What holds, in the shortest form. Hive decides what it makes of an implausible value, so nothing is known of a comparison
-    /// with one.
+    /// `implied` in its shortest form; `None` for a comparison with a rejected constant, which Hive may evaluate in another way.
     pub fn known(&self, schema: &Schema) -> Option<Implied> {
         match self.form {
             Form::OneField(_) if !self.remarks.rejected.is_empty() => None,

@@ -1,14 +1,14 @@
 //! From the syntax tree to [`Constraint`]: names are resolved, negations are pushed down to the conditions, and each condition
 //! becomes a constraint on the key.
 //!
-//! This file takes the predicate apart into its conditions. `walk` says what one condition implies of the key, whether that is
+//! This file takes the predicate apart into its conditions. `walk` finds what one condition implies of the key, whether that is
 //! tight, and if not, why Hive checks the condition row by row; `inference` is what it finds for a part of a condition. It
-//! compares fields with constants in `comparison`, with `start`, `tested` and `likes` for special forms.
+//! compares fields with constants in `comparison`, with `prefix`, `truth_test` and `likes` for special forms.
 //!
 //! The other files: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`),
 //! rows of values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false
 //! for all values that the others leave (`impossible`), comparisons that Hive should not make (`row_by_row`), reasons (`no_range`,
-//! `never`), and conditions as Hive reads them (`written`, `boolean`).
+//! `never`), and conditions in forms that every version of Hive reads alike (`portable`, `boolean`).
 
 mod boolean;
 mod comparison;
@@ -23,16 +23,16 @@ mod names;
 mod never;
 mod no_range;
 mod plausible;
+mod portable;
+mod prefix;
 mod refused;
 mod row_by_row;
 mod runtime;
-mod start;
-mod tested;
 mod truth;
+mod truth_test;
 mod tuple;
 mod walk;
 mod wanted;
-mod written;
 
 use super::Constraint;
 use super::compare::Remarks;
@@ -46,13 +46,13 @@ use impossible::KnownValues;
 pub(crate) use instant::resolve;
 use key_column::key_ranges;
 use likes::unwritable_likes;
-pub(crate) use meaning::field_readings;
+pub(crate) use meaning::field_forms;
 use names::unknown_names;
+use portable::portable;
 use refused::{refused_count, refused_row, refused_value};
 use tuple::{RowSplitter, ValuePair};
 use walk::{Analyzer, Answer};
 use wanted::Wanted;
-use written::written;
 
 /// The maximum number of conditions that are reported as true for no row.
 const MAX_NEVER: usize = 4;
@@ -100,7 +100,7 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
-    let expr = written(schema, &parsed.tree).expr;
+    let expr = portable(schema, &parsed.tree).expr;
     Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
@@ -139,16 +139,16 @@ impl Conditions<'_> {
             for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
                 if is_checked(conjunct) && known.exclude(arm) {
                     let why = "it is false for all values of the key that the other conditions leave";
-                    *conjunct = self.never(&self.written(arm), why);
+                    *conjunct = self.never(&self.portable(arm), why);
                 }
             }
         }
         Constraint::All(conjuncts)
     }
 
-    /// A condition as Hive reads it.
-    fn written(&self, condition: &Node) -> Expr {
-        written(self.schema, condition.bare()).expr
+    /// A condition in a form that every version of Hive reads alike.
+    fn portable(&self, condition: &Node) -> Expr {
+        portable(self.schema, condition.bare()).expr
     }
 
     /// The constraint of a condition that is true for no row.
@@ -171,12 +171,12 @@ impl Conditions<'_> {
         }
         if errors.is_empty() {
             let constraint_of = |pair, wanted| {
-                let ValuePair { condition, written } = pair;
-                self.condition(&condition, written, leaf.span, wanted)
+                let ValuePair { condition, portable } = pair;
+                self.condition(&condition, portable, leaf.span, wanted)
             };
             if let Some(constraint) = (RowSplitter { schema, constraint_of }).constraint(leaf, wanted) {
                 if constraint.is_never() {
-                    return self.never(&wanted.condition(self.written(leaf)), "the list is empty");
+                    return self.never(&wanted.condition(self.portable(leaf)), "the list is empty");
                 }
                 return constraint;
             }
@@ -186,14 +186,14 @@ impl Conditions<'_> {
             self.errors.extend(errors);
             return Constraint::never();
         }
-        self.condition(leaf, self.written(leaf), leaf.span, wanted)
+        self.condition(leaf, self.portable(leaf), leaf.span, wanted)
     }
 
-    /// A condition, which is `written` for Hive.
-    fn condition(&mut self, condition: &Node, written: Expr, span: Span, wanted: Wanted) -> Constraint {
+    /// The constraint of one condition; `portable` is the condition for Hive.
+    fn condition(&mut self, condition: &Node, portable: Expr, span: Span, wanted: Wanted) -> Constraint {
         let (answer, remarks) = self.analyzer.analyze(condition, wanted);
         self.remark(remarks, span);
-        let expr = wanted.condition(written);
+        let expr = wanted.condition(portable);
         match answer {
             Answer::Always => Constraint::always(),
             Answer::Never(why) => self.never(&expr, &why),

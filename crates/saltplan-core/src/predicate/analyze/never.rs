@@ -2,8 +2,8 @@
 
 use chrono::NaiveTime;
 
-use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
+use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::diag::Diagnostic;
 use crate::hiveql::ast::{Expr, Node};
@@ -81,13 +81,13 @@ fn field_in<'s>(schema: &'s Schema, expr: &Expr) -> Option<&'s Field> {
 /// Whether a condition asks whether something is NULL.
 fn is_about_null(expr: &Expr) -> bool {
     let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
-    match tested(expr) {
-        Some(Tested::SameValue { left, right, .. }) => is_null(left) || is_null(right),
+    match truth_test(expr) {
+        Some(TruthTest::SameValue { left, right, .. }) => is_null(left) || is_null(right),
         _ => null_test(expr).is_some(),
     }
 }
 
-/// A day written without hyphens somewhere in an expression that is NULL, as Hive takes it.
+/// A date as Hive reads it, for a day without hyphens in an expression that is NULL.
 fn text_of_day(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => text_of_day(inner),

@@ -1,4 +1,4 @@
-//! Why a condition on the key makes no range, and what would.
+//! Why a condition on the key makes no range, and which condition would.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::hiveql::rewrite::{operands, reads_clock, walk};
 use crate::key::field::FieldKind;
 use crate::predicate::compare::{Comparison, NotUsed};
 use crate::predicate::constant::{fold, remedy};
-use crate::predicate::term::{View, recognise};
+use crate::predicate::sargable::{Sargable, bare_field};
 use crate::schema::model::Schema;
 
 /// Why a condition on the clock is checked row by row.
@@ -50,7 +50,7 @@ pub(super) fn unknown_form(schema: &Schema, expr: &Expr) -> Form {
     Form::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
 }
 
-/// What is computed of a field, where that says why there is no range.
+/// The reason in the function that is applied to a field.
 fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
     let mut why = None;
     walk(expr, &mut |part| {
@@ -68,7 +68,7 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
             Expr::Call(Call { arguments, .. }) => {
-                let fields = || arguments.iter().filter_map(|argument| recognise(schema, argument));
+                let fields = || arguments.iter().filter_map(|argument| Sargable::of(schema, argument));
                 let field = &schema.key.fields[fields().next()?.field].name;
                 Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
             }
@@ -80,12 +80,11 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
 
 /// The name of a field that is a day or a local time.
 fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
-    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
-    let field = &schema.key.fields[term.field];
+    let field = &schema.key.fields[bare_field(schema, expr)?];
     matches!(field.kind, FieldKind::Calendar(_)).then_some(field.name.as_str())
 }
 
-/// Whether an expression has no columns, and is not computed here.
+/// Whether an expression without columns is not computed here.
 fn is_left_constant(expr: &Expr) -> bool {
     let mut is_constant = fold(expr).is_none();
     walk(expr, &mut |part| {
@@ -109,11 +108,8 @@ fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
             is_compared.then(|| of_value(schema, left).or_else(|| of_value(schema, right)))?
         }
         Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
-        // Where a value stands for a condition, the test of its truth is around it.
-        _ => {
-            let is_value = recognise(schema, expr).is_some_and(|term| term.view == View::Whole);
-            is_value.then_some(TRUTH_AND_VALUE)
-        }
+        // A value is used as a condition only where it is compared with TRUE or FALSE.
+        _ => bare_field(schema, expr).map(|_| TRUTH_AND_VALUE),
     }
 }
 
@@ -122,7 +118,7 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
         Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
         Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
-        // A sum of parts of a date need not recur as they do.
+        // A sum of parts of a date need not recur every year.
         Expr::BinaryOp { left, right, .. } => {
             of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
         }
@@ -145,8 +141,8 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
                     | Type::Double
                     | Type::Decimal { .. }
             );
-            let is_text = recognise(schema, expr)
-                .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_)));
+            let is_text = Sargable::of(schema, expr)
+                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_)));
             if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
         }
         _ => None,

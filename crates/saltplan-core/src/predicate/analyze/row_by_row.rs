@@ -1,5 +1,5 @@
-//! Numbers and instants of the key beside texts, anywhere in a condition that is left to Hive: as Hive would have it, its own
-//! columns become what the text says, and the same values cut out of a row key do not.
+//! Comparisons that Hive should not make row by row. Hive converts its own columns to the type of a text that they are compared
+//! with, but not the numbers and instants that are cut out of a row key.
 
 use super::instant::local_time_of_instant;
 use super::meaning::unclear_comparisons;
@@ -8,10 +8,10 @@ use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
+use crate::predicate::clock::Unclear;
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, Decimal, fold, leaves_calendar};
-use crate::predicate::reading::Unclear;
-use crate::predicate::term::{View, recognise};
+use crate::predicate::sargable::Sargable;
 use crate::schema::model::Schema;
 
 /// Why Hive should not check a condition row by row.
@@ -43,17 +43,18 @@ impl RowByRow {
 fn rejected_texts(schema: &Schema, part: &Expr) -> Vec<String> {
     let Some((a, b)) = pair(part) else { return Vec::new() };
     let rejected = |(operand, constant): (&Node, &Node)| {
-        let (Some(term), Some(Constant::Text(text))) = (recognise(schema, operand), fold(constant)) else {
+        let (Some(sargable), Some(Constant::Text(text))) = (Sargable::of(schema, operand), fold(constant))
+        else {
             return None;
         };
-        let field = &schema.key.fields[term.field];
+        let field = &schema.key.fields[sargable.field];
         let is_long = match &field.kind {
             FieldKind::Integer(integer) => integer.size == IntegerSize::Bigint,
             FieldKind::Epoch(_) if parse_timestamp(&text).is_none() => true,
             _ => return None,
         };
         let number = Decimal::parse(text.trim());
-        if term.view != View::Whole || number.is_some() && !is_long {
+        if !sargable.is_bare() || number.is_some() && !is_long {
             return None;
         }
         let remedy = number.map_or_else(String::new, |number| format!(": write {number}"));
@@ -73,8 +74,8 @@ fn odd_constant(schema: &Schema, part: &Expr) -> Option<String> {
         });
     }
     let is_time = |operand: &Expr| {
-        recognise(schema, operand).is_some_and(|term| {
-            matches!(schema.key.fields[term.field].kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
+        Sargable::of(schema, operand).is_some_and(|sargable| {
+            matches!(schema.key.fields[sargable.field].kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
         })
     };
     let held = held_together(part);

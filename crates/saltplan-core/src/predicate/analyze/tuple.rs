@@ -1,7 +1,7 @@
-//! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they are taken apart.
+//! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they become comparisons of values.
 
+use super::portable::portable;
 use super::wanted::Wanted;
-use super::written::written;
 use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 use crate::predicate::Constraint;
 use crate::predicate::compare::Comparison;
@@ -17,11 +17,11 @@ struct Pair<'e> {
 /// A comparison of two values of rows.
 pub(super) struct ValuePair {
     pub condition: Node,
-    /// The same for Hive, constants computed and at the right.
-    pub written: Expr,
+    /// The same for Hive, with constants computed and on the right.
+    pub portable: Expr,
 }
 
-/// Takes a comparison of rows apart.
+/// Splits a comparison of rows into comparisons of values.
 pub(super) struct RowSplitter<'s, P> {
     pub schema: &'s Schema,
     /// The constraint of a comparison of two values.
@@ -94,24 +94,24 @@ impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
         let binary =
             |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
         let constant = |constant: Constant| Node::from(literal(constant));
-        let of = |side: &Node| written(self.schema, side);
-        let written = match (fold(left), fold(right)) {
+        let of = |side: &Node| portable(self.schema, side);
+        let portable = match (fold(left), fold(right)) {
             (_, Some(right)) => binary(of(left), op, constant(right)),
             (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
             (None, None) => binary(of(left), op, of(right)),
         };
         let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
-        (self.constraint_of)(ValuePair { condition, written }, wanted)
+        (self.constraint_of)(ValuePair { condition, portable }, wanted)
     }
 }
 
-/// The values of two rows side by side; `None` for what is no row, and for rows that have not the same form.
+/// The pairs of values of two rows; `None` for other expressions, and for rows of different forms.
 fn row_pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     let are_rows = matches!((&left.expr, &right.expr), (Expr::Tuple(_), Expr::Tuple(_)));
     if are_rows { pairs(left, right) } else { None }
 }
 
-/// The values of two rows, those of rows inside of them too; `None` where one has no counterpart.
+/// The pairs of values of two rows, with those of nested rows; `None` if a value has no counterpart.
 fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     match (&left.expr, &right.expr) {
         (Expr::Tuple(lefts), Expr::Tuple(rights)) if lefts.len() == rights.len() => {
@@ -126,8 +126,8 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     }
 }
 
-/// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
-/// is neither equal nor different (NULL) takes that away.
+/// Two rows differ at their first different pair. These arms share no row, so each makes ranges of its own. That does not work if
+/// a pair can be neither equal nor different (NULL).
 fn first_difference(schema: &Schema, equal: Vec<Constraint>, different: Vec<Constraint>) -> Constraint {
     let is_unknown =
         |(equal, different): (&Constraint, &Constraint)| equal.is_never() && different.is_never();

@@ -1,4 +1,4 @@
-//! What a condition says of the key: one walk over its tree.
+//! What a condition implies of the key: one walk over its tree.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use super::inference::{Form, Inference, joined, joined_known, normalized};
 use super::likes::{like_pattern, likes_of};
 use super::never::{why_always_false, why_no_value};
 use super::no_range::unknown_form;
+use super::prefix::prefix_test;
 use super::row_by_row::RowByRow;
-use super::start::start;
-use super::tested::{Tested, tested};
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
+use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
@@ -20,15 +20,15 @@ use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
-use crate::predicate::term::{Term, View, recognise};
+use crate::predicate::sargable::{Function, Sargable, bare_field};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Checked, Implied, Meaning};
 use crate::schema::model::Schema;
 
-/// Parts of CASE and the like that are looked at in one condition, at most: each is looked at twice, and they nest.
+/// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;
 
-/// Why a condition that makes ranges is checked row by row all the same.
+/// Why a condition that makes ranges is also checked row by row.
 const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
 
 /// What one condition means.
@@ -137,9 +137,9 @@ impl<'a> Analyzer<'a> {
     }
 
     fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
-        match tested(expr) {
-            Some(Tested::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
-            Some(Tested::Is { condition, value, negated }) => {
+        match truth_test(expr) {
+            Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
+            Some(TruthTest::Is { condition, value, negated }) => {
                 return self.of(condition, wanted.of_test(value, negated));
             }
             _ => {}
@@ -195,7 +195,7 @@ impl<'a> Analyzer<'a> {
                 (form, joined_known(known, of_all))
             }
         };
-        // Remarks are made on what saltplan compares itself.
+        // Only comparisons that saltplan makes get remarks.
         let tight = other.is_none() && parts.iter().all(|part| part.tight);
         parts.truncate(other.map_or(parts.len(), |at| at + 1));
         let never = parts.iter().find_map(|part| part.never.clone());
@@ -231,7 +231,7 @@ impl<'a> Analyzer<'a> {
         Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks }
     }
 
-    /// Whether a condition has the wanted truth, where that is so in all rows or in none.
+    /// Whether a condition has the wanted truth, if that is the same for all rows.
     fn is_always_met(&mut self, expr: &Expr, wanted: Wanted) -> Option<bool> {
         if let Some(truth) = constant_truth(expr) {
             return Some(wanted.is_met_by(truth));
@@ -243,7 +243,7 @@ impl<'a> Analyzer<'a> {
         is_never_null(self, operand).then(|| wanted.is_met_by(Some(!is_null)))
     }
 
-    /// What a part of a condition says.
+    /// What a part of a condition implies.
     fn part(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
         self.parts_left = self.parts_left.checked_sub(1)?;
         self.of(expr, wanted).known(self.schema)
@@ -254,7 +254,7 @@ impl<'a> Analyzer<'a> {
         joined_known(parts, of_all)
     }
 
-    /// What a condition says that makes no exact set of values.
+    /// What a condition implies that makes no exact set of values.
     fn weaker(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
         match expr {
             Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
@@ -263,9 +263,9 @@ impl<'a> Analyzer<'a> {
                 self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
             }
             Expr::RLike { .. } => {
-                let start = start(self.schema, expr).ok()??;
-                let is_wanted = wanted.of(start.negated) == Wanted::True;
-                is_wanted.then_some(Implied::Field(start.field, start.values))
+                let test = prefix_test(self.schema, expr).ok()??;
+                let is_wanted = wanted.of(test.negated) == Wanted::True;
+                is_wanted.then_some(Implied::Field(test.field, test.values))
             }
             Expr::Case { .. } | Expr::Call(_) => {
                 self.chosen(&choices(expr)?, wanted, &|result| result.clone())
@@ -279,12 +279,12 @@ impl<'a> Analyzer<'a> {
                 if let Some(choices) = choices(right) {
                     return self.chosen(&choices, wanted, &|result| of(left, result));
                 }
-                let (term, constant) = match recognise(self.schema, left) {
-                    Some(term) => (term, right),
-                    None => (recognise(self.schema, right)?, left),
+                let (sargable, constant) = match Sargable::of(self.schema, left) {
+                    Some(sargable) => (sargable, right),
+                    None => (Sargable::of(self.schema, right)?, left),
                 };
                 let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
-                is_wanted.then(|| self.salt_input(&term, &[constant]))?
+                is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
             }
             _ => None,
         }
@@ -293,9 +293,11 @@ impl<'a> Analyzer<'a> {
     /// Hive looks at the upper bound only where the lower comparison is not NULL.
     fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
         let compared = |op, bound: &Expr| operand.binary(op, bound);
-        // A comparison that stands for it has to be one of the same values.
-        let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema, field), fold(bound)) {
-            (Some(term), Some(bound)) => Comparer::new(self.schema, &term).check_bounds(&[&bound]).is_ok(),
+        // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
+        let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
+            (Some(sargable), Some(bound)) => {
+                Comparer::new(self.schema, &sargable).check_bounds(&[&bound]).is_ok()
+            }
             _ => true,
         };
         if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
@@ -312,15 +314,13 @@ impl<'a> Analyzer<'a> {
         if wanted != Wanted::True {
             return None;
         }
-        if let Some(term) = recognise(self.schema, operand) {
-            return self.salt_input(&term, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+        if let Some(sargable) = Sargable::of(self.schema, operand) {
+            return self.salt_input(&sargable, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
         }
         // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
         let constant = fold(operand)?;
         let is_alike = |item: &Expr| {
-            let kind = recognise(self.schema, item)
-                .filter(|term| term.view == View::Whole)
-                .map(|term| &self.schema.key.fields[term.field].kind);
+            let kind = bare_field(self.schema, item).map(|field| &self.schema.key.fields[field].kind);
             matches!(
                 (&constant, kind),
                 (Constant::Number(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_)))
@@ -334,24 +334,24 @@ impl<'a> Analyzer<'a> {
         self.parts(&equals, false, wanted)
     }
 
-    /// The fixed start of a pattern.
+    /// The literal prefix of a pattern.
     fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
-        let term = recognise(self.schema, operand)?;
+        let sargable = Sargable::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
-        if let (View::Whole, "", Some(suffix)) = (&term.view, pattern.prefix.as_str(), &pattern.suffix) {
-            return self.salt_of_end(&term, suffix);
+        if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&sargable, suffix);
         }
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let mut values = Comparer::new(self.schema, &term).like_prefix(&pattern.prefix)?;
+        let mut values = Comparer::new(self.schema, &sargable).like_prefix(&pattern.prefix)?;
         let is_value =
-            || self.schema.key.fields[term.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
+            || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
-            // Something follows the start.
+            // Something follows the prefix.
             values = values.without_point(pattern.prefix.as_bytes());
         }
-        Some(Implied::Field(term.field, values))
+        Some(Implied::Field(sargable.field, values))
     }
 
     /// A value that is chosen among several; `condition` makes the condition that compares one of them.
@@ -378,30 +378,32 @@ impl<'a> Analyzer<'a> {
         joined(arms, false)
     }
 
-    /// The salt of texts that end with a text, where it is computed from their last characters.
-    fn salt_of_end(&self, term: &Term, end: &str) -> Option<Implied> {
+    /// The salt inputs of texts with a suffix, if the salt is computed from the last characters.
+    fn salt_of_end(&self, sargable: &Sargable, end: &str) -> Option<Implied> {
         let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
-            Cut::Last(count) if input.field == term.field => Some(count),
+            Cut::Last(count) if input.field == sargable.field => Some(count),
             _ => None,
         });
         let chars: Vec<char> = end.chars().collect();
         let longest = counts.filter(|count| *count <= chars.len()).max()?;
         let last: String = chars[chars.len() - longest..].iter().collect();
-        let term = Term { view: View::Suffix(longest), ..term.clone() };
-        self.salt_input(&term, &[&Expr::Literal(Literal::Text(last))])
+        let sargable = Sargable { function: Function::Suffix(longest), ..sargable.clone() };
+        self.salt_input(&sargable, &[&Expr::Literal(Literal::Text(last))])
     }
 
-    /// The inputs of the salt that a comparison with constants leaves.
-    fn salt_input(&self, term: &Term, constants: &[&Expr]) -> Option<Implied> {
-        let field = &self.schema.key.fields[term.field];
+    /// The salt inputs that a comparison with constants leaves.
+    fn salt_input(&self, sargable: &Sargable, constants: &[&Expr]) -> Option<Implied> {
+        let field = &self.schema.key.fields[sargable.field];
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
-        let (cut, lower) = match term.view {
-            View::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => (Cut::Last(count), false),
-            View::Lower => (Cut::Whole, true),
+        let (cut, lower) = match sargable.function {
+            Function::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => {
+                (Cut::Last(count), false)
+            }
+            Function::Lower => (Cut::Whole, true),
             _ => return None,
         };
-        let wanted = SaltInput { field: term.field, cut: cut.clone(), lower };
+        let wanted = SaltInput { field: sargable.field, cut: cut.clone(), lower };
         let input = self.salt_inputs.find(|input| *input == wanted)?;
         let mut values = BTreeSet::new();
         for constant in constants {
@@ -428,18 +430,18 @@ impl<'a> Analyzer<'a> {
     }
 }
 
-/// A value, and when it is taken: if no earlier condition is true.
+/// A value of a CASE: it is the result if `when` is true and no earlier condition is.
 struct Choice<'e> {
     when: Option<Expr>,
     value: &'e Expr,
 }
 
-/// Values that are chosen among, at most.
+/// The maximum number of values of one CASE.
 const MAX_CHOICES: usize = 16;
 
 const NULL: Expr = Expr::Literal(Literal::Null);
 
-/// The values of CASE and `if`, the last of which is taken where no condition is true.
+/// The values of CASE and `if`. The last one is the result if no condition is true.
 fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
     let otherwise = |value| Choice { when: None, value };
     match expr {
