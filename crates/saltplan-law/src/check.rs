@@ -9,11 +9,12 @@ use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type
 use saltplan_core::hiveql::rewrite::has;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::Value;
+use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::{Meaning, Predicate, lower};
+use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet, analyze};
 use saltplan_core::schema::{load, model::Schema};
 
 use crate::build::{Sql, number, truth};
@@ -88,10 +89,10 @@ impl Case {
         let schema = self.schema();
         let source = Source::new("predicate", predicate.to_string());
         let parsed = parse(&source, &Parameters::new()).unwrap_or_else(|e| panic!("{e}"));
-        let lowered = lower(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
+        let analysis = analyze(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
         let plan = plan(
             &schema,
-            &lowered,
+            &analysis,
             Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
         Planned { case: self, schema, plan }
@@ -289,7 +290,7 @@ impl Planned<'_> {
         let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();
         let yielded = self.yields(row, key) > 0;
         for residual in inside.iter().filter_map(|branch| self.plan.residual_of(branch)) {
-            let by_form = self.accepts(&residual.predicate, row);
+            let by_form = self.accepts(&residual.constraint, row);
             if by_form != yielded {
                 return Err(format!("the residual's form says {by_form}, its text {yielded}"));
             }
@@ -305,33 +306,47 @@ impl Planned<'_> {
         }
     }
 
-    fn accepts(&self, predicate: &Predicate, row: &FullRow) -> bool {
-        match predicate {
-            Predicate::All(arms) => arms.iter().all(|arm| self.accepts(arm, row)),
-            Predicate::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
-            Predicate::Condition(condition) => match &condition.meaning {
-                Meaning::Field { field, values } => {
-                    let place = field.position();
-                    let value = planner_value(&self.case.table.fields[place].kind, &row.cells[place]);
-                    values.contains(&self.schema.key.fields[*field].kind, &value)
+    fn accepts(&self, constraint: &Constraint, row: &FullRow) -> bool {
+        match constraint {
+            Constraint::All(arms) => arms.iter().all(|arm| self.accepts(arm, row)),
+            Constraint::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
+            Constraint::Condition(condition) => match &condition.meaning {
+                Meaning::Tight { field, values } => self.has_value(*field, values, row),
+                Meaning::Checked(checked) => {
+                    checked.implied.as_ref().is_none_or(|implied| self.may_hold(implied, row))
+                        && holds(&condition.expr, &row.sql(&self.case.table))
                 }
-                Meaning::SaltInput { input, values } => {
-                    // Bytes of the key have the inputs that the planner takes them for.
-                    let key = &self.schema.key;
-                    let inputs = key.salt.as_ref().expect("a salt").inputs(&key.fields);
-                    let planned = &inputs[*input];
-                    let cut = match &planned.cut {
-                        salt::Cut::Whole => Cut::Whole,
-                        salt::Cut::First(count) => Cut::First(*count),
-                        salt::Cut::Last(count) => Cut::Last(*count),
-                        other => panic!("no hint is on {other:?}"),
-                    };
-                    let input = Input { field: planned.field.position(), cut, lower: planned.lower };
-                    values.contains(&self.case.table.input(&input, &row.cells))
-                }
-                Meaning::Opaque { .. } => holds(&condition.expr, &row.sql(&self.case.table)),
             },
         }
+    }
+
+    /// Whether a row has what a condition implies.
+    fn may_hold(&self, implied: &Implied, row: &FullRow) -> bool {
+        match implied {
+            Implied::All(parts) => parts.iter().all(|part| self.may_hold(part, row)),
+            Implied::Any(parts) => parts.iter().any(|part| self.may_hold(part, row)),
+            Implied::Field(field, values) => self.has_value(*field, values, row),
+            Implied::SaltInput { input, values } => {
+                // Bytes of the key have the inputs that the planner takes them for.
+                let key = &self.schema.key;
+                let inputs = key.salt.as_ref().expect("a salt").inputs(&key.fields);
+                let planned = &inputs[*input];
+                let cut = match &planned.cut {
+                    salt::Cut::Whole => Cut::Whole,
+                    salt::Cut::First(count) => Cut::First(*count),
+                    salt::Cut::Last(count) => Cut::Last(*count),
+                    other => panic!("no hint is on {other:?}"),
+                };
+                let input = Input { field: planned.field.position(), cut, lower: planned.lower };
+                values.contains(&self.case.table.input(&input, &row.cells))
+            }
+        }
+    }
+
+    fn has_value(&self, field: FieldId, values: &ValueSet, row: &FullRow) -> bool {
+        let place = field.position();
+        let value = planner_value(&self.case.table.fields[place].kind, &row.cells[place]);
+        values.contains(&self.schema.key.fields[field].kind, &value)
     }
 }
 

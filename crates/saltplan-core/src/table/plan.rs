@@ -13,7 +13,7 @@ use crate::hiveql::{self, Parameters};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{self, Lowered};
+use crate::predicate::{self, Analysis};
 use crate::refusal::Refusal;
 use crate::render::fuzzy::FuzzyScan;
 use crate::render::hive_query::{self, Cost, Query, QueryOptions};
@@ -154,7 +154,7 @@ impl Table {
         parameters: &Parameters,
         options: &PlanOptions,
     ) -> Result<Planned<'_>, PlanFault> {
-        self.plan_lowered(&self.lower(&Source::new("predicate", predicate), parameters)?, options)
+        self.plan_analysis(&self.analyze(&Source::new("predicate", predicate), parameters)?, options)
     }
 
     /// What a predicate means for the fields.
@@ -162,12 +162,12 @@ impl Table {
     /// # Errors
     /// The predicate is invalid or has unknown names.
     #[doc(hidden)]
-    pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
+    pub fn analyze(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Analysis, Diagnostics> {
         let formats = self.schema.key.fields.iter().filter_map(|field| match &field.kind {
             FieldKind::Calendar(calendar) => Some(&calendar.format),
             _ => None,
         });
-        predicate::lower(
+        predicate::analyze(
             &self.schema,
             &hiveql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
         )
@@ -182,16 +182,20 @@ impl Table {
         fuzzy::one_scan(&self.schema, self.image(), plan)
     }
 
-    /// Plans a predicate that was analyzed by [`Table::lower`].
+    /// Plans a predicate that was analyzed by [`Table::analyze`].
     ///
     /// # Errors
     /// As [`Table::plan`].
     #[doc(hidden)]
-    pub fn plan_lowered(&self, lowered: &Lowered, options: &PlanOptions) -> Result<Planned<'_>, PlanFault> {
+    pub fn plan_analysis(
+        &self,
+        analysis: &Analysis,
+        options: &PlanOptions,
+    ) -> Result<Planned<'_>, PlanFault> {
         let split_keys = self.split_keys()?;
         let planned = |max_branches: usize| {
             let options = Options { max_branches, split_keys, image: self.image(), ..Options::default() };
-            plan::plan(&self.schema, lowered, options)
+            plan::plan(&self.schema, analysis, options)
         };
         let plan = planned(options.max_branches);
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
@@ -204,9 +208,9 @@ impl Table {
             return Err(refusal.into());
         }
         let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
-        let warnings = self.warnings.iter().chain(&lowered.warnings).cloned();
+        let warnings = self.warnings.iter().chain(&analysis.warnings).cloned();
         let warnings = warnings.chain(widened.iter().map(Diagnostic::from)).collect();
-        Ok(Planned { table: self, predicate: lowered.expr.to_string(), plan, widened, warnings })
+        Ok(Planned { table: self, predicate: analysis.expr.to_string(), plan, widened, warnings })
     }
 }
 

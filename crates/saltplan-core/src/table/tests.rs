@@ -77,8 +77,8 @@ hive:
 ";
 
 fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanFault> {
-    let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new())?;
-    table.plan_lowered(&lowered, &PlanOptions::default().accepting(accept))
+    let analysis = table.analyze(&Source::new("predicate", predicate), &Parameters::new())?;
+    table.plan_analysis(&analysis, &PlanOptions::default().accepting(accept))
 }
 
 /// The code of the refusal of a plan or of its statement; `printed` if it is not refused.
@@ -158,19 +158,20 @@ fn both_ways_out_of_a_wide_merge_work() {
         (&numbers, "day IN (5, 6, 700) AND (id = 'a' OR id > 'f')", 16),
     ] {
         let table = Table::from_yaml(yaml).expect("a schema");
-        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let analysis =
+            table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(max_branches);
-        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
+        let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
         let PlanFault::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         let wide = least.map_or(MaxWidening::Any, MaxWidening::Times);
-        table.plan_lowered(&lowered, &options.clone().with_max_widening(wide)).expect(predicate);
+        table.plan_analysis(&analysis, &options.clone().with_max_widening(wide)).expect(predicate);
         let Some(more) = branches else {
             assert_eq!(predicate, "month(day) = 2", "only ten thousand ranges are too many to keep apart");
             continue;
         };
-        table.plan_lowered(&lowered, &options.with_max_branches(more)).expect(predicate);
+        table.plan_analysis(&analysis, &options.with_max_branches(more)).expect(predicate);
     }
 }
 
@@ -184,15 +185,16 @@ fn a_full_scan_for_want_of_branches_names_the_number_that_would_do() {
         (&unordered, "day < 99", None),
     ] {
         let table = Table::from_yaml(yaml).expect("a schema");
-        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let analysis =
+            table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(15);
-        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
+        let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
         let PlanFault::Refused(Refusal::FullScan { branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         assert_eq!(branches, expected, "{predicate}");
         if let Some(branches) = branches {
-            table.plan_lowered(&lowered, &options.with_max_branches(branches)).expect(predicate);
+            table.plan_analysis(&analysis, &options.with_max_branches(branches)).expect(predicate);
         }
     }
 }

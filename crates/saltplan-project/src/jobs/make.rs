@@ -132,11 +132,11 @@ impl Maker<'_> {
 
     fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
-        let lowered = self.table.lower(&source, &self.common.parameters(self.item, ranges)?);
-        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let planned = self.table.plan_lowered(&lowered, &self.common.plan_options(self.job(), ranges));
+        let analysis = self.table.analyze(&source, &self.common.parameters(self.item, ranges)?);
+        let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
+        let planned = self.table.plan_analysis(&analysis, &self.common.plan_options(self.job(), ranges));
         let planned = planned.map_err(|error| self.not_planned(error))?;
-        let mut warnings = self.of_predicate(ranges, lowered.warnings);
+        let mut warnings = self.of_predicate(ranges, analysis.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
     }

@@ -1,16 +1,21 @@
-//! Why a condition on the key makes no range, and what would.
+//! Why a condition on the key makes no range, and which condition would.
 
 use std::borrow::Cow;
 
+use super::inference::Form;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
-use crate::hiveql::rewrite::{operands, walk};
+use crate::hiveql::rewrite::{operands, reads_clock, walk};
 use crate::key::field::FieldKind;
-use crate::predicate::compare::Comparison;
-use crate::predicate::constant::{Constant, fold, remedy};
-use crate::predicate::term::{View, recognise};
+use crate::predicate::compare::{Comparison, NotUsed};
+use crate::predicate::constant::{fold, remedy};
+use crate::predicate::sargable::{Sargable, bare_field};
 use crate::schema::model::Schema;
 
-/// Why a form is checked row by row of which no more is known.
+/// Why a condition on the clock is checked row by row.
+const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
+/// Why a condition on a field and other columns is checked row by row.
+const TWO_COLUMNS: &str = "it compares several columns; a field compared with constants makes ranges";
+/// Why a form that is not known is checked row by row.
 const UNKNOWN_FORM: &str = "the planner does not know this form; compare a field with constants";
 const REMAINDER: &str = "rows with the same remainder are spread over the whole key range; compare the field itself with constants";
 const NUMBER_OF_TEXT: &str =
@@ -24,30 +29,28 @@ const LENGTH: &str =
 const CYCLE: &str = "rows with this value are spread over the whole key range, since the value recurs; compare the field itself with constants";
 const END_OF_TEXT: &str = "only the start of a text makes a range; compare the field itself, or its start";
 
-/// Why a condition is left to the engine.
-pub(super) enum Why {
-    /// Its form makes no range, as far as the planner knows.
-    NoRange(Cow<'static, str>),
-    Other(String),
-}
-
-impl Why {
-    pub(super) fn into_text(self) -> String {
-        match self {
-            Why::NoRange(text) => text.into_owned(),
-            Why::Other(text) => text,
+/// The form of a condition that makes no range, with the reason.
+pub(super) fn unknown_form(schema: &Schema, expr: &Expr) -> Form {
+    let (mut names, mut is_of_key) = (Vec::new(), false);
+    walk(expr, &mut |part| {
+        if let Expr::Column(column) = part {
+            is_of_key |= schema.field(&column.name).is_some();
+            names.push(column.name.as_str());
         }
+    });
+    let Some(first) = names.first().filter(|_| is_of_key) else { return Form::NotOfKey };
+    if reads_clock(expr) {
+        return Form::NotUsed(NotUsed(CLOCK.into()));
     }
-}
-
-/// Why a condition on one field makes no range.
-pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> Why {
+    if names.iter().any(|name| !name.eq_ignore_ascii_case(first)) {
+        return Form::NotUsed(NotUsed(TWO_COLUMNS.into()));
+    }
     let constant = || operands(expr).into_iter().any(|operand| is_left_constant(operand)).then_some(CONSTANT);
     let known = of_condition(schema, expr).or_else(constant).map(Cow::Borrowed);
-    Why::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
+    Form::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
 }
 
-/// What is computed of a field, where that says why there is no range.
+/// The reason in the function that is applied to a field.
 fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
     let mut why = None;
     walk(expr, &mut |part| {
@@ -65,7 +68,7 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
             Expr::Call(Call { arguments, .. }) => {
-                let fields = || arguments.iter().filter_map(|argument| recognise(schema, argument));
+                let fields = || arguments.iter().filter_map(|argument| Sargable::of(schema, argument));
                 let field = &schema.key.fields[fields().next()?.field].name;
                 Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
             }
@@ -77,12 +80,11 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
 
 /// The name of a field that is a day or a local time.
 fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
-    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
-    let field = &schema.key.fields[term.field];
+    let field = &schema.key.fields[bare_field(schema, expr)?];
     matches!(field.kind, FieldKind::Calendar(_)).then_some(field.name.as_str())
 }
 
-/// Whether an expression has no columns, and is not computed here.
+/// Whether an expression without columns is not computed here.
 fn is_left_constant(expr: &Expr) -> bool {
     let mut is_constant = fold(expr).is_none();
     walk(expr, &mut |part| {
@@ -101,21 +103,13 @@ fn is_left_constant(expr: &Expr) -> bool {
 
 fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
     match expr {
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_condition(schema, inner),
         Expr::BinaryOp { left, op, right } => {
             let is_compared = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
-            if !is_compared {
-                return None;
-            }
-            let is_truth = |expr: &Expr| matches!(fold(expr), Some(Constant::Bool(_)));
-            let is_value = |expr: &Expr| recognise(schema, expr).is_some_and(|term| term.view == View::Whole);
-            if is_truth(left) && is_value(right) || is_truth(right) && is_value(left) {
-                return Some(TRUTH_AND_VALUE);
-            }
-            of_value(schema, left).or_else(|| of_value(schema, right))
+            is_compared.then(|| of_value(schema, left).or_else(|| of_value(schema, right)))?
         }
         Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
-        _ => None,
+        // A value is used as a condition only where it is compared with TRUE or FALSE.
+        _ => bare_field(schema, expr).map(|_| TRUTH_AND_VALUE),
     }
 }
 
@@ -124,7 +118,7 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
         Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
         Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
-        // A sum of parts of a date need not recur as they do.
+        // A sum of parts of a date need not recur every year.
         Expr::BinaryOp { left, right, .. } => {
             of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
         }
@@ -147,8 +141,8 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
                     | Type::Double
                     | Type::Decimal { .. }
             );
-            let is_text = recognise(schema, expr)
-                .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_)));
+            let is_text = Sargable::of(schema, expr)
+                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_)));
             if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
         }
         _ => None,

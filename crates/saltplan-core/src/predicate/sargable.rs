@@ -1,6 +1,6 @@
-//! What a condition compares: a key field, or a function of one that the planner knows.
+//! Sargable expressions: a key field, or a function of one for which ranges can be computed.
 
-use super::constant::{self, Constant, fold, read_day};
+use super::constant::{self, Constant, fold, integer, read_day, text};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type};
 use chrono::NaiveDate;
 
@@ -9,16 +9,18 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::schema::model::Schema;
 
-/// A key field seen through a function.
+/// A key field inside a function that is monotone or invertible, so that a comparison makes ranges of the field.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Term {
+pub(crate) struct Sargable {
     pub field: FieldId,
-    pub view: View,
+    pub function: Function,
 }
 
+/// The function around a field.
 #[derive(Debug, Clone, PartialEq)]
-pub enum View {
-    Whole,
+pub enum Function {
+    /// No function: the field itself.
+    Identity,
     /// The first characters.
     Prefix(usize),
     /// The last characters.
@@ -31,7 +33,7 @@ pub enum View {
     /// A text of digits, read as a number.
     Digits,
     /// A number as its text.
-    Written,
+    NumberText,
     /// A date or an instant, printed.
     Printed(Printed),
     /// The day of a date or a time, and days counted from it.
@@ -42,7 +44,7 @@ pub enum View {
     Day,
 }
 
-/// A printed date, as its text or as what that is read as.
+/// A printed date, or the number or date that is read from the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Printed {
     pub format: TimeFormat,
@@ -74,23 +76,33 @@ pub(crate) enum ReadAs {
     Date,
 }
 
-/// Recognises a term; `None` for every other expression.
-pub(crate) fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
-    match expr {
-        Expr::Column(column) => whole(schema, &column.name),
-        Expr::Nested(inner) => recognise(schema, inner),
-        Expr::Cast { expr, data_type, .. } => {
-            let term = recognise(schema, expr)?;
-            let kind = &schema.key.fields[term.field].kind;
-            Some(Term { view: cast(kind, &term.view, *data_type)?, ..term })
+impl Sargable {
+    /// The sargable expression; `None` for other expressions.
+    pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Column(column) => {
+                schema.field(&column.name).map(|field| Sargable { field, function: Function::Identity })
+            }
+            Expr::Nested(inner) => Sargable::of(schema, inner),
+            Expr::Cast { expr, data_type, .. } => {
+                let sargable = Sargable::of(schema, expr)?;
+                let kind = &schema.key.fields[sargable.field].kind;
+                Some(Sargable { function: cast(kind, &sargable.function, *data_type)?, ..sargable })
+            }
+            Expr::Call(of) => call(schema, of),
+            _ => None,
         }
-        Expr::Call(function) => call(schema, function),
-        _ => None,
+    }
+
+    /// Whether no function is around the field.
+    pub fn is_bare(&self) -> bool {
+        self.function == Function::Identity
     }
 }
 
-fn whole(schema: &Schema, name: &str) -> Option<Term> {
-    schema.field(name).map(|field| Term { field, view: View::Whole })
+/// The field that an expression is, without a function around it.
+pub(crate) fn bare_field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
+    Sargable::of(schema, expr).filter(Sargable::is_bare).map(|sargable| sargable.field)
 }
 
 fn is_string(data_type: Type) -> bool {
@@ -105,42 +117,47 @@ fn has_date(kind: &FieldKind) -> bool {
     matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
 }
 
-/// What a cast makes of a term, where that is a term again.
-fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
-    match (view, kind) {
-        (View::Whole, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Date, .. })) => {
+/// The function that a cast makes of another one; `None` if the result is not sargable.
+fn cast(kind: &FieldKind, function: &Function, data_type: Type) -> Option<Function> {
+    match (function, kind) {
+        (Function::Identity, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Date, .. })) => {
             match data_type {
                 Type::String => printed("yyyy-MM-dd", ReadAs::Text),
                 _ => cast_to_date(data_type),
             }
         }
-        (View::Whole, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Timestamp, .. })) => {
-            cast_to_date(data_type)
-        }
-        (View::Whole, FieldKind::Calendar(calendar)) => {
+        (
+            Function::Identity,
+            FieldKind::Calendar(CalendarField { hive_type: CalendarType::Timestamp, .. }),
+        ) => cast_to_date(data_type),
+        (Function::Identity, FieldKind::Calendar(calendar)) => {
             let own_text =
                 Printed { format: calendar.format.clone(), read_as: ReadAs::Text, towards_zero: false };
             cast_printed(&own_text, data_type).or_else(|| cast_to_date(data_type))
         }
-        (View::Whole, FieldKind::Epoch(_)) => match data_type {
-            Type::BigInt | Type::Timestamp => Some(View::Whole),
+        (Function::Identity, FieldKind::Epoch(_)) => match data_type {
+            Type::BigInt | Type::Timestamp => Some(Function::Identity),
             _ => cast_to_date(data_type),
         },
-        (View::Whole, FieldKind::Integer(_)) => match data_type {
-            Type::BigInt => Some(View::Whole),
-            Type::String => Some(View::Written),
+        (Function::Identity, FieldKind::Integer(_)) => match data_type {
+            Type::BigInt => Some(Function::Identity),
+            Type::String => Some(Function::NumberText),
             _ => None,
         },
-        (View::Whole, FieldKind::Text(text)) if is_integer(data_type) => {
+        (Function::Identity, FieldKind::Text(text)) if is_integer(data_type) => {
             let most = if data_type == Type::Int { INT_DIGITS } else { BIGINT_DIGITS };
             let fits = text.width.is_some_and(|width| width <= most) && text.chars.is_digits();
-            fits.then_some(View::Digits)
+            fits.then_some(Function::Digits)
         }
-        (View::Printed(printed), _) => cast_printed(printed, data_type),
-        (View::Counted(Counted { from: None, .. }), _) => (data_type == Type::Date).then(|| view.clone()),
-        (View::Counted(_), _) => None,
-        (View::Month | View::Day | View::Digits, _) => is_integer(data_type).then(|| view.clone()),
-        _ => is_string(data_type).then(|| view.clone()),
+        (Function::Printed(printed), _) => cast_printed(printed, data_type),
+        (Function::Counted(Counted { from: None, .. }), _) => {
+            (data_type == Type::Date).then(|| function.clone())
+        }
+        (Function::Counted(_), _) => None,
+        (Function::Month | Function::Day | Function::Digits, _) => {
+            is_integer(data_type).then(|| function.clone())
+        }
+        _ => is_string(data_type).then(|| function.clone()),
     }
 }
 
@@ -148,7 +165,7 @@ fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
 const INT_DIGITS: usize = 9;
 const BIGINT_DIGITS: usize = 18;
 
-fn cast_printed(printed: &Printed, data_type: Type) -> Option<View> {
+fn cast_printed(printed: &Printed, data_type: Type) -> Option<Function> {
     let width = printed.format.width();
     let fits = match data_type {
         Type::BigInt => width <= BIGINT_DIGITS,
@@ -160,24 +177,24 @@ fn cast_printed(printed: &Printed, data_type: Type) -> Option<View> {
             ReadAs::Number
         }
         ReadAs::Date if data_type == Type::Date => ReadAs::Date,
-        ReadAs::Text if data_type == Type::Date && is_iso_text(&View::Printed(printed.clone())) => {
+        ReadAs::Text if data_type == Type::Date && is_iso_text(&Function::Printed(printed.clone())) => {
             ReadAs::Date
         }
         _ => return None,
     };
-    Some(View::Printed(Printed { read_as, ..printed.clone() }))
+    Some(Function::Printed(Printed { read_as, ..printed.clone() }))
 }
 
-fn cast_to_date(data_type: Type) -> Option<View> {
+fn cast_to_date(data_type: Type) -> Option<Function> {
     if data_type == Type::Date { printed("yyyy-MM-dd", ReadAs::Date) } else { None }
 }
 
-fn printed(pattern: &str, read_as: ReadAs) -> Option<View> {
+fn printed(pattern: &str, read_as: ReadAs) -> Option<Function> {
     let format = TimeFormat::parse(pattern).ok()?;
-    Some(View::Printed(Printed { format, read_as, towards_zero: false }))
+    Some(Function::Printed(Printed { format, read_as, towards_zero: false }))
 }
 
-fn call(schema: &Schema, call: &Call) -> Option<Term> {
+fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
     let (first, rest) = call.arguments.split_first()?;
     let name = call.name.as_str();
     if name == "from_unixtime" {
@@ -195,14 +212,14 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
     if matches!((name, rest), ("to_date" | "date", []))
         && let Some(field) = day_in_text(schema, first)
     {
-        return Some(Term { field, view: printed("yyyy-MM-dd", ReadAs::Date)? });
+        return Some(Sargable { field, function: printed("yyyy-MM-dd", ReadAs::Date)? });
     }
-    let term = recognise(schema, first)?;
-    let kind = &schema.key.fields[term.field].kind;
-    if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&term.view) {
-        return Some(Term { view: printed("yyyy-MM-dd", ReadAs::Date)?, ..term });
+    let sargable = Sargable::of(schema, first)?;
+    let kind = &schema.key.fields[sargable.field].kind;
+    if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&sargable.function) {
+        return Some(Sargable { function: printed("yyyy-MM-dd", ReadAs::Date)?, ..sargable });
     }
-    // What the key holds is never NULL, unless the schema says so.
+    // Key fields are never NULL unless the schema says so.
     if matches!(name, "coalesce" | "nvl") {
         if kind.is_nullable() {
             return None;
@@ -215,130 +232,116 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
                     | (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_))
             )
         };
-        return (term.view == View::Whole && rest.iter().all(|other| is_alike(other))).then_some(term);
+        return (sargable.is_bare() && rest.iter().all(|other| is_alike(other))).then_some(sargable);
     }
     if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
-        return text_call(term, kind, name, rest);
+        return text_call(sargable, kind, name, rest);
     }
-    if !has_date(kind) || term.view != View::Whole {
+    if !has_date(kind) || !sargable.is_bare() {
         return None;
     }
-    let view = match (name, rest) {
+    let function = match (name, rest) {
         ("date_format", [pattern]) => printed(&text(pattern)?, ReadAs::Text)?,
         ("to_date" | "date", []) => printed("yyyy-MM-dd", ReadAs::Date)?,
         ("year", []) => printed("yyyy", ReadAs::Number)?,
-        ("month", []) => View::Month,
-        ("day" | "dayofmonth", []) => View::Day,
+        ("month", []) => Function::Month,
+        ("day" | "dayofmonth", []) => Function::Day,
         _ => return None,
     };
-    Some(Term { view, ..term })
+    Some(Sargable { function, ..sargable })
 }
 
-/// Days more or less than Hive's `int` counts without a thought of its end.
+/// The maximum number of days that are added. Far below the limits of Hive's `int`.
 const MAX_DAYS: i64 = 1_000_000;
 
 /// `date_add`, `date_sub` and `datediff` of a day of the key and a constant.
-fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<Term> {
+fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<Sargable> {
     if name == "datediff" {
-        let (day, from) = match (recognise(schema, first), recognise(schema, second)) {
-            (Some(term), None) => (term, Distance::Since(read_day(&fold(second)?)?)),
-            (None, Some(term)) => (term, Distance::Until(read_day(&fold(first)?)?)),
+        let (day, from) = match (Sargable::of(schema, first), Sargable::of(schema, second)) {
+            (Some(sargable), None) => (sargable, Distance::Since(read_day(&fold(second)?)?)),
+            (None, Some(sargable)) => (sargable, Distance::Until(read_day(&fold(first)?)?)),
             _ => return None,
         };
         let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
-        return Some(Term { view: View::Counted(Counted { plus_days, from: Some(from) }), ..day });
+        return Some(Sargable {
+            function: Function::Counted(Counted { plus_days, from: Some(from) }),
+            ..day
+        });
     }
-    let day = recognise(schema, first)?;
+    let day = Sargable::of(schema, first)?;
     let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
     let days = constant::whole(second).filter(|days| !days.is_bigint)?;
     let days = i64::try_from(days.number).ok()?;
     let plus_days = plus_days + if name == "date_add" { days } else { -days };
     (plus_days.abs() <= MAX_DAYS)
-        .then_some(Term { view: View::Counted(Counted { plus_days, from: None }), ..day })
+        .then_some(Sargable { function: Function::Counted(Counted { plus_days, from: None }), ..day })
 }
 
-/// Whether a view is the date as text, which functions of dates read.
-fn is_iso_text(view: &View) -> bool {
-    matches!(view, View::Printed(Printed { format, read_as: ReadAs::Text, towards_zero: false })
+/// Whether the result is the date as a text that date functions read.
+fn is_iso_text(function: &Function) -> bool {
+    matches!(function, Function::Printed(Printed { format, read_as: ReadAs::Text, towards_zero: false })
         if format.pattern() == "yyyy-MM-dd")
 }
 
-/// The day that a term shows.
-pub(super) fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
-    let has_day = match &schema.key.fields[term.field].kind {
+/// The day of a sargable expression.
+pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
+    let has_day = match &schema.key.fields[sargable.field].kind {
         FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
         FieldKind::Epoch(_) => true,
         _ => false,
     };
-    match &term.view {
-        View::Counted(counted) => Some(*counted),
-        View::Whole | View::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {
+    match &sargable.function {
+        Function::Counted(counted) => Some(*counted),
+        Function::Identity | Function::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {
             Some(Counted { plus_days: 0, from: None })
         }
-        view if has_day && is_iso_text(view) => Some(Counted { plus_days: 0, from: None }),
+        function if has_day && is_iso_text(function) => Some(Counted { plus_days: 0, from: None }),
         _ => None,
     }
 }
 
 /// Functions of text. A calendar field whose value is its stored form counts as the text that it is stored as.
-fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Node]) -> Option<Term> {
+fn text_call(sargable: Sargable, kind: &FieldKind, name: &str, rest: &[Node]) -> Option<Sargable> {
     if !kind.shows_stored_text() {
         return None;
     }
     let numbers = rest.iter().map(|number| integer(number)).collect::<Option<Vec<i64>>>()?;
-    let view = match (name, &term.view, numbers.as_slice()) {
+    let function = match (name, &sargable.function, numbers.as_slice()) {
         // Hive counts from 1 and takes 0 for 1.
-        ("substr" | "substring", View::Whole, [0 | 1, count]) | ("left", View::Whole, [count]) => {
-            View::Prefix(positive(*count)?)
+        ("substr" | "substring", Function::Identity, [0 | 1, count])
+        | ("left", Function::Identity, [count]) => Function::Prefix(positive(*count)?),
+        ("substr" | "substring", Function::Reversed, [0 | 1, count])
+        | ("left", Function::Reversed, [count]) => Function::ReversedPrefix(positive(*count)?),
+        ("substr" | "substring", Function::Identity, [from]) if *from < 0 => {
+            Function::Suffix(positive(from.checked_neg()?)?)
         }
-        ("substr" | "substring", View::Reversed, [0 | 1, count]) | ("left", View::Reversed, [count]) => {
-            View::ReversedPrefix(positive(*count)?)
-        }
-        ("substr" | "substring", View::Whole, [from]) if *from < 0 => {
-            View::Suffix(positive(from.checked_neg()?)?)
-        }
-        ("substr" | "substring", View::Whole, [from, count])
+        ("substr" | "substring", Function::Identity, [from, count])
             if *from < 0 && from.checked_neg()? <= *count =>
         {
-            View::Suffix(positive(from.checked_neg()?)?)
+            Function::Suffix(positive(from.checked_neg()?)?)
         }
-        // Of texts of one width the characters from one on are the last ones.
-        ("substr" | "substring", View::Whole, [from, rest @ ..]) if *from > 1 => {
+        // In texts of one width, all characters from a position on are a suffix.
+        ("substr" | "substring", Function::Identity, [from, rest @ ..]) if *from > 1 => {
             let FieldKind::Text(text) = kind else { return None };
             let width = i64::try_from(text.width.filter(|_| text.chars.greatest().is_ascii())?).ok()?;
             let count = width - from + 1;
             let is_to_the_end = rest.first().is_none_or(|taken| *taken >= count) && rest.len() <= 1;
-            View::Suffix(positive(count).filter(|_| is_to_the_end)?)
+            Function::Suffix(positive(count).filter(|_| is_to_the_end)?)
         }
-        ("substr" | "substring", View::Whole, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => View::Whole,
-        ("right", View::Whole, [count]) => View::Suffix(positive(*count)?),
-        ("reverse", View::Whole, []) => View::Reversed,
-        ("reverse", View::Reversed, []) => View::Whole,
-        ("lower", View::Whole, []) => View::Lower,
+        ("substr" | "substring", Function::Identity, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => {
+            Function::Identity
+        }
+        ("right", Function::Identity, [count]) => Function::Suffix(positive(*count)?),
+        ("reverse", Function::Identity, []) => Function::Reversed,
+        ("reverse", Function::Reversed, []) => Function::Identity,
+        ("lower", Function::Identity, []) => Function::Lower,
         _ => return None,
     };
-    Some(Term { view, ..term })
+    Some(Sargable { function, ..sargable })
 }
 
 fn positive(count: i64) -> Option<usize> {
     usize::try_from(count).ok().filter(|count| *count > 0)
-}
-
-fn integer(expr: &Expr) -> Option<i64> {
-    match fold(expr)? {
-        Constant::Number(number) => match number.ceiling() {
-            (whole, true) => i64::try_from(whole).ok(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn text(expr: &Expr) -> Option<String> {
-    match fold(expr)? {
-        Constant::Text(text) => Some(text),
-        _ => None,
-    }
 }
 
 /// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
@@ -349,19 +352,19 @@ fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
     else {
         return None;
     };
-    let (term, pattern) = (recognise(schema, day)?, text(pattern)?);
-    let FieldKind::Calendar(calendar) = &schema.key.fields[term.field].kind else { return None };
-    let read = match &term.view {
-        View::Whole if calendar.hive_type == CalendarType::Date => None,
-        View::Whole if calendar.hive_type.is_stored_form() => Some(&calendar.format),
-        View::Printed(Printed { format, read_as: ReadAs::Text, .. }) => Some(format),
+    let (sargable, pattern) = (Sargable::of(schema, day)?, text(pattern)?);
+    let FieldKind::Calendar(calendar) = &schema.key.fields[sargable.field].kind else { return None };
+    let read = match &sargable.function {
+        Function::Identity if calendar.hive_type == CalendarType::Date => None,
+        Function::Identity if calendar.hive_type.is_stored_form() => Some(&calendar.format),
+        Function::Printed(Printed { format, read_as: ReadAs::Text, .. }) => Some(format),
         _ => return None,
     };
     let is_whole = calendar.format.granularity() <= Granularity::Day
         && read.is_none_or(|read| {
             read.pattern() == pattern && read.granularity() == calendar.format.granularity()
         });
-    is_whole.then_some(term.field)
+    is_whole.then_some(sargable.field)
 }
 
 /// A day as text of any format that begins with the date, as functions of dates read it.
@@ -375,19 +378,18 @@ fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     if is_read { day_as_seconds(schema, seconds) } else { None }
 }
 
-fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term> {
+fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Sargable> {
     if let Some(field) = day_as_seconds(schema, seconds) {
-        let view = printed(pattern, ReadAs::Text)?;
-        let is_of_day =
-            matches!(&view, View::Printed(printed) if printed.format.granularity() <= Granularity::Day);
-        return is_of_day.then_some(Term { field, view });
+        let function = printed(pattern, ReadAs::Text)?;
+        let is_of_day = matches!(&function, Function::Printed(printed) if printed.format.granularity() <= Granularity::Day);
+        return is_of_day.then_some(Sargable { field, function });
     }
     let (field, towards_zero) = epoch_seconds(schema, seconds)?;
-    let View::Printed(printed) = printed(pattern, ReadAs::Text)? else { return None };
+    let Function::Printed(printed) = printed(pattern, ReadAs::Text)? else { return None };
     if printed.format.granularity() > Granularity::Second {
         return None;
     }
-    Some(Term { field, view: View::Printed(Printed { towards_zero, ..printed }) })
+    Some(Sargable { field, function: Function::Printed(Printed { towards_zero, ..printed }) })
 }
 
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
@@ -411,9 +413,9 @@ pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bo
 }
 
 fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<FieldId> {
-    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
-    match &schema.key.fields[term.field].kind {
-        FieldKind::Epoch(epoch) if epoch.unit == unit => Some(term.field),
+    let sargable = Sargable::of(schema, expr).filter(|sargable| sargable.function == Function::Identity)?;
+    match &schema.key.fields[sargable.field].kind {
+        FieldKind::Epoch(epoch) if epoch.unit == unit => Some(sargable.field),
         _ => None,
     }
 }

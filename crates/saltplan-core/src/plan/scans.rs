@@ -1,19 +1,19 @@
-//! From the extent to branches of whole row keys: adds salts, writes residuals, counts regions.
+//! From the scan set to branches of whole row keys: adds salts, writes residuals, counts regions.
 
 use std::collections::BTreeSet;
 
 use super::branches::{BranchCheck, Disjoint};
 use super::clauses::Clauses;
-use super::extent::{Extent, SaltGroup};
 use super::ranges::KeyParts;
 use super::residual::Residuals;
+use super::scan_set::{SaltGroup, ScanSet};
 use super::{Branch, Given, PlanKind, Residual, ResidualId, Share};
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::predicate::runtime::RuntimeCondition;
 use crate::region;
 
 /// The branches of a plan, and how much of the table they are.
-pub(super) struct Coverage {
+pub(super) struct Scans {
     pub kind: PlanKind,
     pub salts: Option<Share>,
     pub branches: Vec<Branch>,
@@ -22,30 +22,25 @@ pub(super) struct Coverage {
 }
 
 /// `is_behind_salt`: the salt follows from values that are known when the statement runs.
-pub(super) fn reading(
-    given: &Given<'_>,
-    clauses: &Clauses,
-    extent: Extent,
-    is_behind_salt: bool,
-) -> Coverage {
-    let residuals = Residuals::new(given.lowered, clauses);
-    let coverage = match extent {
-        Extent::Groups(groups) => of_groups(given, residuals, groups, is_behind_salt),
-        Extent::WholeTable { check, .. } => whole_table(given, residuals, &check),
+pub(super) fn scans(given: &Given<'_>, clauses: &Clauses, scan_set: ScanSet, is_behind_salt: bool) -> Scans {
+    let residuals = Residuals::new(given.analysis, clauses);
+    let scans = match scan_set {
+        ScanSet::Groups(groups) => of_groups(given, residuals, groups, is_behind_salt),
+        ScanSet::WholeTable { check, .. } => whole_table(given, residuals, &check),
     };
-    match &given.lowered.key_ranges {
-        Some(keys) if given.lowered.runtime.is_none() => within(given, coverage, keys),
-        _ => coverage,
+    match &given.analysis.key_ranges {
+        Some(keys) if given.analysis.runtime.is_none() => within(given, scans, keys),
+        _ => scans,
     }
 }
 
 /// What lies within row key ranges. The branches keep their residuals, so wider ranges are acceptable if
 /// there are too many.
-fn within(given: &Given<'_>, coverage: Coverage, keys: &KeyRanges) -> Coverage {
+fn within(given: &Given<'_>, scans: Scans, keys: &KeyRanges) -> Scans {
     let split_keys = given.options.split_keys;
     let cut = |keys: &[KeyRange]| {
         let mut branches = Vec::new();
-        for branch in &coverage.branches {
+        for branch in &scans.branches {
             let first =
                 keys.partition_point(|key| key.stop.as_ref().is_some_and(|stop| *stop <= branch.range.start));
             let common = keys[first..].iter().map(|key| intersection(&branch.range, key));
@@ -70,13 +65,13 @@ fn within(given: &Given<'_>, coverage: Coverage, keys: &KeyRanges) -> Coverage {
         _ => PlanKind::Range,
     };
     // For a whole table, the salts are not distinguished.
-    let part = if coverage.kind == PlanKind::FullScan { None } else { Some(salts.len() as u128) };
-    let salts = coverage.salts.and_then(|of| Some(Share { part: part?, ..of }));
+    let part = if scans.kind == PlanKind::FullScan { None } else { Some(salts.len() as u128) };
+    let salts = scans.salts.and_then(|of| Some(Share { part: part?, ..of }));
     let regions = split_keys.map(|keys| {
         let all: BTreeSet<usize> = branches.iter().flat_map(|branch| touched(&branch.range, keys)).collect();
         Share { part: all.len() as u128, of: keys.len() as u128 + 1 }
     });
-    Coverage { kind, salts, branches, regions, ..coverage }
+    Scans { kind, salts, branches, regions, ..scans }
 }
 
 fn intersection(a: &KeyRange, b: &KeyRange) -> KeyRange {
@@ -87,7 +82,7 @@ fn intersection(a: &KeyRange, b: &KeyRange) -> KeyRange {
     KeyRange::new(a.start.clone().max(b.start.clone()), stop)
 }
 
-fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCheck) -> Coverage {
+fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCheck) -> Scans {
     let regions = given.options.split_keys.map(|keys| keys.len() + 1);
     let branch = Branch {
         salt: None,
@@ -96,7 +91,7 @@ fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCh
         runtime: None,
         regions: regions.map(|count| 0..count),
     };
-    Coverage {
+    Scans {
         kind: PlanKind::FullScan,
         salts: given.image.map(|image| Share { part: image.count(), of: image.count() }),
         branches: vec![branch],
@@ -110,9 +105,9 @@ fn of_groups(
     mut residuals: Residuals<'_>,
     groups: Vec<SaltGroup>,
     is_behind_salt: bool,
-) -> Coverage {
+) -> Scans {
     let split_keys = given.options.split_keys;
-    let ranges = given.lowered.runtime.as_ref().map_or(1, |runtime| runtime.ranges.len());
+    let ranges = given.analysis.runtime.as_ref().map_or(1, |runtime| runtime.ranges.len());
     let salts_of_each = if is_behind_salt { ranges as u128 } else { 1 };
     let reached = groups.iter().map(|group| group.salts.len() as u128 * salts_of_each).sum();
     let mut branches = Vec::new();
@@ -121,7 +116,7 @@ fn of_groups(
             disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
         for salt in salts {
             let prefix = prefix(given, salt.as_deref());
-            if let Some(runtime) = &given.lowered.runtime {
+            if let Some(runtime) = &given.analysis.runtime {
                 let behind = disjoint.iter().flat_map(|(range, residual)| {
                     runtime_branches(given, runtime, salt.as_deref(), &behind(&prefix, range), *residual)
                 });
@@ -137,7 +132,7 @@ fn of_groups(
     }
     // Salts sort without their separator: `1` comes before `10`, but `10_…` before `1_…`.
     branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
-    let regions = split_keys.filter(|_| given.lowered.runtime.is_none()).map(|keys| {
+    let regions = split_keys.filter(|_| given.analysis.runtime.is_none()).map(|keys| {
         let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
         Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
     });
@@ -148,7 +143,7 @@ fn of_groups(
         _ => PlanKind::Range,
     };
     let salts = given.image.map(|image| Share { part: reached, of: image.count() });
-    Coverage { kind, salts, branches, residuals: residuals.written(), regions }
+    Scans { kind, salts, branches, residuals: residuals.written(), regions }
 }
 
 /// The ranges of run-time values after keys that are cut off before their field. If they are not a single

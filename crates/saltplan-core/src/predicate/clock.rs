@@ -3,12 +3,10 @@
 use thiserror::Error;
 
 use crate::key::field::FieldId;
-use crate::key::interval::Interval;
-use crate::predicate::values::ValueSet;
 
-/// What Hive gets for a key field at one place of a condition.
+/// The form in which Hive gets a key field at one place of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FieldReading {
+pub enum FieldForm {
     /// The value in the field's Hive type.
     #[default]
     Value,
@@ -18,7 +16,7 @@ pub enum FieldReading {
     Date,
 }
 
-/// A part of what the clock shows.
+/// A part of a date or a time of day that the clock shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockReading {
     /// An instant or a local time of the key.
@@ -52,7 +50,7 @@ pub enum Shown {
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Run {
-    /// A letter and how often it stands there.
+    /// A pattern letter and its repeat count.
     Letters(char, usize),
     Literal(String),
 }
@@ -62,7 +60,7 @@ pub const OF_DATE: &str = "GyMdEDuFwW";
 /// Letters of the time of day.
 pub(crate) const OF_TIME: &str = "HkKhmsSa";
 
-/// Why a condition on times has no one meaning, or none that can be written.
+/// Why a condition on times is ambiguous, or cannot be written for Hive.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unclear {
     #[error("the pattern `{pattern}` has a quote without an end")]
@@ -114,7 +112,7 @@ pub fn runs(pattern: &str) -> Result<Vec<Run>, Unclear> {
     Ok(runs)
 }
 
-/// What stands up to the closing quote; `''` is a quote, inside and outside.
+/// Everything up to the closing quote. `''` is an escaped quote, inside and outside of quotes.
 fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
     if chars.next_if_eq(&'\'').is_some() {
         return Some("'".into());
@@ -127,13 +125,6 @@ fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String
             c => text.push(c),
         }
     }
-}
-
-/// The least interval around a set of numbers; `None` for an empty set and for texts.
-pub(crate) fn hull(values: &ValueSet) -> Option<Interval<i128>> {
-    let ValueSet::Numbers(set) = values else { return None };
-    let (first, last) = (set.intervals().first()?, set.intervals().last()?);
-    Some(Interval::new(first.start, last.stop))
 }
 
 #[cfg(test)]

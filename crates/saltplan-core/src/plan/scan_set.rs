@@ -21,7 +21,7 @@ pub(super) struct SaltGroup {
     pub branches: Vec<Disjoint>,
 }
 
-pub(super) enum Extent {
+pub(super) enum ScanSet {
     Groups(Vec<SaltGroup>),
     /// All rows, checked one by one.
     WholeTable {
@@ -30,12 +30,12 @@ pub(super) enum Extent {
     },
 }
 
-impl Extent {
+impl ScanSet {
     /// Builds the checks of rows.
     pub(super) fn checks(&self) -> impl Iterator<Item = &BranchCheck> {
         let (groups, whole) = match self {
-            Extent::Groups(groups) => (groups.as_slice(), None),
-            Extent::WholeTable { check, .. } => (&[][..], Some(check)),
+            ScanSet::Groups(groups) => (groups.as_slice(), None),
+            ScanSet::WholeTable { check, .. } => (&[][..], Some(check)),
         };
         groups.iter().flat_map(|group| &group.branches).map(|branch| &branch.check).chain(whole)
     }
@@ -60,18 +60,18 @@ pub(super) enum Joined {
     Residuals { before: usize, after: usize, per_salt: usize },
 }
 
-/// The extent of salted boxes, and how it was merged.
-pub(super) fn extent(
+/// The scan set of salted boxes, and how its ranges were merged.
+pub(super) fn scan_set(
     given: &Given<'_>,
     salted: &[SaltedBox],
     candidates: &Candidates,
-) -> (Extent, Vec<Joined>) {
-    let mut checker = Checker::new(&candidates.clauses, given.lowered.expr.to_string().len());
+) -> (ScanSet, Vec<Joined>) {
+    let mut checker = Checker::new(&candidates.clauses, given.analysis.expr.to_string().len());
     let read = read_behind(salted, &candidates.of_box);
     let reached: usize = read.iter().map(|read| read.salts.len()).sum();
     if reached > given.options.max_branches {
         let why = Unpruned::TooManyBranches(reached);
-        return (Extent::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
+        return (ScanSet::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
     }
     let group = |ReadBehind { salts, boxes, candidates }: ReadBehind<'_>| SaltGroup {
         salts,
@@ -83,12 +83,12 @@ pub(super) fn extent(
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
     joined.extend(shorten_residuals(&mut groups, &checker, &given.options));
     if !covers_everything(given, &groups) {
-        return (Extent::Groups(groups), joined);
+        return (ScanSet::Groups(groups), joined);
     }
     let mut checks = groups.iter().flat_map(|group| &group.branches).map(|branch| &branch.check);
     let first = checks.next().cloned().unwrap_or(BranchCheck::Everything);
     let check = if checks.all(|check| *check == first) { first } else { BranchCheck::Everything };
-    (Extent::WholeTable { check, why: Unpruned::NoGap }, joined)
+    (ScanSet::WholeTable { check, why: Unpruned::NoGap }, joined)
 }
 
 /// Salts that are followed by the same candidates.
