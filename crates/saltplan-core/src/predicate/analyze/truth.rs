@@ -28,6 +28,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
         }
         Expr::BinaryOp { op, .. } => Comparison::of(*op).is_some() && analyzer.is_two_valued(expr),
         Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
+        Expr::InList { list, .. } if list.is_empty() => true,
         Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => analyzer.is_two_valued(expr),
         Expr::IsNull(_)
         | Expr::IsNotNull(_)
@@ -55,7 +56,7 @@ pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     }
 }
 
-/// The truth of a condition without columns: `Some(None)` is NULL.
+/// The truth of a condition without columns, or of one with an empty list: `Some(None)` is NULL.
 pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     match truth_test(expr) {
         Some(TruthTest::Same { condition, negated }) => {
@@ -75,6 +76,8 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
         None => {}
     }
     match expr {
+        // `x IN ()` is FALSE for a NULL, too.
+        Expr::InList { list, negated, .. } if list.is_empty() => Some(Some(*negated)),
         Expr::Nested(inner) => constant_truth(inner),
         Expr::BinaryOp { left, op, right } => {
             let (comparison, negated) = Comparison::of(*op)?;
