@@ -46,7 +46,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flags.yaml");
+    let file = saltplan::folder()?.join("flags.yaml");
     fs::write(&file, SCHEMA)?;
     let file = file.to_string_lossy();
     engines.client("drop", TABLE)?;

@@ -52,9 +52,14 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
     Ok(chosen)
 }
 
+/// The share of this process, if it has not all trials.
+pub fn share() -> Option<String> {
+    std::env::var(SHARE).ok()
+}
+
 /// The trials of this process.
 fn share_of(trials: Vec<Trial>) -> Result<Vec<Trial>> {
-    let Ok(asked) = std::env::var(SHARE) else { return Ok(trials) };
+    let Some(asked) = share() else { return Ok(trials) };
     let known = SHARES.map(|(name, _)| name);
     ensure!(
         asked == "rest" || known.contains(&asked.as_str()),

@@ -83,7 +83,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clock.yaml");
+    let path = saltplan::folder()?.join("clock.yaml");
     fs::write(&path, SCHEMA)?;
     let path = path.to_string_lossy();
     let rows = rows()?;

@@ -47,7 +47,7 @@ fn check(root: &Path, engines: &Engines, design: &str, column: &str) -> Result<(
     engines.script(Engine::Mr, &format!("DROP TABLE IF EXISTS {};\n{mapping}{settings}", copy.mapping))?;
     let query = format!("SELECT{}", query.trim_end().trim_end_matches(';'));
     let result = engines.query(Engine::Mr, &query)?.join("\n");
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("counts-{design}.txt"));
+    let file = saltplan::folder()?.join(format!("counts-{design}.txt"));
     fs::write(&file, &result)?;
 
     let counted = simulate(root, &copy.path, &["--from-counts", &file.to_string_lossy()], "")?;

@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use saltplan_core::schema::{self, model::Schema};
 
+use crate::saltplan;
+
 /// The designs, by the names of their files.
 pub const DESIGNS: [&str; 11] = [
     "md5_nibble_day",
@@ -46,7 +48,7 @@ pub fn copy_from(root: &Path, from: &str, design: &str, suffix: &str) -> Result<
     let mapping = between(&text, "  mapping:\n    table: ", "\n")?;
     let text =
         text.replace(&hbase, &format!("{hbase}_{suffix}")).replace(&mapping, &format!("{mapping}_{suffix}"));
-    let copies = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let copies = saltplan::folder()?;
     // A sample is next to its schema.
     fs::copy(root.join(FOLDER).join("keys.txt"), copies.join("keys.txt"))?;
     let path = copies.join(format!("{design}_{suffix}.yaml"));

@@ -53,7 +53,7 @@ hive:
   target: {{ table: {name}_target, columns: [{{ name: id, from: key.id }}] }}
 "
     );
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{mapping}.yaml"));
+    let path = saltplan::folder()?.join(format!("{mapping}.yaml"));
     fs::write(&path, text)?;
     Ok(Tables { schema: path.to_string_lossy().into_owned(), mapping })
 }
@@ -180,7 +180,7 @@ fn hfiles(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
 
 /// One of the columns is sometimes NULL.
 fn source() -> Result<String> {
-    let path: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saltplan_files_source.txt");
+    let path: PathBuf = saltplan::folder()?.join("saltplan_files_source.txt");
     let lines = rows().enumerate().map(|(n, (day, id))| format!("{day},{id},{n}\n"));
     fs::write(&path, lines.collect::<String>())?;
     let selected = ["`day`", "`id`", "`n` AS `v`", "if(`n` % 3 = 0, NULL, concat('ü', `n`)) AS `w`"];

@@ -109,7 +109,7 @@ hive:
     columns: [{{ name: id, from: key.id }}, v]
 "
     );
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}_{shape}.yaml"));
+    let path = saltplan::folder()?.join(format!("{TABLE}_{shape}.yaml"));
     fs::write(&path, text)?;
     Ok(path.to_string_lossy().into_owned())
 }

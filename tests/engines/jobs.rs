@@ -108,7 +108,7 @@ hive:
   target: {{ table: {TABLE}_target, columns: [v], partition: [{{ name: day, type: int }}] }}
 "
     );
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}.yaml"));
+    let path = saltplan::folder()?.join(format!("{TABLE}.yaml"));
     fs::write(&path, text)?;
     Ok(path.to_string_lossy().into_owned())
 }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -17,6 +16,7 @@ use saltplan_core::schema::{load, model::Schema};
 
 use crate::engine::{Engine, Engines};
 use crate::rows::hex;
+use crate::saltplan;
 use saltplan_law::like::like;
 
 const SIGNS: [char; 5] = ['\\', '%', '_', 'a', '!'];
@@ -296,7 +296,7 @@ fn answers(
 
 /// A native table of numbers and texts, which are written in hex.
 fn table(engines: &Engines, engine: Engine, name: &str, lines: &str) -> Result<String> {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
+    let path = saltplan::folder()?.join(format!("{name}.txt"));
     fs::write(&path, lines)?;
     engines.script(
         engine,

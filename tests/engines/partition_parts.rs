@@ -227,7 +227,7 @@ hive:
 ",
         target.partition
     );
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}_{at}.yaml"));
+    let path = saltplan::folder()?.join(format!("{TABLE}_{at}.yaml"));
     fs::write(&path, text)?;
     Ok(path.to_string_lossy().into_owned())
 }

@@ -152,7 +152,7 @@ hive:
         fields.concat(),
         partition.concat(),
     );
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}_{choice}.yaml"));
+    let path = saltplan::folder()?.join(format!("{TABLE}_{choice}.yaml"));
     fs::write(&path, text)?;
     Ok(path.to_string_lossy().into_owned())
 }

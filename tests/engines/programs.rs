@@ -260,7 +260,7 @@ fn class(case: &Case) -> String {
 }
 
 fn empty_folder(name: &str) -> Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = saltplan::folder()?.join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }

@@ -153,7 +153,7 @@ fn is_blessing() -> bool {
 
 fn check(root: &Path, engines: &Engines, engine: Engine, file: &str, is_whole: bool) -> Result<()> {
     let text = fs::read_to_string(root.join("tests/engines/rewrite").join(file).with_extension("txt"))?;
-    let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rewrite.yaml");
+    let schema = saltplan::folder()?.join("rewrite.yaml");
     fs::write(&schema, SCHEMA)?;
     let schema = schema.to_string_lossy();
     let keys = fill(root, engines, engine, &schema)?;

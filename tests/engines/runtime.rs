@@ -100,7 +100,7 @@ fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> 
 }
 
 fn written(yaml: &str) -> Result<String> {
-    let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}.yaml"));
+    let schema = saltplan::folder()?.join(format!("{TABLE}.yaml"));
     fs::write(&schema, yaml)?;
     Ok(schema.to_string_lossy().into_owned())
 }

@@ -383,7 +383,7 @@ impl Form {
              hive:\n  mapping: {{ table: {TABLE}_map, key_column: rowkey{one_scan} }}\n  target: {{ table: {TABLE}_target, columns: [v] }}\n",
             self.key
         );
-        let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}_{}.yaml", self.name));
+        let schema = saltplan::folder()?.join(format!("{TABLE}_{}.yaml", self.name));
         fs::write(&schema, yaml)?;
         Ok(schema.to_string_lossy().into_owned())
     }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
+use crate::choice;
+
 /// A copy of the program as it was when the suite started: in a run of many minutes another build may replace
 /// it. The processes of one run share a copy.
 static PROGRAM: LazyLock<std::io::Result<PathBuf>> = LazyLock::new(|| {
@@ -25,6 +27,14 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// The program under test; the first call copies it.
 pub fn program() -> Result<&'static Path> {
     PROGRAM.as_deref().map_err(|error| anyhow!("cannot copy {}: {error}", env!("CARGO_BIN_EXE_saltplan")))
+}
+
+/// The folder for the files of the trials. Each process of a run has its own, because trials of two engines
+/// write files of the same name.
+pub fn folder() -> Result<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(choice::share().as_deref().unwrap_or("all"));
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// Runs `saltplan` in the root of the project and returns its stdout; an exit code other than 0 is an error.

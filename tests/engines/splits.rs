@@ -62,7 +62,7 @@ impl Table<'_> {
             format!("SPLITS => [{list}") == printed,
             "`ddl` and `splits` print other keys:\n{create}\n{printed}"
         );
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("splits.txt");
+        let file = saltplan::folder()?.join("splits.txt");
         fs::write(&file, &expected)?;
         let from_file = format!("{head}SPLITS_FILE => '{}'\n", file.display());
         self.make(&from_file, &expected).context("`splits --output-format file` as SPLITS_FILE")?;

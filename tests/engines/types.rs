@@ -228,7 +228,7 @@ hive:
             fields = fields.collect::<String>(),
             columns = columns.collect::<String>(),
         );
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{table}.yaml"));
+        let path = saltplan::folder()?.join(format!("{table}.yaml"));
         fs::write(&path, text)?;
         Ok(path.to_string_lossy().into_owned())
     }

@@ -250,7 +250,7 @@ fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
         let cells: Vec<String> = row.iter().map(|(_, value)| cell(value)).collect();
         cells.join(",") + "\n"
     });
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
+    let path = saltplan::folder()?.join(format!("{name}.txt"));
     fs::write(&path, lines.collect::<String>())?;
     let names: Vec<&str> = rows[0].iter().map(|(name, _)| *name).collect();
     let decoded = names.iter().map(|name| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`"));

@@ -199,6 +199,8 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
         .current_dir(tree)
         // A separate folder, because cargo takes two trees of the same package for one.
         .env("CARGO_TARGET_DIR", tree.with_file_name("target"))
+        // Each fault recompiles the package that it is in.
+        .env("CARGO_INCREMENTAL", "1")
         .env("SALTPLAN_LAW_SEED", "20200406")
         // A failing case need not be minimized.
         .env("SALTPLAN_LAW_SHRINKS", "0")

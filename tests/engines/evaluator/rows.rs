@@ -2,7 +2,6 @@
 //! form of the oracle.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use chrono::{NaiveDate, NaiveDateTime};
@@ -12,6 +11,7 @@ use saltplan_core::key::field::FieldVec;
 
 use crate::engine::{Engine, Engines};
 use crate::rows::{hex, native_table};
+use crate::saltplan;
 use saltplan_law::calendar;
 use saltplan_law::sql::V;
 
@@ -280,7 +280,7 @@ fn row(number: usize) -> Result<Row> {
 /// Creates the native table, in a format that is also read vectorized.
 pub fn fill(engines: &Engines, engine: Engine, rows: &[Row]) -> Result<()> {
     let lines: String = rows.iter().map(|row| row.cells.join(",") + "\n").collect();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evaluator_rows.txt");
+    let path = saltplan::folder()?.join("evaluator_rows.txt");
     fs::write(&path, lines)?;
     let names: Vec<&str> =
         ["id", "key", "i", "n", "s"].into_iter().chain(COLUMNS.map(|(name, _)| name)).collect();

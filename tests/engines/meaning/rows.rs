@@ -2,12 +2,12 @@
 //! key.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Result, ensure};
 
 use crate::engine::{Engine, Engines};
 use crate::rows::{hex, native_table};
+use crate::saltplan;
 
 pub const TABLE: &str = "saltplan_meaning";
 
@@ -149,7 +149,7 @@ pub fn fill(engines: &Engines, engine: Engine) -> Result<()> {
         let shown = cells.map(|cell| cell.map_or_else(|| "\\N".to_string(), |text| hex(text.as_bytes())));
         shown.collect::<Vec<_>>().join(",") + "\n"
     };
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("meaning_rows.txt");
+    let path = saltplan::folder()?.join("meaning_rows.txt");
     fs::write(&path, (0..COUNT).map(line).collect::<String>())?;
     let names = ["id", "key", "day", "iso", "at", "ts", "c_day", "c_time", "c_iso", "c_text", "n", "b"];
     let text = |name: &str| format!("decode(unhex(`{name}`), 'UTF-8')");

@@ -144,7 +144,7 @@ impl Lab {
         let statements =
             [format!("DROP TABLE IF EXISTS {name}"), create.to_string()].into_iter().chain(upserts);
         self.ask("run", &statements.collect::<Vec<_>>().join("\n"))?;
-        let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("phoenix_{name}.yaml"));
+        let schema = saltplan::folder()?.join(format!("phoenix_{name}.yaml"));
         let text = saltplan::run(&self.root, &["init", "--phoenix", create], "")?;
         std::fs::write(&schema, text)?;
         let schema = schema.to_string_lossy().into_owned();

@@ -33,6 +33,12 @@ public class Launch {
       super(urls, ClassLoader.getPlatformClassLoader());
     }
 
+    /** None: Hive gives those of its loader to a second one, which would then look in all jars again for what is nowhere. */
+    @Override
+    public URL[] getURLs() {
+      return new URL[0];
+    }
+
     @Override
     public URL findResource(String name) {
       Optional<URL> known = found.get(name);
@@ -44,7 +50,7 @@ public class Launch {
     }
   }
 
-  private static File[] files(String entry) {
+  static File[] files(String entry) {
     if (!entry.endsWith("/*")) return new File[] {new File(entry)};
     File directory = new File(entry.substring(0, entry.length() - 2));
     File[] jars = directory.listFiles((d, name) -> name.endsWith(".jar"));
