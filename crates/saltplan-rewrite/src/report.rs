@@ -139,7 +139,7 @@ impl Reference {
         matches!(self.fate, Fate::Pruned(_))
     }
 
-    /// Why it is as it was.
+    /// Why the reference was not changed; `None` if it was.
     pub fn why_left(&self) -> Option<&WhyLeft> {
         match &self.fate {
             Fate::Left(why) => Some(why),

@@ -76,7 +76,7 @@ pub fn rewrite(
     }
     if options.shape == Some(QueryShape::Statements) {
         let told =
-            Diagnostic::error("the shape `statements` is several statements, which cannot stand in a query");
+            Diagnostic::error("the shape `statements` is several statements, which a query cannot contain");
         return Err(told.with_help("take the shape `auto`").into());
     }
     let mut variables = options.variables.clone();
@@ -101,7 +101,7 @@ pub fn rewrite(
     rewriter.run()
 }
 
-/// The error about a text in another encoding, with its first byte that is none of UTF-8.
+/// The error about a text in another encoding, with the position of the first byte that is not UTF-8.
 pub fn not_utf8(name: &str, at: usize) -> Diagnostic {
     let told = Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})"));
     told.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
@@ -132,7 +132,7 @@ struct Rewriter<'a> {
 struct Above {
     /// `name=value` of SETs.
     settings: Vec<String>,
-    /// Statements that fail where a value that is filled in has another form than the key.
+    /// Statements that fail if a value that is filled in does not have the form of the key.
     checks: Vec<String>,
 }
 
@@ -141,10 +141,10 @@ struct Session {
     database: Option<String>,
 }
 
-/// What a reference has to know of its statement.
+/// The properties of a statement that its references depend on.
 struct Whole {
     makes_view: bool,
-    /// A view counts too: queries read it beside other tables.
+    /// Also true for a view, because queries may read it together with other tables.
     beside_tables: bool,
     /// Hive refuses it without its cost-based optimizer.
     needs_optimizer: bool,
@@ -347,7 +347,7 @@ impl<'a> Rewriter<'a> {
                 unused: Vec::new(),
                 fate: Fate::Left(WhyLeft::construct(
                     why,
-                    "take the query apart, with WITH or a table in between",
+                    "split the query, with WITH or an intermediate table",
                 )),
             });
         }
@@ -399,7 +399,7 @@ impl<'a> Rewriter<'a> {
             let (line, _) = self.source.line_column(self.tokens.span(token).start);
             return Some(WhyLeft::construct(
                 format!("{reason}, at line {line}"),
-                "take the query apart, with WITH or a table in between",
+                "split the query, with WITH or an intermediate table",
             ));
         }
         if let Some(reason) = relation.fixed {
@@ -563,7 +563,8 @@ impl<'a> Rewriter<'a> {
     ) -> Result<(String, Planned<'t>), WhyLeft> {
         let accept = Accept::default().empty(true);
         let options = self.options.plan.clone().accepting(accept);
-        // Each round takes conditions away; those that are not read by themselves, once.
+        // Each round removes conditions. Conditions that the planner does not understand individually are
+        // removed once.
         let mut are_read = false;
         for _ in 0..4 {
             let Some(predicate) = self.predicate(block, conditions) else {
@@ -610,7 +611,7 @@ impl<'a> Rewriter<'a> {
             let text = self.text_of(&condition.tokens);
             let reason = match table.plan_with(&text, &self.runtime.parameters(&text), &options) {
                 Ok(planned) if is_unfilled(&planned) => {
-                    "it contains a value that is not in the text".to_string()
+                    "it contains a placeholder whose value is not known".to_string()
                 }
                 Ok(_) | Err(PlanError::Refused(_)) => continue,
                 Err(PlanError::Invalid(told)) => {

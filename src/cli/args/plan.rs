@@ -69,11 +69,11 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-/// What `--engine` names.
+/// The values of `--engine`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskedEngine {
     Hive(Engine),
-    /// Known only to be refused with a reason.
+    /// Accepted only to be refused with a reason.
     Spark,
 }
 
