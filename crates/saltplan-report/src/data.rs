@@ -199,7 +199,7 @@ fn ranges(planned: &Planned<'_>, lists: &mut Lists) -> Json {
         .iter()
         .map(|branch| {
             let text = plan.condition_of(branch)?;
-            // Neighbours usually have the same.
+            // Neighbours usually have the same residual.
             let known = residuals.iter().rposition(|known| *known == text);
             Some(known.unwrap_or_else(|| {
                 residuals.push(text);
@@ -246,7 +246,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     json
 }
 
-/// A text of SQL, as a whole or not at all: one that is cut would read some of the rows.
+/// SQL as a whole or not at all: a truncated statement would read only some of the rows.
 pub(super) fn pack_sql(text: &str, lists: &mut Lists) -> Option<Json> {
     let mut own = Lists::default();
     let size = sql::pack(text, &mut own).to_string().len() + own.json().to_string().len();

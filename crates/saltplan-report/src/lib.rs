@@ -42,7 +42,7 @@ pub struct QueryReport {
     pub name: String,
     /// The query with its key ranges, or why there are none.
     pub rewritten: Result<Rewritten, Told>,
-    /// What would help where a table is left, in the names of the command.
+    /// The remedy for a table that is not replaced, with the names of the command line.
     pub help: fn(&WhyLeft) -> String,
 }
 
