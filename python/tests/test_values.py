@@ -161,7 +161,7 @@ def test_lists_of_other_values(table: Path) -> None:
     same(table, "note IN ({})", ["a,b"], "'a,b'")
     same(table, "note IN ({})", ["a\nb", "\0"], "'a\\nb', '\\0'")
     same(table, "note = {}", ["a,b"], "'a,b'")
-    # A text is cut at its commas, as that of `--param` is.
+    # A text is split at its commas, like the value of `--param`.
     same(table, "note IN ({})", "a,b", "'a', 'b'")
 
 

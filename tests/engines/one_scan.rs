@@ -91,7 +91,7 @@ fn join_of_days(other: &str) -> String {
     )
 }
 
-/// The day behind one salt.
+/// The rows of the day with one salt.
 fn one(key: &str) -> String {
     format!("{key} >= '003{DAY}' AND {key} < '003{}'", DAY + 1)
 }

@@ -54,7 +54,7 @@ def blocks(tree):
     lines = []
     for select in tree.find_all(exp.Select):
         source = select.args.get("from_") or select.args.get("from")
-        # sqlglot loses what stands behind a FROM that comes first.
+        # sqlglot drops what follows a leading FROM.
         text = joined(relation(source.this), select.args.get("joins")) if source is not None else ""
         lines.append(text + (" where" if select.args.get("where") is not None else " all"))
     return "\n".join(sorted(lines))

@@ -1,6 +1,6 @@
 //! What Spark reads through the mapping tables of Hive 2.3.9, whose classes it has: all rows for every scan,
 //! and by default not the rows of regions without files. This is why `plan --engine spark` is refused; if it
-//! changes, tell docs/engines.md.
+//! changes, correct docs/engines.md.
 
 use std::path::Path;
 use std::process::Command;

@@ -352,7 +352,7 @@ fn listing() -> (String, Vec<String>) {
 }
 
 #[test]
-fn what_is_promised_is_listed() {
+fn the_public_api_is_listed() {
     let (text, strange) = listing();
     expect_file("tests/testdata/api.txt", &text);
     assert_eq!(strange, Vec::<String>::new(), "types in signatures that are not promised");

@@ -209,10 +209,10 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
 /// Tests that look for faults.
 struct Run {
     name: &'static str,
-    /// Where the faults are that it may find.
+    /// The part of the planner whose faults it can find.
     of: &'static str,
     target: &'static [&'static str],
-    /// Behind `--`.
+    /// The arguments after `--`.
     filters: &'static [&'static str],
 }
 

@@ -104,7 +104,7 @@ final class Filler {
     try {
       return admin.getCompactionState(name) == CompactionState.NONE;
     } catch (NullPointerException betweenTwoRegions) {
-      // The client of 2.4 does not bear a region that is just being closed.
+      // The client of 2.4 fails for a region that is being closed.
       return false;
     }
   }

@@ -55,7 +55,7 @@ public class Trees {
     for (int i = 0; i < node.getChildCount(); i++) write(node.getChild(i), out);
     String text = node.getText();
     Tree before = node.getChildIndex() == 1 ? node.getParent().getChild(0) : null;
-    // The unit of an interval stands there by its number.
+    // The tree contains the unit of an interval as a number.
     if (before != null && before.getText().equals("internal_interval")) text = TOKENS.get(Integer.parseInt(text));
     if (node.getType() == HiveParser.StringLiteral) text = BaseSemanticAnalyzer.unescapeSQLString(text);
     if (out.length() > 0) out.append('\t');
