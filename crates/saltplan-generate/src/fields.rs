@@ -70,7 +70,7 @@ pub(crate) enum Kind {
         bytes: usize,
         inverted: Option<String>,
         mask: String,
-        /// The number that the sign bit stands for, and the modulus of the two's complement.
+        /// The value of the sign bit, and the modulus of the two's complement.
         signed: bool,
         sign: String,
         unused: usize,

@@ -24,7 +24,7 @@ fn version<'t>(table: &'t Table, predicate: &str, options: &PlanOptions) -> Plan
     let statement = |engine: &Engine| {
         let mut options = saltplan_core::queries::QueryOptions::default();
         options.engine = *engine;
-        let query = planned.hive_sql(&options).map_err(|error| Told::new(error.to_string(), None));
+        let query = planned.hive_sql(&options).map_err(|error| Explanation::new(error.to_string(), None));
         Statement { engine: *engine, query, note: None }
     };
     let statements = Engine::ALL.iter().map(statement).collect();
@@ -168,7 +168,7 @@ fn foreign_text_is_not_markup() {
     page.tables[0].plans.push(PlanReport {
         name: "</script>".into(),
         predicate: "\u{202e}<!--<script>".into(),
-        now: Err(Told::new("</script>", None)),
+        now: Err(Explanation::new("</script>", None)),
         before: None,
     });
     let html = page.html();

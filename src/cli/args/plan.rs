@@ -50,8 +50,8 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
-    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` is no statement, but the start rows and stop
-    /// rows in hex as JSON, for any program that scans HBase
+    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` prints start rows
+    /// and stop rows in hex as JSON instead of a statement, for any program that scans HBase
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 

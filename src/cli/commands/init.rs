@@ -297,9 +297,9 @@ fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failur
         talk.note(format!("{code}: {}; see `saltplan rule {code}`", finding.diagnostic.message));
     }
     let with_code = |finding: &Finding| {
-        let mut told = finding.diagnostic.clone();
-        told.message = format!("{} {}", finding.rule.code, told.message);
-        told
+        let mut diagnostic = finding.diagnostic.clone();
+        diagnostic.message = format!("{} {}", finding.rule.code, diagnostic.message);
+        diagnostic
     };
     talk.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
     let errors = checked.undecided.len();

@@ -115,7 +115,7 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
     }
 }
 
-/// NULL is stored as the empty text, which is no value itself.
+/// NULL is stored as the empty text, which is not a value itself.
 fn nullable_text(text: Expr) -> Expr {
     let is_empty = text.binary(BinaryOperator::Eq, &Expr::text(""));
     let missing = Expr::IsNull(text.clone().into());
