@@ -31,7 +31,7 @@ def test_calls_are_checked() -> None:
 
 
 def values_of(command: str, option: str) -> List[str]:
-    """The values that an option has, as the command tells them."""
+    """The values that an option has, as the help of the command lists them."""
     done = subprocess.run(
         [saltplan.find_saltplan_bin(), *command.split(), f"--{option}=?"], capture_output=True, check=False, text=True
     )

@@ -1,4 +1,4 @@
-"""Every value that Python users have: taken with its meaning, or a TypeError that names it."""
+"""Every value that Python users have is accepted with its meaning, or raises a TypeError that names it."""
 
 import collections
 import datetime
@@ -80,7 +80,7 @@ def sql(schema: Path, predicate: str, **params: Any) -> str:
 
 
 def same(table: Path, condition: str, value: Any, literal: str) -> None:
-    """A parameter is what its literal is."""
+    """A parameter gives the same statement as its literal."""
     given = sql(table, f"n = 5 AND {condition.format(':x')}", x=value)
     assert given == sql(table, f"n = 5 AND {condition.format(literal)}")
 

@@ -18,7 +18,7 @@ def name(identifier):
 
 
 def relation(node):
-    """A relation in the form of the helper `Structure`, with the joins that stand in its brackets."""
+    """A relation in the form of the helper `Structure`, with the joins in its brackets."""
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
         parts = [part.name.lower() for part in node.parts]
         text = ".".join(parts) + ":" + alias(node)

@@ -12,9 +12,10 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * How Hive reads conditions, without a session. Every line of stdin is a condition, every line of stdout the tree that Hive makes of
- * it behind WHERE: its nodes, children before their parents, each as the name of its token, its text and the number of its children,
- * with tabs between them. A string literal has its value for a text. What Hive does not read is a line that starts with {@code !}.
- * In both directions backslashes, tabs and ends of lines are written as {@code \\}, {@code \t}, {@code \n} and {@code \r}.
+ * it after WHERE: its nodes, children before their parents, each as the name of its token, its text and the number of its children,
+ * with tabs between them. A string literal has its value for a text. A condition that Hive refuses gives a line that starts with
+ * {@code !}. In both directions backslashes, tabs and ends of lines are written as {@code \\}, {@code \t}, {@code \n} and
+ * {@code \r}.
  */
 public class Trees {
   private static final Map<Integer, String> TOKENS = new HashMap<>();
