@@ -102,7 +102,7 @@ fn promised(lib: &File) -> Vec<Promised> {
                     uses(&item.tree, "", public, found);
                 }
                 Item::Mod(module) if is_public(&module.vis) && !is_hidden(&module.attrs) => {
-                    let (_, content) = module.content.as_ref().expect("public modules stand in lib.rs");
+                    let (_, content) = module.content.as_ref().expect("public modules are in lib.rs");
                     items(content, &format!("{public}{}::", module.ident), found);
                 }
                 _ => {}

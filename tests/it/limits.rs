@@ -138,7 +138,7 @@ fn more_pairs_than_branches() {
     );
 }
 
-/// Each operand would be read behind 65,536 salts: 100 million ranges to be merged again.
+/// Each operand would be read with 65,536 salts: 100 million ranges, which would be merged again.
 #[test]
 fn many_arms_behind_many_salts() {
     let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey:\n  \

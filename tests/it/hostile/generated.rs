@@ -261,7 +261,7 @@ impl Reader<'_> {
                 },
                 '#' if quote == '"' => {
                     let next = self.0.peek().copied();
-                    assert!(!matches!(next, Some('{' | '$' | '@')), "Ruby would run what stands in a string");
+                    assert!(!matches!(next, Some('{' | '$' | '@')), "Ruby would run this part of a string");
                     push(&mut bytes, '#');
                 }
                 c if c == quote => return bytes,
