@@ -51,6 +51,6 @@ def test_the_version_is_that_of_the_command() -> None:
     assert saltplan.__version__ == done.stdout.split()[1]
 
 
-def test_what_is_promised_is_there() -> None:
+def test_all_exported_names_exist() -> None:
     assert sorted(saltplan.__all__) == saltplan.__all__
     assert [name for name in saltplan.__all__ if not hasattr(saltplan, name)] == []

@@ -92,7 +92,7 @@ fn run(engines: &Engines, engine: Engine) -> Result<()> {
         let table = Table::from_yaml(&rows::schema(zone))?;
         let mut cases = cases(&table, zone, seed + chunk * 1_000_003, of_chunk, &rows)?;
         engines.begin(engine)?;
-        // Without a job, row by row.
+        // A fetch without a job evaluates conditions row by row, not vectorised.
         engines.script(
             engine,
             "set hive.fetch.task.conversion=more;\nset hive.fetch.task.conversion.threshold=-1;\n",

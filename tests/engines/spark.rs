@@ -66,7 +66,7 @@ fn check(root: &Path, engines: &Engines) -> Result<()> {
     Ok(())
 }
 
-/// A region for each salt, and rows of which only those of the last one are not in files.
+/// A region for each salt, and rows. Only the rows of the last region are not in files.
 fn create(engines: &Engines) -> Result<()> {
     engines.client("drop", TABLE)?;
     engines.shell(&format!("create '{TABLE}', 'f', SPLITS => ['1', '2']\n"))?;

@@ -148,5 +148,5 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
         assert_eq!(found, *keys, "{predicate}");
     }
     let some = expected.iter().filter(|(.., keys)| !keys.is_empty() && keys.len() < rows.len()).count();
-    assert!(some > CONDITIONS / 2, "{some} conditions tell rows apart");
+    assert!(some > CONDITIONS / 2, "{some} conditions distinguish rows");
 }

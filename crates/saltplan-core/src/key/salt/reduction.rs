@@ -105,7 +105,7 @@ impl fmt::Display for Signed {
 pub enum Joint {
     /// The same bytes between all inputs.
     Bytes(Vec<u8>),
-    /// Different bytes between each two inputs.
+    /// Separate bytes for each gap between two inputs.
     Each(Vec<Vec<u8>>),
     /// The inputs are not joined: each is hashed, and the hashes are combined by XOR.
     HashedApart,
