@@ -13,7 +13,7 @@ use divan::{Bencher, black_box};
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, Plan, plan};
-use saltplan_core::predicate::{Lowered, lower};
+use saltplan_core::predicate::{Analysis, analyze};
 use saltplan_core::render::hive_query::{self, QueryOptions};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
@@ -29,13 +29,13 @@ fn example(name: &str) -> Schema {
     saltplan_core::schema::load(&source).expect("a valid example").schema
 }
 
-fn lowered(schema: &Schema, predicate: &Arc<Source>) -> Lowered {
+fn analysis(schema: &Schema, predicate: &Arc<Source>) -> Analysis {
     let parsed = parse(predicate, &Parameters::new()).expect("a predicate");
-    lower(schema, &parsed).expect("known names")
+    analyze(schema, &parsed).expect("known names")
 }
 
 fn planned(schema: &Schema, predicate: &Arc<Source>, max_branches: usize) -> Plan {
-    plan(schema, &lowered(schema, predicate), Options { max_branches, ..Options::default() })
+    plan(schema, &analysis(schema, predicate), Options { max_branches, ..Options::default() })
 }
 
 fn bench(bencher: Bencher<'_, '_>, schema: &str, predicate: String, max_branches: usize) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use saltplan_core::key::salt::Image;
 use saltplan_core::region::{self, SplitInputs};
-use saltplan_core::schema::model::{Regions, Schema};
+use saltplan_core::schema::model::{Regions, Sampled, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{CountingEngine, RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
@@ -61,7 +61,7 @@ fn job((name, has_peer, kernel): (&'static str, bool, Option<usize>)) -> Job {
 
 fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
     let regions = schema.regions.as_ref().expect("regions");
-    if let Regions::Sampled { regions, .. } = regions {
+    if let Regions::Sampled(Sampled { regions, .. }) = regions {
         let generator = Generator::new(schema, workload).expect("a generator");
         let key = |row: u64| generator.key(row * 10_000).expect("a key");
         let sample: Vec<Vec<u8>> = (0..10_000).map(key).collect();

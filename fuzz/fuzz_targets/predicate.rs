@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use saltplan_core::diag::Source;
 use saltplan_core::plan::{Options, explain, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::Table;
 
@@ -26,8 +26,8 @@ fuzz_target!(|text: &str| {
     let Ok(parsed) = parse(&Source::new("predicate", text), &Parameters::new()) else { return };
     for table in TABLES.iter() {
         let schema = table.schema();
-        let Ok(lowered) = lower(schema, &parsed) else { continue };
-        let plan = plan(schema, &lowered, Options::default());
+        let Ok(analysis) = analyze(schema, &parsed) else { continue };
+        let plan = plan(schema, &analysis, Options::default());
         let _ = explain::to_text(schema, table.salts(), &plan, None, 80);
         let ranges: Vec<_> = plan.branches.iter().map(|branch| &branch.range).collect();
         for pair in ranges.windows(2) {
@@ -39,7 +39,7 @@ fuzz_target!(|text: &str| {
             let again = Source::new("residual", residual.expr.to_string());
             let parsed =
                 parse(&again, &Parameters::new()).unwrap_or_else(|_| panic!("{text}\n{}", again.text));
-            assert!(lower(schema, &parsed).is_ok(), "{text}\n{}", again.text);
+            assert!(analyze(schema, &parsed).is_ok(), "{text}\n{}", again.text);
         }
     }
 });

@@ -72,7 +72,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.budget = limits.budget();
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = settings::templates(&args.templates, &settings, talk);
-    let query = planned.hive_sql_with(&options, &templates)?;
+    let query = planned.query(&options, &templates)?;
     statements::check(&templates, talk);
     for warning in &query.warnings {
         talk.remarks(&[warning.into()]);
@@ -131,7 +131,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let settings = settings::of_schema(&args.schema)?;
     let flags = settings::flags(args.widening, Some(args.budget));
-    let limits = flags.or(settings.limits);
+    let limits = flags.or(settings.limits());
     let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
     let mut options = QueryOptions::default();

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use super::talk::Talk;
-use saltplan_core::PlanError;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use saltplan_core::refusal::{Refusal, WayOut};
 use saltplan_core::render::{NameError, RenderError};
+use saltplan_core::table::PlanFault;
 
 /// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,12 +152,12 @@ fn flag(way: WayOut) -> String {
     flag.to_string()
 }
 
-impl From<PlanError> for Failure {
-    fn from(error: PlanError) -> Self {
+impl From<PlanFault> for Failure {
+    fn from(error: PlanFault) -> Self {
         match error {
-            PlanError::Invalid(errors) => errors.into(),
-            PlanError::Refused(refusal) => refusal.into(),
-            other => Failure::Other(other.into()),
+            PlanFault::Invalid(errors) => errors.into(),
+            PlanFault::Refused(refusal) => refusal.into(),
+            PlanFault::Template(error) => RenderError::from(error).into(),
         }
     }
 }

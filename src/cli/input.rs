@@ -23,9 +23,11 @@ use saltplan_core::hiveql::{
 };
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::predicate::Lowered;
+use saltplan_core::predicate::Analysis;
+use saltplan_core::refusal::Refusal;
 use saltplan_core::schema;
-use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
+use saltplan_core::table::PlanFault;
+use saltplan_core::{Accept, PlanOptions, Planned};
 use saltplan_lint::walk::{is_foreign, is_foreign_file};
 
 /// The maximum size of a file with values of parameters, in bytes.
@@ -111,12 +113,12 @@ pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
 }
 
 /// Analyzes a predicate for a schema.
-pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Lowered, Failure> {
+pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Analysis, Failure> {
     let source = predicate_source(&args.predicate, talk)?;
     let parameters = parameters(&args.parameters, table, talk)?;
-    let lowered = table.lower(&source, &parameters)?;
-    talk.remarks(&lowered.warnings);
-    Ok(lowered)
+    let analysis = table.analyze(&source, &parameters)?;
+    talk.remarks(&analysis.warnings);
+    Ok(analysis)
 }
 
 fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
@@ -251,8 +253,8 @@ pub fn plan_predicate<'t>(
     options: PlanOptions,
     talk: &Talk,
 ) -> Result<Planned<'t>, Failure> {
-    let lowered = load_predicate(args, table, talk)?;
-    let planned = table.plan_lowered(&lowered, &options.with_max_branches(args.max_branches))?;
+    let analysis = load_predicate(args, table, talk)?;
+    let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
     talk.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
     Ok(planned)
 }
@@ -265,12 +267,12 @@ pub fn plan_to_explain<'t>(
     (flags, limits): (Limits, Limits),
     talk: &Talk,
 ) -> Result<Planned<'t>, Failure> {
-    let lowered = load_predicate(args, table, talk)?;
+    let analysis = load_predicate(args, table, talk)?;
     let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
     let within = options.clone().with_max_widening(limits.max_widening());
-    let told = match table.plan_lowered(&lowered, &within) {
-        Err(PlanError::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
-            let planned = table.plan_lowered(&lowered, &options.with_max_widening(MaxWidening::Any))?;
+    let told = match table.plan_analysis(&analysis, &within) {
+        Err(PlanFault::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
+            let planned = table.plan_analysis(&analysis, &options.with_max_widening(MaxWidening::Any))?;
             talk.remarks(&[refused_elsewhere(&refusal)]);
             return Ok(planned);
         }

@@ -27,7 +27,7 @@ pub fn of_file(file: &Path) -> Result<Settings, Failure> {
 
 /// The engine: a flag overrides the schema, which overrides the settings.
 pub fn engine(flag: Option<AskedEngine>, table: &Table, settings: &Settings) -> Result<Engine, Refused> {
-    let set = settings.engine.as_ref().map(|engine| engine.value);
+    let set = settings.keys.engine.as_ref().map(|engine| engine.value);
     match flag {
         Some(AskedEngine::Hive(engine)) => Ok(engine),
         Some(AskedEngine::Spark) => Err(Refused {
@@ -46,15 +46,15 @@ pub fn engine(flag: Option<AskedEngine>, table: &Table, settings: &Settings) -> 
 /// What holds for the jobs of a file that say nothing else.
 pub fn fallback(settings: &Settings) -> Fallback {
     Fallback {
-        engine: settings.engine.as_ref().map(|engine| engine.value),
-        templates: settings.templates.as_ref().map(|templates| templates.value.clone()),
-        limits: settings.limits,
+        engine: settings.keys.engine.as_ref().map(|engine| engine.value),
+        templates: settings.keys.templates.as_ref().map(|templates| templates.value.clone()),
+        limits: settings.limits(),
     }
 }
 
 /// The limits: a flag overrides the settings.
 pub fn limits(widening: WideningArgs, budget: Option<BudgetArgs>, settings: &Settings) -> Limits {
-    flags(widening, budget).or(settings.limits)
+    flags(widening, budget).or(settings.limits())
 }
 
 /// The limits that flags set.
@@ -68,7 +68,7 @@ pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
 
 /// The templates, including those in the user's folder: a flag overrides the settings.
 pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templates {
-    let set = settings.templates.as_ref().map(|templates| templates.value.as_path());
+    let set = settings.keys.templates.as_ref().map(|templates| templates.value.as_path());
     let folder = args.templates.as_deref().or(set);
     folder.iter().for_each(|folder| add_templates(folder, talk));
     let templates = match (&args.templates, folder) {

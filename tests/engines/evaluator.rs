@@ -10,7 +10,6 @@ mod rows;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use chrono_tz::Tz;
@@ -18,8 +17,9 @@ use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::Parameters;
+use saltplan_core::key::field::FieldId;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::predicate::{Condition, Meaning, Predicate};
+use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::{Accept, PlanOptions};
@@ -68,8 +68,8 @@ struct Case {
     /// A constant that means different things for a field and for a column makes the plan refused.
     is_rejected: bool,
     /// What the planner says about where the condition is true, and where it is false.
-    yes: Predicate,
-    no: Predicate,
+    yes: Constraint,
+    no: Constraint,
     /// For Hive, the number of branches that return a row; `None` if no plan is printed.
     printed: Option<String>,
     /// By row.
@@ -161,11 +161,11 @@ fn cases(table: &Table, zone: Tz, seed: u64, count: usize, rows: &[Row]) -> Resu
 }
 
 fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
-    let lowered = |text: String| {
+    let analysis = |text: String| {
         let source = Source::new("predicate", text.clone());
-        table.lower(&source, &Parameters::new()).with_context(|| text)
+        table.analyze(&source, &Parameters::new()).with_context(|| text)
     };
-    let (yes, no) = (lowered(made.asked.clone())?, lowered(format!("NOT ({})", made.asked))?);
+    let (yes, no) = (analysis(made.asked.clone())?, analysis(format!("NOT ({})", made.asked))?);
     let printed = printed(table, &yes)?;
     let evaluated = made.is_evaluated.then(|| {
         let expr = sql::parse(&made.asked);
@@ -178,8 +178,8 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
     Ok(Case {
         zone,
         is_rejected: !yes.rejected.is_empty() || !no.rejected.is_empty(),
-        yes: yes.predicate,
-        no: no.predicate,
+        yes: yes.constraint,
+        no: no.constraint,
         printed,
         evaluated,
         made,
@@ -189,12 +189,12 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 }
 
 /// The conditions of the printed query, each a range with its residual.
-fn printed(table: &Table, lowered: &saltplan_core::predicate::Lowered) -> Result<Option<String>> {
+fn printed(table: &Table, analysis: &saltplan_core::predicate::Analysis) -> Result<Option<String>> {
     let options = PlanOptions::default()
         .with_max_branches(MAX_BRANCHES)
         .accepting(Accept::ALL)
         .with_max_widening(MaxWidening::Any);
-    let planned = table.plan_lowered(lowered, &options)?;
+    let planned = table.plan_analysis(analysis, &options)?;
     let mut options = QueryOptions::default();
     options.select_only = true;
     options.shape = Some(QueryShape::UnionAll);
@@ -363,11 +363,13 @@ impl Case {
             });
         }
         let Some(wanted) = self.hive.as_ref().or(self.evaluated.as_ref()) else { return found };
-        for (side, predicate, truth) in [("planner", &self.yes, true), ("planner's NOT", &self.no, false)] {
+        for (side, constraint, truth) in [("planner", &self.yes, true), ("planner's NOT", &self.no, false)] {
             tell(side, &|row| {
                 let wanted = wanted[row] == Some(truth);
-                let (may, must) =
-                    (holds(schema, predicate, &rows[row], true), holds(schema, predicate, &rows[row], false));
+                let (may, must) = (
+                    holds(schema, constraint, &rows[row], true),
+                    holds(schema, constraint, &rows[row], false),
+                );
                 ((wanted && !may) || (must && !wanted))
                     .then(|| format!("wanted {wanted}, may {may}, must {must}"))
             });
@@ -389,17 +391,30 @@ fn uses(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-/// Whether a row is kept if conditions for the engine are `unknown`.
-fn holds(schema: &Schema, predicate: &Predicate, row: &Row, unknown: bool) -> bool {
-    let of = |condition: &Arc<Condition>| match &condition.meaning {
-        Meaning::Field { field, values } => {
-            values.contains(&schema.key.fields[*field].kind, &row.fields[*field])
-        }
-        _ => unknown,
-    };
-    match predicate {
-        Predicate::All(arms) => arms.iter().all(|arm| holds(schema, arm, row, unknown)),
-        Predicate::Any(arms) => arms.iter().any(|arm| holds(schema, arm, row, unknown)),
-        Predicate::Condition(condition) => of(condition),
+/// Whether a row is kept if conditions that Hive checks are `unknown`.
+fn holds(schema: &Schema, constraint: &Constraint, row: &Row, unknown: bool) -> bool {
+    match constraint {
+        Constraint::All(arms) => arms.iter().all(|arm| holds(schema, arm, row, unknown)),
+        Constraint::Any(arms) => arms.iter().any(|arm| holds(schema, arm, row, unknown)),
+        Constraint::Condition(condition) => match &condition.meaning {
+            Meaning::Tight { field, values } => has_value(schema, *field, values, row),
+            Meaning::Checked(checked) => {
+                unknown && checked.implied.as_ref().is_none_or(|implied| may_hold(schema, implied, row))
+            }
+        },
     }
+}
+
+/// Whether a row may have what a condition implies; of salt inputs that is not known.
+fn may_hold(schema: &Schema, implied: &Implied, row: &Row) -> bool {
+    match implied {
+        Implied::All(parts) => parts.iter().all(|part| may_hold(schema, part, row)),
+        Implied::Any(parts) => parts.iter().any(|part| may_hold(schema, part, row)),
+        Implied::Field(field, values) => has_value(schema, *field, values, row),
+        Implied::SaltInput { .. } => true,
+    }
+}
+
+fn has_value(schema: &Schema, field: FieldId, values: &ValueSet, row: &Row) -> bool {
+    values.contains(&schema.key.fields[field].kind, &row.fields[field])
 }

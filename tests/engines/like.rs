@@ -6,14 +6,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::ast::{Expr, Literal};
 use saltplan_core::hiveql::{Parameters, literal, parse};
-use saltplan_core::predicate::{Condition, Meaning, Predicate, ValueSet, lower};
+use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet, analyze};
 use saltplan_core::schema::{load, model::Schema};
 
 use crate::engine::{Engine, Engines};
@@ -105,8 +104,8 @@ struct Case {
 impl Case {
     fn new(schema: &Schema, pattern: String, escape: Option<char>) -> Result<Self> {
         let text = Self::asked("t", &pattern, escape);
-        let lowered = lower(schema, &parse(&Source::new("predicate", text), &Parameters::new())?)?;
-        Ok(Case { pattern, escape, printed: lowered.expr.to_string() })
+        let analysis = analyze(schema, &parse(&Source::new("predicate", text), &Parameters::new())?)?;
+        Ok(Case { pattern, escape, printed: analysis.expr.to_string() })
     }
 
     fn asked(operand: &str, pattern: &str, escape: Option<char>) -> String {
@@ -165,10 +164,13 @@ fn cases(longest: usize) -> Result<Vec<Case>> {
 /// rows.
 fn check_ranges(schema: &Schema, case: &Case) -> Result<()> {
     let asked = Case::asked("k", &case.pattern, case.escape);
-    let lowered = lower(schema, &parse(&Source::new("predicate", asked.clone()), &Parameters::new())?)?;
+    let analysis = analyze(schema, &parse(&Source::new("predicate", asked.clone()), &Parameters::new())?)?;
     for text in TEXTS {
-        let (wanted, may, must) =
-            (case.says(text), holds(&lowered.predicate, text, true), holds(&lowered.predicate, text, false));
+        let (wanted, may, must) = (
+            case.says(text),
+            holds(&analysis.constraint, text, true),
+            holds(&analysis.constraint, text, false),
+        );
         ensure!(
             may >= wanted && must <= wanted,
             "{asked} on {text:?}: {wanted}, and the planner says otherwise"
@@ -178,16 +180,30 @@ fn check_ranges(schema: &Schema, case: &Case) -> Result<()> {
 }
 
 /// Whether a row is kept if conditions for the engine are `unknown`.
-fn holds(predicate: &Predicate, text: &str, unknown: bool) -> bool {
-    let of = |condition: &Arc<Condition>| match &condition.meaning {
-        Meaning::Field { values: ValueSet::Text(set), .. } => set.contains(&text.as_bytes().to_vec()),
-        _ => unknown,
-    };
-    match predicate {
-        Predicate::All(arms) => arms.iter().all(|arm| holds(arm, text, unknown)),
-        Predicate::Any(arms) => arms.iter().any(|arm| holds(arm, text, unknown)),
-        Predicate::Condition(condition) => of(condition),
+fn holds(constraint: &Constraint, text: &str, unknown: bool) -> bool {
+    match constraint {
+        Constraint::All(arms) => arms.iter().all(|arm| holds(arm, text, unknown)),
+        Constraint::Any(arms) => arms.iter().any(|arm| holds(arm, text, unknown)),
+        Constraint::Condition(condition) => match &condition.meaning {
+            Meaning::Tight { values, .. } => contains(values, text),
+            Meaning::Checked(checked) => {
+                unknown && checked.implied.as_ref().is_none_or(|implied| may_hold(implied, text))
+            }
+        },
     }
+}
+
+fn may_hold(implied: &Implied, text: &str) -> bool {
+    match implied {
+        Implied::All(parts) => parts.iter().all(|part| may_hold(part, text)),
+        Implied::Any(parts) => parts.iter().any(|part| may_hold(part, text)),
+        Implied::Field(_, values) => contains(values, text),
+        Implied::SaltInput { .. } => true,
+    }
+}
+
+fn contains(values: &ValueSet, text: &str) -> bool {
+    matches!(values, ValueSet::Text(set) if set.contains(&text.as_bytes().to_vec()))
 }
 
 /// The printed conditions in the select list of a native table, vectorized and not.

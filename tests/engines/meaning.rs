@@ -106,14 +106,14 @@ fn run(engines: &Engines, engine: Engine, types: &FieldTypes) -> Result<()> {
 
 /// The conditions of the printed statement; `None` if the plan is refused.
 fn printed(table: &Table, predicate: &str) -> Result<Option<String>> {
-    let lowered = table
-        .lower(&Source::new("predicate", predicate), &Parameters::new())
+    let analysis = table
+        .analyze(&Source::new("predicate", predicate), &Parameters::new())
         .with_context(|| predicate.to_string())?;
-    if !lowered.rejected.is_empty() {
+    if !analysis.rejected.is_empty() {
         return Ok(None);
     }
     let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
-    let Ok(planned) = table.plan_lowered(&lowered, &options) else { return Ok(None) };
+    let Ok(planned) = table.plan_analysis(&analysis, &options) else { return Ok(None) };
     let mut options = QueryOptions::default();
     options.select_only = true;
     options.shape = Some(QueryShape::UnionAll);

@@ -15,7 +15,7 @@ use libtest_mimic::Trial;
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::render::RenderError;
 use saltplan_core::render::ddl;
 use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
@@ -242,9 +242,9 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
 
 fn planned(schema: &Schema, case: &Case) -> Option<Plan> {
     let parsed = parse(&Source::new("predicate", case.predicate.as_str()), &Parameters::new()).ok()?;
-    let lowered = lower(schema, &parsed).ok()?;
+    let analysis = analyze(schema, &parsed).ok()?;
     let options = Options { max_branches: case.max_branches, ..Options::default() };
-    let mut plan = plan(schema, &lowered, options);
+    let mut plan = plan(schema, &analysis, options);
     let mut residuals: BTreeMap<Option<String>, usize> = BTreeMap::new();
     let ids: BTreeSet<ResidualId> = plan.branches.iter().filter_map(|branch| branch.residual).collect();
     let texts: BTreeMap<ResidualId, String> =

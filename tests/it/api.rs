@@ -329,6 +329,9 @@ fn listing() -> (String, Vec<String>) {
         let of_item = |module: &str| is_alone || module == home;
         for item in modules.iter().filter(|(module, _)| of_item(module)).flat_map(|(_, file)| &file.items) {
             let Item::Impl(item) = item else { continue };
+            if is_hidden(&item.attrs) {
+                continue;
+            }
             let syn::Type::Path(of) = &*item.self_ty else { continue };
             if of.path.segments.last().is_some_and(|last| last.ident == name) {
                 listing.implementation(item);

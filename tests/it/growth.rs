@@ -6,7 +6,7 @@ use std::path::Path;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::Image;
 use saltplan_core::region::{self, SplitInputs};
-use saltplan_core::schema::model::{Regions, Schema};
+use saltplan_core::schema::model::{Regions, Sampled, Schema};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties, Slice, grow,
@@ -47,7 +47,7 @@ fn salts(schema: &Schema) -> Vec<Vec<u8>> {
 /// The table's own split keys; for quantiles of a sample, those of all keys.
 fn split_keys(schema: &Schema, keys: &KeyList) -> Vec<Vec<u8>> {
     let regions = schema.regions.as_ref().expect("regions");
-    if let Regions::Sampled { regions, .. } = regions {
+    if let Regions::Sampled(Sampled { regions, .. }) = regions {
         return region::quantiles(keys.len(), |index| keys.key(index), *regions);
     }
     let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);

@@ -79,13 +79,35 @@ fn the_json_schema_agrees_with_the_reader() {
     assert_eq!(accepted, ONLY_READ);
 }
 
+/// Every kind of job has the keys that are declared for it, and no others.
+#[test]
+fn kinds_have_their_keys() {
+    let list = jobs::FORMAT.map.keys.iter().find_map(|key| key.value.list()).expect("a list of jobs");
+    let job = list.item.map().expect("the keys of a job");
+    for (rule, kind) in job.cases.iter().filter_map(|rule| Some((rule, rule.kind?))) {
+        let needed = rule.needs.iter().map(|key| format!(", {}", key.written(jobs::FORMAT.syntax)));
+        let base = format!("name: a, schema: s.yaml, out: o.sql, kind: {kind}{}", needed.collect::<String>());
+        for key in job.keys.iter().filter(|key| !base.contains(&format!("{}: ", key.name))) {
+            // A variable of a query has one value, which the JSON schema does not know.
+            let entry = match (kind, key.name) {
+                ("rewrite", "params") => "params: { day: 20200406 }".to_string(),
+                _ => key.written(jobs::FORMAT.syntax),
+            };
+            let text = format!("version: 1\njobs:\n  - {{ {base}, {entry} }}\n");
+            let is_allowed = key.kinds.is_empty() || key.kinds.contains(&kind);
+            assert_eq!(is_valid(&text), is_allowed, "{text}");
+            assert_eq!(jobs::load(&Source::new("jobs.yaml", text.as_str())).is_ok(), is_allowed, "{text}");
+        }
+    }
+}
+
 #[test]
 fn files_generated_from_the_format_are_current() {
     expect_file("schemas/jobs.schema.json", &jobs::json_schema_text());
     fresh_tables("docs/jobs.md", jobs::format_tables());
 }
 
-/// Every key of the format.
+/// Keys in combination, with values of all types.
 const ALL_KEYS: &str = "
 version: 1
 defaults: { schema: s.yaml, engine: mr, shape: auto, max_widening: any, max_scans: 9, max_jobs: 9, templates: schemas, out: 'sql/{job}.sql' }

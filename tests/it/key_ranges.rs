@@ -7,7 +7,7 @@ use saltplan_core::diag::Source;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::plan::{Options, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::schema::{load, model::Schema};
 
 const SCHEMA: &str = "saltplan: 1
@@ -65,8 +65,8 @@ fn cases(text: &str) -> Vec<Case> {
 /// The keys of all branches in the notation of the file.
 fn keys(schema: &Schema, condition: &str) -> String {
     let parsed = parse(&Source::new("predicate", condition), &Parameters::new()).expect("a condition");
-    let lowered = lower(schema, &parsed).expect("a condition on the columns");
-    let plan = plan(schema, &lowered, Options::default());
+    let analysis = analyze(schema, &parsed).expect("a condition on the columns");
+    let plan = plan(schema, &analysis, Options::default());
     let mut ranges: Vec<KeyRange> = plan.branches.iter().map(|branch| branch.range.clone()).collect();
     ranges.sort_by(|left, right| left.start.cmp(&right.start));
     let mut joined: Vec<KeyRange> = Vec::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::render::templates::Templates;
@@ -20,8 +20,8 @@ fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
 
 fn plan_of(schema: &Schema, predicate: String, max_branches: usize) -> Plan {
     let parsed = parse(&Source::new("predicate", predicate), &Parameters::new()).expect("a predicate");
-    let lowered = lower(schema, &parsed).expect("known names");
-    plan(schema, &lowered, Options { max_branches, ..Options::default() })
+    let analysis = analyze(schema, &parsed).expect("known names");
+    plan(schema, &analysis, Options { max_branches, ..Options::default() })
 }
 
 fn list(count: usize, one: impl Fn(usize) -> String, join: &str) -> String {

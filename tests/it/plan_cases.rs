@@ -17,7 +17,7 @@ use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::key::range::{prefix_successor, to_string_binary};
 use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::schema::{load, model::Schema, read_file};
 
 use crate::expect::{CaseForm, Expectations, answered};
@@ -84,9 +84,9 @@ impl Request {
 
     fn plan(&self, predicate: &str) -> Result<String, Diagnostics> {
         let parsed = parse(&Source::new("predicate", predicate), &self.parameters)?;
-        let lowered = lower(&self.schema, &parsed)?;
+        let analysis = analyze(&self.schema, &parsed)?;
         let plan =
-            plan(&self.schema, &lowered, Options { max_branches: self.max_branches, ..Options::default() });
+            plan(&self.schema, &analysis, Options { max_branches: self.max_branches, ..Options::default() });
         let mut answer = format!("{}\n", summary(&plan));
         for line in branch_lines(&self.schema, &plan) {
             let _ = writeln!(answer, "{line}");
@@ -94,7 +94,7 @@ impl Request {
         for note in &plan.notes {
             let _ = writeln!(answer, "{}: {}", note.code(), note);
         }
-        for warning in &lowered.warnings {
+        for warning in &analysis.warnings {
             let _ = writeln!(answer, "{warning}");
         }
         Ok(answer)

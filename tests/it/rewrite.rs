@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use saltplan_core::Table;
+use saltplan_core::hiveql::Runtime;
 use saltplan_core::queries::Engine;
-use saltplan_core::{Runtime, Table};
 use saltplan_rewrite::{Catalog, Fate, Options, WhyLeft, rewrite};
 
 fn catalog(folder: &Path, engine: Engine) -> Catalog {

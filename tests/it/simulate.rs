@@ -7,7 +7,7 @@ use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::id::Id;
 use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::row::{RowCodec, SALT_MEMBER};
-use saltplan_core::schema::model::{Regions, Schema};
+use saltplan_core::schema::model::{Regions, Sampled, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
@@ -149,7 +149,7 @@ fn sampled_regions_are_even() {
     let workload = workload(&schema, 200_000, 1);
     let generator = Generator::new(&schema, &workload).expect("a generator");
     let sample: Vec<Vec<u8>> = (0..50_000).map(|row| generator.key(4 * row).expect("a key")).collect();
-    let regions = Regions::Sampled { keys: String::new(), regions: 10 };
+    let regions = Regions::Sampled(Sampled { keys: String::new(), regions: 10 });
     let inputs = SplitInputs { sample: &sample, ..SplitInputs::default() };
     let split_keys = region::split_keys(&regions, inputs).expect("split keys");
     let counted = count(&schema, &workload, &split_keys, 2);

@@ -5,7 +5,7 @@ use saltplan_core::hiveql::layout::WIDTH;
 use saltplan_core::hiveql::literal;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, plan};
-use saltplan_core::predicate::lower;
+use saltplan_core::predicate::analyze;
 use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
@@ -49,8 +49,8 @@ columns:
 fn sql(schema: &Schema, predicate: &str, shape: QueryShape) -> String {
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
-    let lowered = lower(schema, &parsed).expect("known names");
-    let plan = plan(schema, &lowered, Options::default());
+    let analysis = analyze(schema, &parsed).expect("known names");
+    let plan = plan(schema, &analysis, Options::default());
     let mut options = QueryOptions::default();
     options.shape = Some(shape);
     hive_query::render(schema, &plan, &options, &Templates::new(None)).expect("a statement").sql

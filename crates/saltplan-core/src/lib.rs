@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A [`Table`] is a schema with data derived from it. It plans predicates, and it encodes and decodes row
-//! keys. If it refuses a plan, the [`Refusal`] has the reason and the remedy.
+//! keys. If it refuses a plan, the [`PlanError`] has the reason, the remedy and a code for programs.
 //!
 //! Encode a row as a row key, and decode it again:
 //!
@@ -80,21 +80,13 @@ pub mod table;
 #[doc(hidden)]
 pub mod warning;
 
-pub use files::named::{Files, Folder, Memory};
-pub use hiveql::{Parameter, Parameters, Runtime, RuntimeFault};
-pub use key::ValueError;
-pub use key::salt::InputError;
-pub use refusal::{BinaryPart, Refusal, WayOut};
-pub use row::{DecodedKey, RowError};
-pub use table::{Accept, PlanError, PlanOptions, Planned, Table};
-pub use warning::Warning;
+pub use hiveql::{Parameter, Parameters};
+pub use row::DecodedKey;
+pub use table::{Accept, KeyError, PlanError, PlanOptions, Planned, Table};
 
 /// Messages and the places that they refer to.
 pub mod messages {
-    pub use crate::diag::{
-        Diagnostic, DiagnosticKind, Diagnostics, Edit, Fix, Label, PredicateFault, Safety, Severity, Source,
-        Span,
-    };
+    pub use crate::diag::{Diagnostic, Diagnostics, Label, Severity, Source, Span};
 }
 
 /// The parts of a row key.
@@ -102,32 +94,17 @@ pub mod layouts {
     pub use crate::key::parts::{KeyPart, KeyPartRole};
 }
 
-/// What a plan reads, and why.
+/// What a plan reads.
 pub mod plans {
     pub use crate::key::interval::Interval;
     pub use crate::key::range::KeyRange;
     pub use crate::plan::DEFAULT_MAX_BRANCHES as MAX_BRANCHES;
-    pub use crate::plan::{Branch, FirstField, FirstFieldState, Note, Plan, PlanKind, Share, WhyNotUsed};
-    pub use crate::plan::{MaxWidening, WidenedValues, Widening};
+    pub use crate::plan::{Branch, MaxWidening, Plan, PlanKind, Share};
 }
 
 /// Plans as Hive queries.
 pub mod queries {
     pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
-    pub use crate::render::templates::{TemplateError, Templates};
-    pub use crate::render::{CommentLine, RenderError};
-    pub use crate::schema::model::Engine;
-}
-
-/// The logical table, which queries read.
-pub mod logical {
-    pub use crate::table::{LogicalColumn, LogicalTable, TimeReading};
-}
-
-/// Errors of files that a schema refers to.
-pub mod inputs {
-    pub use crate::files::ReadError;
-    pub use crate::files::bounds::Stray;
-    pub use crate::files::lines::LineError;
-    pub use crate::files::sample::SampleError;
+    pub use crate::render::templates::Templates;
+    pub use crate::schema::hive::Engine;
 }

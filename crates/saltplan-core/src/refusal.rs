@@ -20,7 +20,7 @@ pub enum Refusal {
 
     /// Merged ranges contain far more values than requested.
     TooWide {
-        /// How many more, as in [`Widening`](crate::plans::Widening).
+        /// How many more, as in [`Widening`](crate::plan::Widening).
         reads: String,
         limit: u64,
         /// The smallest limit that allows it; `None` if only `any` does.

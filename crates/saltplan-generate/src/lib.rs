@@ -36,7 +36,8 @@ use saltplan_core::key::Value;
 use saltplan_core::key::field::{FieldId, FieldKind};
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::queries::{TemplateError, Templates};
+use saltplan_core::queries::Templates;
+use saltplan_core::render::templates::TemplateError;
 use serde::Serialize;
 
 use fields::FieldView;

@@ -79,7 +79,9 @@ pub(crate) fn words(language: Language, constants: &[(&str, String)]) -> BTreeMa
 
 #[cfg(test)]
 mod tests {
-    use saltplan_core::{InputError, RowError, ValueError};
+    use saltplan_core::key::ValueError;
+    use saltplan_core::key::salt::InputError;
+    use saltplan_core::row::RowError;
 
     use super::*;
 

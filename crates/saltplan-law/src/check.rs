@@ -2,23 +2,25 @@
 
 #![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
 
-use std::cell::OnceCell;
 use std::fmt;
 
 use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::Node;
+use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
+use saltplan_core::hiveql::rewrite::has;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::Value;
+use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::{Meaning, Predicate, lower};
+use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet, analyze};
 use saltplan_core::schema::{load, model::Schema};
 
+use crate::build::{Sql, number, truth};
 use crate::calendar;
-use crate::predicate::PredicateWriter;
-use crate::sql::{self, Row, V, holds};
+use crate::predicate::Conditions;
+use crate::sql::{Row, V, holds};
 use crate::table::{Cell, Cut, Field, Input, Kind, Table};
 
 /// The maximum numbers of values of one field and of rows in a universe.
@@ -29,7 +31,7 @@ const MAX_ROWS: usize = 250;
 pub struct Case {
     table: Table,
     /// One predicate, or several that the check relates to each other.
-    texts: Vec<String>,
+    predicates: Vec<Expr>,
     max_branches: usize,
     max_residual_bytes: usize,
     rows: Vec<FullRow>,
@@ -43,14 +45,9 @@ struct FullRow {
 
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "max_branches={} max_residual_bytes={}\n{}\n  {}\n",
-            self.max_branches,
-            self.max_residual_bytes,
-            self.table.yaml(),
-            self.texts.join("\n  ")
-        )
+        let (branches, bytes) = (self.max_branches, self.max_residual_bytes);
+        writeln!(f, "max_branches={branches} max_residual_bytes={bytes}\n{}", self.table.yaml())?;
+        self.predicates.iter().try_for_each(|predicate| writeln!(f, "  {predicate}"))
     }
 }
 
@@ -69,35 +66,36 @@ impl Case {
         table: Table,
         seed: u64,
         max_branches: usize,
-        write: impl FnOnce(&PredicateWriter<'_>) -> Vec<String>,
+        draw: impl FnOnce(&Conditions<'_>) -> Vec<Sql>,
     ) -> Self {
         let mut random = Random(seed);
         let pools: Vec<Vec<Cell>> =
             (0..table.fields.len()).map(|index| few(table.pool(index), &mut random)).collect();
-        let texts = write(&PredicateWriter { table: &table, pools: &pools });
-        let rows = rows(&table, &pools, &texts.concat(), &mut random);
+        let drawn = draw(&Conditions { table: &table, pools: &pools });
+        let predicates: Vec<Expr> = drawn.into_iter().map(|sql| sql.0).collect();
+        let only_printable = predicates.iter().any(prints_instants);
+        let rows = rows(&table, &pools, only_printable, &mut random);
         // Long conditions are restricted to the values of a range; with a small limit all conditions are
         // long.
         let max_residual_bytes = [DEFAULT_MAX_RESIDUAL_BYTES, 300, 0][random.below(3)];
-        Case { table, texts, max_branches, max_residual_bytes, rows }
+        Case { table, predicates, max_branches, max_residual_bytes, rows }
     }
 
-    fn planned(&self, text: &str) -> Planned<'_> {
-        self.planned_with(text, self.max_branches)
+    fn planned(&self, predicate: &Expr) -> Planned<'_> {
+        self.planned_with(predicate, self.max_branches)
     }
 
-    fn planned_with(&self, text: &str, max_branches: usize) -> Planned<'_> {
+    fn planned_with(&self, predicate: &Expr, max_branches: usize) -> Planned<'_> {
         let schema = self.schema();
-        let source = Source::new("predicate", text);
+        let source = Source::new("predicate", predicate.to_string());
         let parsed = parse(&source, &Parameters::new()).unwrap_or_else(|e| panic!("{e}"));
-        let lowered = lower(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
+        let analysis = analyze(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
         let plan = plan(
             &schema,
-            &lowered,
+            &analysis,
             Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
-        let residuals = plan.branches.iter().map(|_| OnceCell::new()).collect();
-        Planned { case: self, schema, plan, residuals }
+        Planned { case: self, schema, plan }
     }
 
     fn schema(&self) -> Schema {
@@ -107,15 +105,18 @@ impl Case {
 
     /// The plan of the first predicate, checked with every row of the universe.
     pub fn check_law(&self) -> Result<(), String> {
-        let text = &self.texts[0];
-        let planned = self.planned(text);
+        let predicate = &self.predicates[0];
+        same_when_read(predicate)?;
+        let planned = self.planned(predicate);
         let fail = |what: String| Err(format!("{what}\n{}", outline(&planned.plan)));
         if let Err(what) = self.check_shape(&planned.plan) {
             return fail(what);
         }
-        let expr = sql::parse(text);
+        for residual in planned.plan.branches.iter().filter_map(|branch| planned.plan.residual_of(branch)) {
+            same_when_read(&residual.expr)?;
+        }
         for (row, key) in self.rows_with_keys() {
-            let wanted = holds(&expr, &row.sql(&self.table));
+            let wanted = holds(predicate, &row.sql(&self.table));
             if let Err(what) = planned.check_row(row, &key, wanted) {
                 return fail(format!("{what}\nrow {:?}\nkey {}", row.values, shown(&key)));
             }
@@ -133,7 +134,8 @@ impl Case {
 
     /// Every row satisfies exactly one of the predicates.
     pub fn check_partition(&self) -> Result<(), String> {
-        let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
+        let planned: Vec<Planned<'_>> =
+            self.predicates.iter().map(|predicate| self.planned(predicate)).collect();
         for (row, key) in self.rows_with_keys() {
             let yielded: usize = planned.iter().map(|planned| planned.yields(row, &key)).sum();
             if yielded != 1 {
@@ -145,7 +147,8 @@ impl Case {
 
     /// All predicates read the same keys and give the same rows.
     pub fn check_same(&self) -> Result<(), String> {
-        let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
+        let planned: Vec<Planned<'_>> =
+            self.predicates.iter().map(|predicate| self.planned(predicate)).collect();
         let (first, others) = planned.split_first().expect("a predicate");
         for other in others {
             if first.is_exact() && other.is_exact() && first.keys() != other.keys() {
@@ -161,39 +164,34 @@ impl Case {
     }
 
     /// The first predicate is the conjunction of the others, one for each field of the key, some of them
-    /// empty.
+    /// `TRUE`.
     pub fn check_tight(&self) -> Result<(), String> {
-        let planned = self.planned(&self.texts[0]);
+        let (whole, sides) = self.predicates.split_first().expect("a predicate");
+        let planned = self.planned(whole);
         let is_exact = |field: &Field| !field.stored || field.kind.is_cut_with_certainty();
         if !planned.is_exact() || !self.table.fields.iter().all(is_exact) {
             return Ok(());
         }
-        let sides: Vec<Option<Node>> =
-            self.texts[1..].iter().map(|side| (!side.is_empty()).then(|| sql::parse(side))).collect();
-        let is_single = |side: &str| side.contains(" = ") || side.contains(" IN (");
-        let leading: Vec<usize> = {
-            let stored = (0..sides.len()).filter(|index| self.table.fields[*index].stored);
+        let is_single =
+            |side: &Expr| matches!(side, Expr::BinaryOp { op: BinaryOperator::Eq, .. } | Expr::InList { .. });
+        let leading: Vec<&Expr> = {
+            let stored = sides.iter().zip(&self.table.fields).filter(|(_, field)| field.stored);
             let mut known = true;
-            let is_led = |index: &usize| {
+            let is_led = |side: &&Expr| {
                 let was_known = known;
-                known &= is_single(&self.texts[index + 1]);
-                was_known && sides[*index].is_some()
+                known &= is_single(side);
+                was_known && **side != truth(true).0
             };
-            stored.take_while(is_led).collect()
+            stored.map(|(side, _)| side).take_while(is_led).collect()
         };
         for (row, key) in self.rows_with_keys() {
             if !planned.reads(&key) {
                 continue;
             }
             let values = row.sql(&self.table);
-            let loose = leading.iter().find(|index| {
-                let side = sides[**index].as_ref().expect("a condition");
-                !holds(side, &values)
-            });
-            if let Some(loose) = loose {
+            if let Some(side) = leading.iter().find(|side| !holds(side, &values)) {
                 return Err(format!(
-                    "loose: {} is not true for a row that is read\nrow {:?}\nkey {}\n{}",
-                    self.texts[loose + 1],
+                    "loose: {side} is not true for a row that is read\nrow {:?}\nkey {}\n{}",
                     row.values,
                     shown(&key),
                     outline(&planned.plan)
@@ -207,7 +205,7 @@ impl Case {
     /// ranges for the same rows, so its limit is higher.
     pub fn check_narrower(&self) -> Result<(), String> {
         let [wide, narrow] = [(0, self.max_branches), (1, self.max_branches * 256)]
-            .map(|(text, limit)| self.planned_with(&self.texts[text], limit));
+            .map(|(at, limit)| self.planned_with(&self.predicates[at], limit));
         if wide.is_widened() || narrow.is_widened() || narrow.keys().is_subset(&wide.keys()) {
             return Ok(());
         }
@@ -259,8 +257,6 @@ struct Planned<'a> {
     case: &'a Case,
     schema: Schema,
     plan: Plan,
-    /// The residuals by branch, printed and read again when a row asks: thousands of long ones would take all memory.
-    residuals: Vec<OnceCell<Option<Node>>>,
 }
 
 impl Planned<'_> {
@@ -281,13 +277,9 @@ impl Planned<'_> {
     /// The number of branches that contain the row.
     fn yields(&self, row: &FullRow, key: &[u8]) -> usize {
         let row = row.sql(&self.case.table);
-        let branches = self.plan.branches.iter().zip(&self.residuals);
-        let printed =
-            |branch| self.plan.residual_of(branch).map(|residual| sql::parse(&residual.expr.to_string()));
-        let is_left = |branch, read: &OnceCell<Option<Node>>| {
-            read.get_or_init(|| printed(branch)).as_ref().is_none_or(|residual| holds(residual, &row))
-        };
-        branches.filter(|(branch, read)| contains(branch, key) && is_left(branch, read)).count()
+        let is_left =
+            |branch| self.plan.residual_of(branch).is_none_or(|residual| holds(&residual.expr, &row));
+        self.plan.branches.iter().filter(|branch| contains(branch, key) && is_left(branch)).count()
     }
 
     fn reads(&self, key: &[u8]) -> bool {
@@ -298,7 +290,7 @@ impl Planned<'_> {
         let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();
         let yielded = self.yields(row, key) > 0;
         for residual in inside.iter().filter_map(|branch| self.plan.residual_of(branch)) {
-            let by_form = self.accepts(&residual.predicate, row);
+            let by_form = self.accepts(&residual.constraint, row);
             if by_form != yielded {
                 return Err(format!("the residual's form says {by_form}, its text {yielded}"));
             }
@@ -314,33 +306,47 @@ impl Planned<'_> {
         }
     }
 
-    fn accepts(&self, predicate: &Predicate, row: &FullRow) -> bool {
-        match predicate {
-            Predicate::All(arms) => arms.iter().all(|arm| self.accepts(arm, row)),
-            Predicate::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
-            Predicate::Condition(condition) => match &condition.meaning {
-                Meaning::Field { field, values } => {
-                    let place = field.position();
-                    let value = planner_value(&self.case.table.fields[place].kind, &row.cells[place]);
-                    values.contains(&self.schema.key.fields[*field].kind, &value)
+    fn accepts(&self, constraint: &Constraint, row: &FullRow) -> bool {
+        match constraint {
+            Constraint::All(arms) => arms.iter().all(|arm| self.accepts(arm, row)),
+            Constraint::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
+            Constraint::Condition(condition) => match &condition.meaning {
+                Meaning::Tight { field, values } => self.has_value(*field, values, row),
+                Meaning::Checked(checked) => {
+                    checked.implied.as_ref().is_none_or(|implied| self.may_hold(implied, row))
+                        && holds(&condition.expr, &row.sql(&self.case.table))
                 }
-                Meaning::SaltInput { input, values } => {
-                    // Bytes of the key have the inputs that the planner takes them for.
-                    let key = &self.schema.key;
-                    let inputs = key.salt.as_ref().expect("a salt").inputs(&key.fields);
-                    let planned = &inputs[*input];
-                    let cut = match &planned.cut {
-                        salt::Cut::Whole => Cut::Whole,
-                        salt::Cut::First(count) => Cut::First(*count),
-                        salt::Cut::Last(count) => Cut::Last(*count),
-                        other => panic!("no hint is on {other:?}"),
-                    };
-                    let input = Input { field: planned.field.position(), cut, lower: planned.lower };
-                    values.contains(&self.case.table.input(&input, &row.cells))
-                }
-                Meaning::Opaque { .. } => holds(&condition.expr, &row.sql(&self.case.table)),
             },
         }
+    }
+
+    /// Whether a row has what a condition implies.
+    fn may_hold(&self, implied: &Implied, row: &FullRow) -> bool {
+        match implied {
+            Implied::All(parts) => parts.iter().all(|part| self.may_hold(part, row)),
+            Implied::Any(parts) => parts.iter().any(|part| self.may_hold(part, row)),
+            Implied::Field(field, values) => self.has_value(*field, values, row),
+            Implied::SaltInput { input, values } => {
+                // Bytes of the key have the inputs that the planner takes them for.
+                let key = &self.schema.key;
+                let inputs = key.salt.as_ref().expect("a salt").inputs(&key.fields);
+                let planned = &inputs[*input];
+                let cut = match &planned.cut {
+                    salt::Cut::Whole => Cut::Whole,
+                    salt::Cut::First(count) => Cut::First(*count),
+                    salt::Cut::Last(count) => Cut::Last(*count),
+                    other => panic!("no hint is on {other:?}"),
+                };
+                let input = Input { field: planned.field.position(), cut, lower: planned.lower };
+                values.contains(&self.case.table.input(&input, &row.cells))
+            }
+        }
+    }
+
+    fn has_value(&self, field: FieldId, values: &ValueSet, row: &FullRow) -> bool {
+        let place = field.position();
+        let value = planner_value(&self.case.table.fields[place].kind, &row.cells[place]);
+        values.contains(&self.schema.key.fields[field].kind, &value)
     }
 }
 
@@ -381,7 +387,7 @@ fn few(pool: Vec<Cell>, random: &mut Random) -> Vec<Cell> {
     some
 }
 
-fn rows(table: &Table, pools: &[Vec<Cell>], text: &str, random: &mut Random) -> Vec<FullRow> {
+fn rows(table: &Table, pools: &[Vec<Cell>], only_printable: bool, random: &mut Random) -> Vec<FullRow> {
     let all: usize = pools.iter().map(Vec::len).product();
     let mut rows = Vec::new();
     for number in 0..all.min(MAX_ROWS) {
@@ -405,17 +411,65 @@ fn rows(table: &Table, pools: &[Vec<Cell>], text: &str, random: &mut Random) -> 
         values.extend([("status".to_string(), status), ("amount".to_string(), amount)]);
         rows.push(FullRow { cells, values });
     }
-    if prints_instants(text) {
+    if only_printable {
         rows.retain(|row| row.values.iter().all(|(_, value)| is_printable(value, table)));
     }
     rows
 }
 
-fn prints_instants(text: &str) -> bool {
-    let functions = ["date_format(", "year(", "month(", "day(", "from_unixtime(", "to_date(", "as date"];
-    let of_parts = ["hour(", "minute(", "second(", "quarter(", "dayofweek(", "weekofyear("];
-    let counted = ["date_add(", "date_sub(", "datediff("];
-    functions.iter().chain(&of_parts).chain(&counted).any(|f| text.contains(f))
+/// Whether a condition computes days or times.
+fn prints_instants(condition: &Expr) -> bool {
+    const FUNCTIONS: [&str; 19] = [
+        "add_months",
+        "date_add",
+        "date_format",
+        "date_sub",
+        "datediff",
+        "day",
+        "dayofweek",
+        "from_unixtime",
+        "hour",
+        "last_day",
+        "minute",
+        "month",
+        "next_day",
+        "quarter",
+        "second",
+        "to_date",
+        "trunc",
+        "weekofyear",
+        "year",
+    ];
+    has(condition, |part| match part {
+        Expr::Call(Call { name, .. }) => FUNCTIONS.contains(&name.as_str()),
+        Expr::Cast { data_type, .. } => *data_type == Type::Date,
+        _ => false,
+    })
+}
+
+/// Checks that the printed condition is read as the same tree.
+fn same_when_read(condition: &Expr) -> Result<(), String> {
+    let text = condition.to_string();
+    let read = parse(&Source::new("predicate", text.clone()), &Parameters::new());
+    let read = read.map_err(|errors| format!("what is printed cannot be read: {errors}\n{text}"))?.tree;
+    match (normalized(condition.clone().into()), normalized(read)) {
+        (drawn, read) if drawn == read => Ok(()),
+        (drawn, read) => Err(format!("read otherwise than printed:\n{text}\n{drawn:?}\n{read:?}")),
+    }
+}
+
+/// Without brackets, and with the sign before a negative number.
+fn normalized(mut node: Node) -> Node {
+    while let Expr::Nested(inner) = node.expr {
+        node = *inner;
+    }
+    if let Expr::Literal(Literal::Number(digits)) = &node.expr {
+        node.expr = number(digits).0;
+    }
+    node.expr.for_each_part_mut(&mut |part| {
+        *part = normalized(std::mem::replace(part, Expr::null().into()));
+    });
+    node
 }
 
 /// Whether the value is inside the calendar: SQL engines disagree outside.

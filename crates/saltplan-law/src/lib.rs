@@ -4,7 +4,7 @@
 //!
 //! [`sql`] is the oracle: it evaluates a condition for a row as Hive does, and the engine suite compares it
 //! with the real Hive. [`table`] and [`predicate`] generate tables and predicates, and [`check`] states the
-//! property. It is a separate package, so that a long optimised run compiles little more than the planner.
+//! property. Predicates are drawn as trees, printed for the planner, and evaluated as trees. It is a separate package, so that a long optimised run compiles little more than the planner.
 
 #![expect(
     clippy::expect_used,
@@ -14,6 +14,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+pub mod build;
 pub mod calendar;
 pub mod check;
 mod digest;

@@ -1,9 +1,17 @@
-//! Random predicates: a shape without names, which shrinks well, and is written as SQL for a given table.
+//! Random predicates: a shape without names, which shrinks well, and becomes a condition on a given table.
 
 use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use saltplan_core::hiveql::ast::BinaryOperator::{
+    self, Eq, Gt, GtEq, IntegerDivide, Lt, LtEq, NotEq, NullSafeEq,
+};
+use saltplan_core::hiveql::ast::{Expr, Literal, Type};
+
+use crate::build::{
+    Sql, call, case, column, conjunction, date, disjunction, null, number, row, text, timestamp, truth,
+};
 use crate::calendar;
 use crate::table::{Cell, Field, Kind, Table};
 
@@ -42,283 +50,324 @@ pub fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// Writes predicates for one table; `pools` are the values of its rows.
+/// Makes the conditions on one table; `pools` are the values of its rows.
 #[derive(Debug)]
-pub struct PredicateWriter<'a> {
+pub struct Conditions<'a> {
     pub table: &'a Table,
     pub pools: &'a [Vec<Cell>],
 }
 
-const OPERATORS: [&str; 6] = ["=", "<", "<=", ">", ">=", "<>"];
+const OPERATORS: [BinaryOperator; 6] = [Eq, Lt, LtEq, Gt, GtEq, NotEq];
 
-impl PredicateWriter<'_> {
-    pub fn write(&self, shape: &Shape) -> String {
-        let join = |arms: &[Shape], with: &str| {
-            let arms: Vec<String> = arms.iter().map(|arm| format!("({})", self.write(arm))).collect();
-            arms.join(with)
-        };
+fn amount() -> Sql {
+    column("amount")
+}
+
+fn status() -> Sql {
+    column("status")
+}
+
+impl Conditions<'_> {
+    pub fn of(&self, shape: &Shape) -> Sql {
+        let each = |arms: &[Shape]| arms.iter().map(|arm| self.of(arm)).collect();
         match shape {
-            Shape::And(arms) => join(arms, " AND "),
-            Shape::Or(arms) => join(arms, " OR "),
-            Shape::Not(inner) => format!("NOT ({})", self.write(inner)),
+            Shape::And(arms) => conjunction(each(arms)),
+            Shape::Or(arms) => disjunction(each(arms)),
+            Shape::Not(inner) => self.of(inner).negated(),
             Shape::Leaf(leaf) => self.leaf(leaf),
         }
     }
 
-    /// Pairs of texts with the same meaning: a list and its alternatives, a range and its two bounds.
-    pub fn same(&self, leaf: &Leaf) -> [(String, String); 4] {
+    fn name(&self, index: usize) -> Sql {
+        column(self.table.fields[index].name)
+    }
+
+    /// Pairs of conditions with the same meaning: a list and its alternatives, a range and its two bounds.
+    pub fn same(&self, leaf: &Leaf) -> [(Sql, Sql); 4] {
         let index = leaf.field.index(self.table.fields.len());
-        let name = self.table.fields[index].name;
-        let constants: Vec<String> =
-            leaf.constants.iter().map(|choice| self.constant(index, choice)).collect();
-        let each = |operator: &str, with: &str| {
-            constants.iter().map(|c| format!("{name} {operator} {c}")).collect::<Vec<_>>().join(with)
+        let name = || self.name(index);
+        let constants: Vec<Sql> = leaf.constants.iter().map(|choice| self.constant(index, choice)).collect();
+        let each = |operator: BinaryOperator| {
+            constants.iter().map(|constant| name().op(operator, constant.clone())).collect()
         };
-        let (list, low, high) = (constants.join(", "), &constants[0], &constants[1]);
+        let (low, high) = (&constants[0], &constants[1]);
         let is_number = matches!(self.table.fields[index].kind, Kind::Integer { .. });
         // For a number and a text, BETWEEN compares doubles, which differ from sixteen digits on, while a
         // comparison compares numbers.
-        let told = |bound: &str| match bound.trim_matches('\'') {
-            digits if is_number && digits.len() > 15 && digits.parse::<f64>().is_ok() => digits.to_string(),
-            _ => bound.to_string(),
+        let bound = |bound: &Sql| match &bound.0 {
+            Expr::Literal(Literal::Text(digits))
+                if is_number && digits.len() > 15 && digits.parse::<f64>().is_ok() =>
+            {
+                number(digits)
+            }
+            _ => bound.clone(),
         };
-        let (from, until) = (told(low), told(high));
+        let between = |negated| name().between(negated, low.clone(), high.clone());
         [
-            (format!("{name} IN ({list})"), each("=", " OR ")),
-            (format!("{name} NOT IN ({list})"), each("<>", " AND ")),
-            (format!("{name} BETWEEN {from} AND {until}"), format!("{name} >= {from} AND {until} >= {name}")),
-            // In Hive `a < NULL OR a > 1` contains more: after a NULL, BETWEEN ignores the upper bound.
+            (name().is_in(false, constants.clone()), disjunction(each(Eq))),
+            (name().is_in(true, constants.clone()), conjunction(each(NotEq))),
             (
-                format!("{name} NOT BETWEEN {low} AND {high}"),
-                format!("NOT ({name} BETWEEN {low} AND {high})"),
+                name().between(false, bound(low), bound(high)),
+                name().op(GtEq, bound(low)).and(bound(high).op(GtEq, name())),
             ),
+            // In Hive `a < NULL OR a > 1` contains more: after a NULL, BETWEEN ignores the upper bound.
+            (between(true), between(false).negated()),
         ]
     }
 
-    fn leaf(&self, leaf: &Leaf) -> String {
+    fn leaf(&self, leaf: &Leaf) -> Sql {
         let index = leaf.field.index(self.table.fields.len());
         let field = &self.table.fields[index];
-        let name = field.name;
+        let name = || self.name(index);
         let operator = OPERATORS[usize::from(leaf.operator) % OPERATORS.len()];
-        let not = if leaf.style.is_multiple_of(3) { "NOT " } else { "" };
+        let negated = leaf.style.is_multiple_of(3);
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
         match leaf.form % 30 {
-            0..=4 => format!("{name} {operator} {}", constant(0)),
-            5 => format!("{} {operator} {name}", constant(0)),
+            0..=4 => name().op(operator, constant(0)),
+            5 => constant(0).op(operator, name()),
             6 | 7 => {
-                let mut list: Vec<String> = (0..leaf.constants.len()).map(constant).collect();
+                let mut list: Vec<Sql> = (0..leaf.constants.len()).map(constant).collect();
                 match leaf.style % 8 {
-                    0 => list.push("NULL".into()),
+                    0 => list.push(null()),
                     1 => list.push(list[0].clone()),
                     2 => list.clear(),
                     _ => {}
                 }
-                format!("{name} {not}IN ({})", list.join(", "))
+                name().is_in(negated, list)
             }
-            8 | 9 => format!("{name} {not}BETWEEN {} AND {}", constant(0), constant(1)),
-            10 | 11 => format!("{name} {not}LIKE {}", self.pattern(index, leaf)),
+            8 | 9 => name().between(negated, constant(0), constant(1)),
+            10 | 11 => self.pattern(index, leaf, negated),
             12 => self.tuple(leaf, index, operator),
-            13 => self.tuple_list(leaf, index, not),
+            13 => self.tuple_list(leaf, index, negated),
             14..=16 => self.function(field, leaf, operator, &self.cell(index, &leaf.constants[0])),
-            17 => column(leaf, operator),
+            17 => on_columns(leaf, operator),
             18 => match leaf.style % 5 {
-                0 => format!("{name} IS NULL"),
-                1 => format!("{name} IS NOT NULL"),
-                2 => format!("({name} {operator} {}) IS {not}NULL", constant(0)),
-                3 => "TRUE".into(),
-                _ => "NULL = 1".into(),
+                0 => name().is(Expr::IsNull),
+                1 => name().is(Expr::IsNotNull),
+                2 => {
+                    name().op(operator, constant(0)).is(if negated { Expr::IsNotNull } else { Expr::IsNull })
+                }
+                3 => truth(true),
+                _ => null().equals(number(1)),
             },
             19 => {
                 // Often an equality, through which constants are propagated.
-                let operator = if leaf.style.is_multiple_of(2) { "=" } else { operator };
-                format!("{name} {operator} {}", self.other_name(leaf, index))
+                let operator = if leaf.style.is_multiple_of(2) { Eq } else { operator };
+                name().op(operator, column(self.other_name(leaf, index)))
             }
             20 => match leaf.style % 4 {
-                0 => format!("{name} <=> {}", constant(0)),
-                1 => format!("{} <=> {name}", constant(0)),
-                2 => format!("{name} IS DISTINCT FROM {}", constant(0)),
-                _ => format!("{name} IS NOT DISTINCT FROM {}", constant(0)),
+                0 => name().op(NullSafeEq, constant(0)),
+                1 => constant(0).op(NullSafeEq, name()),
+                2 => name().is_distinct_from(false, constant(0)),
+                _ => name().is_distinct_from(true, constant(0)),
             },
             21 => self.truth_test(leaf, index, operator),
             22 | 23 => self.arithmetic(leaf, index, operator),
             24 => self.choice(leaf, index, operator),
-            25 => self.turned(leaf, index, not),
-            26 | 27 => self.start(leaf, index, not),
-            _ => self.rows(leaf, index, operator, not),
+            25 => self.turned(leaf, index, negated),
+            26 | 27 => self.start(leaf, index, negated),
+            _ => self.rows(leaf, index, operator, negated),
         }
     }
 
     /// A condition on a field, or on a field and a column.
-    fn part(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
-        let name = self.table.fields[index].name;
+    fn part(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
+        let compared = || self.name(index).op(operator, constant(0));
         match leaf.style / 8 % 6 {
-            0 => format!("{name} IN ({}, {})", constant(0), constant(1)),
-            1 => format!("{name} {operator} {} AND amount < 3", constant(0)),
-            2 => format!("{name} {operator} {} OR status = 'ok'", constant(0)),
-            3 => format!("NOT ({name} {operator} {})", constant(0)),
-            4 => format!("{name} BETWEEN {} AND {}", constant(0), constant(1)),
-            _ => format!("{name} {operator} {}", constant(0)),
+            0 => self.name(index).is_in(false, [constant(0), constant(1)]),
+            1 => compared().and(amount().op(Lt, number(3))),
+            2 => compared().or(status().equals(text("ok"))),
+            3 => compared().negated(),
+            4 => self.name(index).between(false, constant(0), constant(1)),
+            _ => compared(),
         }
     }
 
-    fn truth_test(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
-        const TESTS: [&str; 12] = [
-            "IS TRUE",
-            "IS NOT TRUE",
-            "IS FALSE",
-            "IS NOT FALSE",
-            "IS UNKNOWN",
-            "IS NOT UNKNOWN",
-            "= TRUE",
-            "= FALSE",
-            "<> TRUE",
-            "<=> TRUE",
-            "<=> FALSE",
-            "<> FALSE",
+    fn truth_test(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
+        const TESTS: [fn(Sql) -> Sql; 12] = [
+            |part| part.is(Expr::IsTrue),
+            |part| part.is(Expr::IsNotTrue),
+            |part| part.is(Expr::IsFalse),
+            |part| part.is(Expr::IsNotFalse),
+            |part| part.is(Expr::IsNull),
+            |part| part.is(Expr::IsNotNull),
+            |part| part.op(Eq, truth(true)),
+            |part| part.op(Eq, truth(false)),
+            |part| part.op(NotEq, truth(true)),
+            |part| part.op(NullSafeEq, truth(true)),
+            |part| part.op(NullSafeEq, truth(false)),
+            |part| part.op(NotEq, truth(false)),
         ];
         let test = leaf.constants[0].0.get(&TESTS);
-        format!("({}) {test}", self.part(leaf, index, operator))
+        test(self.part(leaf, index, operator).bracketed())
     }
 
-    fn arithmetic(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
-        let Field { name, kind, .. } = &self.table.fields[index];
-        let (Kind::Integer { .. } | Kind::Epoch { .. }, Cell::Number(number)) =
-            (kind, self.cell(index, &leaf.constants[0]))
+    fn arithmetic(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
+        let name = || self.name(index);
+        let (Kind::Integer { .. } | Kind::Epoch { .. }, Cell::Number(value)) =
+            (&self.table.fields[index].kind, self.cell(index, &leaf.constants[0]))
         else {
-            return format!("({name} {operator} {}) IS NOT FALSE", self.constant(index, &leaf.constants[0]));
+            let condition = name().op(operator, self.constant(index, &leaf.constants[0]));
+            return condition.is(Expr::IsNotFalse);
         };
-        let wide = i128::from(number);
+        let wide = i128::from(value);
         let odd = [0, 1, 2, 3, 5, 7, 10, 1_000, 86_400, i128::from(i32::MAX), i128::from(i64::MAX)];
         let by = *leaf.constants[1].0.get(&odd);
         let off = i128::from(leaf.constants[1].1 % 3) - 1;
-        let half = |number: i128| format!("{number}.5");
+        let half = |value: i128| number(format!("{value}.5"));
         if leaf.constants[1].1.is_multiple_of(4) {
-            let multiple = wide / 10 * 10;
+            let compared = |left: Sql, right: i128| left.op(operator, number(right));
             return match leaf.style % 8 {
-                0 => format!("round({name}, -1) {operator} {}", multiple + 10 * off),
-                1 => format!("round({name} / {}) {operator} {}", by + 2, wide / (by + 2) + off),
-                2 => format!("sign({name}) {operator} {off}"),
-                3 => format!("negative({name}) {operator} {}", off - wide),
-                4 => format!("greatest({name}, {by}) {operator} {}", wide + off),
-                5 => format!("least({name}, {by}) {operator} {}", wide + off),
-                6 => format!("greatest({name}, {by}, {}) BETWEEN {by} AND {}", wide - 5, wide + by),
-                _ => format!("int({name}) {operator} {} OR bigint({name}) = {by}", wide + off),
+                0 => compared(call("round", [name(), number(-1)]), wide / 10 * 10 + 10 * off),
+                1 => compared(call("round", [name() / number(by + 2)]), wide / (by + 2) + off),
+                2 => compared(call("sign", [name()]), off),
+                3 => compared(call("negative", [name()]), off - wide),
+                4 => compared(call("greatest", [name(), number(by)]), wide + off),
+                5 => compared(call("least", [name(), number(by)]), wide + off),
+                6 => call("greatest", [name(), number(by), number(wide - 5)]).between(
+                    false,
+                    number(by),
+                    number(wide + by),
+                ),
+                _ => compared(name().cast(Type::Int), wide + off)
+                    .or(name().cast(Type::BigInt).equals(number(by))),
             };
         }
         match (leaf.style % 24, leaf.style / 24 % 4) {
-            (16, 0) => return format!("{name} + 0.5 {operator} {}", half(wide)),
-            (16, 1) => return format!("{by}.25 - {name} {operator} {}.25", by - wide),
-            (16, 2) => return format!("{name} * 1.5 - 0.25 {operator} {}", half(wide)),
-            (16, _) => return format!("({name} - 2.5) * -2 BETWEEN {} AND {}", off - 2 * wide, 5 - 2 * wide),
-            (17, 0) => return format!("{name} % {} {operator} {}", by + 1, wide % (by + 1)),
-            (17, _) => return format!("pmod({name}, {}) {operator} {}", by + 1, wide.rem_euclid(by + 1)),
+            (16, 0) => return (name() + number("0.5")).op(operator, half(wide)),
+            (16, 1) => {
+                let right = number(format!("{}.25", by - wide));
+                return (number(format!("{by}.25")) - name()).op(operator, right);
+            }
+            (16, 2) => return (name() * number("1.5") - number("0.25")).op(operator, half(wide)),
+            (16, _) => {
+                let product = (name() - number("2.5")) * number(-2);
+                return product.between(false, number(off - 2 * wide), number(5 - 2 * wide));
+            }
+            (17, 0) => return (name() % number(by + 1)).op(operator, number(wide % (by + 1))),
+            (17, _) => {
+                let right = number(wide.rem_euclid(by + 1));
+                return call("pmod", [name(), number(by + 1)]).op(operator, right);
+            }
             (18, test) => {
-                let text = number.to_string();
-                let start = &text[..=usize::from(leaf.constants[0].1) % text.len()];
+                let digits = value.to_string();
+                let start = &digits[..=usize::from(leaf.constants[0].1) % digits.len()];
+                let as_text = || name().cast(Type::String);
                 return match test {
-                    0 => format!("cast({name} as string) {operator} '{start}'"),
-                    1 => format!("cast({name} as string) LIKE '{start}%'"),
-                    2 => format!("{name} NOT LIKE '{start}_%'"),
-                    _ => format!("{name} IN ('{text}') OR cast({name} as string) BETWEEN '{start}' AND '5'"),
+                    0 => as_text().op(operator, text(start)),
+                    1 => as_text().like(false, text(format!("{start}%")), None),
+                    2 => name().like(true, text(format!("{start}_%")), None),
+                    _ => {
+                        let same = name().is_in(false, [text(&digits)]);
+                        same.or(as_text().between(false, text(start), text("5")))
+                    }
                 };
             }
-            (19, _) => return format!("nvl({name}, {by}) {operator} {wide}"),
+            (19, _) => return call("nvl", [name(), number(by)]).op(operator, number(wide)),
             _ => {}
         }
+        let divisor = by.max(1);
         let (left, right) = match leaf.style % 24 {
-            20 => (format!("abs({name})"), wide.abs()),
-            21 => (format!("abs({by} - {name})"), (by - wide).abs()),
-            22 => (format!("2 * abs({name} / 2) - {by}"), wide.abs() - by),
-            23 => (format!("-abs({name} DIV 3 + {by})"), -(wide / 3 + by).abs()),
-            0 => (format!("{name} + {by}"), wide + by),
-            1 => (format!("{by} + {name}"), wide + by),
-            2 => (format!("{name} - {by}"), wide - by),
-            3 => (format!("{by} - {name}"), by - wide),
-            4 => (format!("-{name}"), -wide),
-            5 => (format!("{name} * {by}"), wide * by),
-            6 => (format!("{name} * -{}", by + 1), -wide * (by + 1)),
-            7 => (format!("{name} / {by}"), wide / by.max(1)),
-            8 => (format!("{name} DIV {by}"), wide / by.max(1)),
-            9 => (format!("{name} DIV -{by}"), -wide / by.max(1)),
-            10 => (format!("floor({name} / {by})"), wide.div_euclid(by.max(1))),
-            11 => (format!("ceil({name} / {by})"), wide / by.max(1)),
-            12 => (format!("cast({name} / {by} as bigint)"), wide / by.max(1)),
-            13 => (format!("cast({name} as int)"), wide),
-            14 => (format!("cast({name} as double)"), wide),
-            _ => (format!("nvl({name}, {by}) * 2 - 1"), wide * 2 - 1),
+            20 => (call("abs", [name()]), wide.abs()),
+            21 => (call("abs", [number(by) - name()]), (by - wide).abs()),
+            22 => (number(2) * call("abs", [name() / number(2)]) - number(by), wide.abs() - by),
+            23 => (-call("abs", [name().op(IntegerDivide, number(3)) + number(by)]), -(wide / 3 + by).abs()),
+            0 => (name() + number(by), wide + by),
+            1 => (number(by) + name(), wide + by),
+            2 => (name() - number(by), wide - by),
+            3 => (number(by) - name(), by - wide),
+            4 => (-name(), -wide),
+            5 => (name() * number(by), wide * by),
+            6 => (name() * number(-(by + 1)), -wide * (by + 1)),
+            7 => (name() / number(by), wide / divisor),
+            8 => (name().op(IntegerDivide, number(by)), wide / divisor),
+            9 => (name().op(IntegerDivide, -number(by)), -wide / divisor),
+            10 => (call("floor", [name() / number(by)]), wide.div_euclid(divisor)),
+            11 => (call("ceil", [name() / number(by)]), wide / divisor),
+            12 => ((name() / number(by)).cast(Type::BigInt), wide / divisor),
+            13 => (name().cast(Type::Int), wide),
+            14 => (name().cast(Type::Double), wide),
+            _ => (call("nvl", [name(), number(by)]) * number(2) - number(1), wide * 2 - 1),
         };
         let right = right + off;
         match leaf.style / 16 % 4 {
-            0 => format!("{left} IN ({right}, {}, {by})", right + 1),
-            1 => format!("{left} BETWEEN {} AND {right}", right - 3),
-            2 => format!("{right}.5 {operator} {left}"),
-            _ => format!("{left} {operator} {right}"),
+            0 => left.is_in(false, [number(right), number(right + 1), number(by)]),
+            1 => left.between(false, number(right - 3), number(right)),
+            2 => half(right).op(operator, left),
+            _ => left.op(operator, number(right)),
         }
     }
 
-    fn choice(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
-        let name = self.table.fields[index].name;
+    fn choice(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
+        let name = || self.name(index);
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
         let part = self.part(leaf, index, operator);
+        let amount_is = |value: i128| amount().equals(number(value));
         match leaf.style % 6 {
-            0 => format!("CASE WHEN {part} THEN 1 WHEN amount = 2 THEN 2 ELSE 3 END {operator} 2"),
-            1 => format!("CASE {name} WHEN {} THEN 'x' WHEN {} THEN 'y' END = 'y'", constant(0), constant(1)),
-            2 => format!("if({part}, {name} = {}, amount = 3)", constant(1)),
-            3 => format!("if({part}, 'x', 'y') = 'y'"),
-            4 => format!(
-                "CASE WHEN amount = 2 THEN {name} = {} WHEN {part} THEN FALSE ELSE TRUE END",
-                constant(1)
+            0 => case(None, [(part, number(1)), (amount_is(2), number(2))], Some(number(3)))
+                .op(operator, number(2)),
+            1 => case(Some(name()), [(constant(0), text("x")), (constant(1), text("y"))], None)
+                .equals(text("y")),
+            2 => call("if", [part, name().equals(constant(1)), amount_is(3)]),
+            3 => call("if", [part, text("x"), text("y")]).equals(text("y")),
+            4 => case(
+                None,
+                [(amount_is(2), name().equals(constant(1))), (part, truth(false))],
+                Some(truth(true)),
             ),
-            _ => format!("(CASE WHEN {part} THEN NULL ELSE 1 END = 1) IS NOT TRUE"),
+            _ => case(None, [(part, null())], Some(number(1))).equals(number(1)).is(Expr::IsNotTrue),
         }
     }
 
     /// With the constant in the middle and the field as a bound.
-    fn turned(&self, leaf: &Leaf, index: usize, not: &str) -> String {
-        let other = self.other_field(leaf, index);
-        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+    fn turned(&self, leaf: &Leaf, index: usize, negated: bool) -> Sql {
+        let (a, b) = (self.name(index), self.name(self.other_field(leaf, index)));
         let constant = self.constant(index, &leaf.constants[0]);
         match leaf.style / 3 % 4 {
-            0 => format!("{constant} {not}BETWEEN {a} AND {b}"),
-            1 => format!("{constant} {not}BETWEEN {a} AND amount"),
-            2 => format!("{constant} {not}IN ({a}, {b})"),
-            _ => format!("{a} {not}BETWEEN {constant} AND {b}"),
+            0 => constant.between(negated, a, b),
+            1 => constant.between(negated, a, amount()),
+            2 => constant.is_in(negated, [a, b]),
+            _ => a.between(negated, constant, b),
         }
     }
 
-    fn start(&self, leaf: &Leaf, index: usize, not: &str) -> String {
-        let Field { name, kind, .. } = &self.table.fields[index];
-        let text = text_of(kind, &self.cell(index, &leaf.constants[0]));
-        let chars: Vec<char> = text.chars().collect();
+    fn start(&self, leaf: &Leaf, index: usize, negated: bool) -> Sql {
+        let kind = &self.table.fields[index].kind;
+        let name = || self.name(index);
+        let whole = text_of(kind, &self.cell(index, &leaf.constants[0]));
+        let chars: Vec<char> = whole.chars().collect();
         let start: String = chars[..(usize::from(leaf.operator) % 4).min(chars.len())].iter().collect();
+        let starts = |operand: Sql, rest: &str| operand.like(negated, text(format!("{start}{rest}")), None);
         if !matches!(kind, Kind::Text { .. }) {
-            return format!("{name} {not}LIKE {}", quoted(&(start + "%")));
+            return starts(name(), "%");
         }
-        let count = usize::from(leaf.constants[1].1 % 4) + 1;
+        let count = || number(leaf.constants[1].1 % 4 + 1);
         let escaped: String = start
             .chars()
             .flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c]))
             .collect();
         let second = if escaped.is_empty() { "b" } else { &escaped };
+        let matches = |pattern: String| name().rlike(negated, pattern);
+        let is_one_of = |operand: Sql| operand.is_in(negated, [text(&whole), text(&start)]);
         match leaf.style / 3 % 16 {
-            0 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}"))),
-            1 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}.*"))),
-            2 => format!("{name} {not}RLIKE {}", quoted(&format!("^({escaped}|a.|xy)$"))),
-            3 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}a*b"))),
-            4 => format!("{name} {not}REGEXP {}", quoted(&format!("\\A{escaped}[ab0-3]"))),
-            5 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}|^{second}+"))),
-            6 => format!("{name} {not}RLIKE {}", quoted(&format!("{escaped}a?"))),
-            7 => format!("{name} {not}RLIKE {}", quoted(&format!("^(a|{second})?[^b]"))),
-            8 if not.is_empty() => format!("instr({name}, {}) = 1", quoted(&start)),
-            8 => format!("1 <> instr({name}, {})", quoted(&start)),
-            9 => format!("locate({}, {name}) = 1", quoted(&start)),
-            10 => format!("nvl({name}, 'x') {not}LIKE {}", quoted(&(start + "%"))),
-            11 => format!("coalesce({name}, 'x', '') {not}IN ({}, {})", quoted(&text), quoted(&start)),
-            12 => format!("substr({name}, 1, {count}) {not}LIKE {}", quoted(&(start + "%"))),
-            13 => format!("left({name}, {count}) {not}LIKE {}", quoted(&(start + "_%"))),
-            14 => format!("{name} {not}LIKE concat({}, '%')", quoted(&start)),
-            _ => format!("substr({name}, 1) {not}IN ({}, {})", quoted(&text), quoted(&start)),
+            0 => matches(format!("^{escaped}")),
+            1 => matches(format!("^{escaped}.*")),
+            2 => matches(format!("^({escaped}|a.|xy)$")),
+            3 => matches(format!("^{escaped}a*b")),
+            4 => matches(format!("\\A{escaped}[ab0-3]")),
+            5 => matches(format!("^{escaped}|^{second}+")),
+            6 => matches(format!("{escaped}a?")),
+            7 => matches(format!("^(a|{second})?[^b]")),
+            8 if negated => call("instr", [name(), text(&start)]).equals(number(1)),
+            8 => number(1).op(NotEq, call("instr", [name(), text(&start)])),
+            9 => call("locate", [text(&start), name()]).equals(number(1)),
+            10 => starts(call("nvl", [name(), text("x")]), "%"),
+            11 => is_one_of(call("coalesce", [name(), text("x"), text("")])),
+            12 => starts(call("substr", [name(), number(1), count()]), "%"),
+            13 => starts(call("left", [name(), count()]), "_%"),
+            14 => name().like(negated, call("concat", [text(&start), text("%")]), None),
+            _ => is_one_of(call("substr", [name(), number(1)])),
         }
     }
 
@@ -331,29 +380,29 @@ impl PredicateWriter<'_> {
         }
     }
 
-    /// Conditions on single fields, all of which must be true; by field, the values that satisfy it.
-    pub fn box_of(&self, leaves: &[Leaf]) -> Vec<String> {
+    /// Conditions on single fields, all of which must be true: one for each field, `TRUE` where there is none.
+    pub fn box_of(&self, leaves: &[Leaf]) -> Vec<Sql> {
         let by_field = leaves.iter().take(self.table.fields.len()).enumerate();
         by_field.map(|(index, leaf)| self.side(leaf, index)).collect()
     }
 
-    /// A condition on a field, or none: single values, or a range.
-    fn side(&self, leaf: &Leaf, index: usize) -> String {
-        let name = self.table.fields[index].name;
+    /// A condition on a field, or `TRUE`: single values, or a range.
+    fn side(&self, leaf: &Leaf, index: usize) -> Sql {
+        let name = self.name(index);
         // As the field has them.
         let plain = match self.table.fields[index].kind {
             Kind::Text { .. } => 7,
             Kind::Calendar { .. } | Kind::Integer { .. } => 9,
             Kind::Epoch { .. } => 45,
         };
-        let mut constants: Vec<String> =
-            leaf.constants.iter().map(|(choice, _)| self.constant(index, &(*choice, plain))).collect();
+        let constant = |at: usize| self.constant(index, &(leaf.constants[at].0, plain));
         match leaf.form % 8 {
-            0 => String::new(),
-            1..=3 => format!("{name} = {}", constants[0]),
-            4 | 5 => format!("{name} IN ({})", constants.join(", ")),
-            6 => format!("{name} {} {}", ["<", "<=", ">", ">="][usize::from(leaf.style) % 4], constants[0]),
-            _ => format!("{name} BETWEEN {} AND {}", constants.swap_remove(0), constants.swap_remove(0)),
+            0 => truth(true),
+            1..=3 => name.equals(constant(0)),
+            4 | 5 => name.is_in(false, (0..leaf.constants.len()).map(constant)),
+            6 => name.op([Lt, LtEq, Gt, GtEq][usize::from(leaf.style) % 4], constant(0)),
+            // The last constant and the first.
+            _ => name.between(false, constant(0), constant(leaf.constants.len() - 1)),
         }
     }
 
@@ -362,23 +411,23 @@ impl PredicateWriter<'_> {
         choice.0.get(&self.pools[field]).clone()
     }
 
-    fn constant(&self, field: usize, choice: &(Index, u8)) -> String {
+    fn constant(&self, field: usize, choice: &(Index, u8)) -> Sql {
         if choice.1.is_multiple_of(16) {
-            const ODD: [&str; 12] = [
-                "NULL",
-                "''",
-                "'zz'",
-                "1.5",
-                "-1",
-                "0",
-                "'20200231'",
-                "1e30",
-                "DATE '2020-04-06'",
-                "'99999999999999999999999999999999999999999'",
-                "TIMESTAMP '2020-04-06 10:20:30'",
-                "-1e30",
+            const ODD: [fn() -> Sql; 12] = [
+                null,
+                || text(""),
+                || text("zz"),
+                || number("1.5"),
+                || number(-1),
+                || number(0),
+                || text("20200231"),
+                || number("1e30"),
+                || date("2020-04-06"),
+                || text("99999999999999999999999999999999999999999"),
+                || timestamp("2020-04-06 10:20:30"),
+                || number("-1e30"),
             ];
-            return (*choice.0.get(&ODD)).to_string();
+            return choice.0.get(&ODD)();
         }
         let kind = &self.table.fields[field].kind;
         match (kind, self.cell(field, choice)) {
@@ -390,39 +439,38 @@ impl PredicateWriter<'_> {
         }
     }
 
-    fn epoch_constant(&self, number: i64, unit: i64, style: u8) -> String {
+    fn epoch_constant(&self, number: i64, unit: i64, style: u8) -> Sql {
         let local = self.table.tz().and_then(|zone| calendar::local(zone, number.checked_mul(unit)?));
-        match (style % 5, local.filter(|at| (1..=9999).contains(&chrono::Datelike::year(at)))) {
-            (1, Some(at)) => format!("TIMESTAMP '{}'", calendar::format("yyyy-MM-dd HH:mm:ss.SSS", at)),
-            (2, Some(at)) => format!("'{}'", calendar::format("yyyy-MM-dd HH:mm:ss", at)),
-            (3, Some(at)) => format!("DATE '{}'", calendar::format("yyyy-MM-dd", at)),
+        match (style % 5, local.filter(|at| (1..=9999).contains(&at.year()))) {
+            (1, Some(at)) => timestamp(calendar::format("yyyy-MM-dd HH:mm:ss.SSS", at)),
+            (2, Some(at)) => text(calendar::format("yyyy-MM-dd HH:mm:ss", at)),
+            (3, Some(at)) => date(calendar::format("yyyy-MM-dd", at)),
             _ => number_constant(number, style / 5),
         }
     }
 
-    fn pattern(&self, field: usize, leaf: &Leaf) -> String {
+    /// `field [NOT] LIKE pattern`
+    fn pattern(&self, field: usize, leaf: &Leaf, negated: bool) -> Sql {
+        let like = |pattern: String, escape| self.name(field).like(negated, text(pattern), escape);
         let kind = &self.table.fields[field].kind;
-        let text = text_of(kind, &self.cell(field, &leaf.constants[0]));
-        let chars: Vec<char> = text.chars().collect();
+        let whole = text_of(kind, &self.cell(field, &leaf.constants[0]));
+        let chars: Vec<char> = whole.chars().collect();
         let count = (usize::from(leaf.operator) % 4).min(chars.len());
         if leaf.style % 8 == 7 {
             let end: String = chars[chars.len() - count..].iter().collect();
-            return quoted(&format!("%{end}"));
+            return like(format!("%{end}"), None);
         }
         let start: String = chars[..count].iter().collect();
         let rest = ["%", "\\%", "_%", "", "\\\\%", "_", "%%a", "!%"][usize::from(leaf.style / 3) % 8];
         // With and without escapes, by the usual character and by another one.
-        let escaped =
-            |escape: &str| start.replace('_', &format!("{escape}_")).replace('%', &format!("{escape}%"));
+        let escaped = |escape: &str| {
+            start.replace('_', &format!("{escape}_")).replace('%', &format!("{escape}%")) + rest
+        };
         match leaf.constants[0].1 % 4 {
-            0 => quoted(&(start + rest)),
-            1 => format!("{} ESCAPE '!'", quoted(&(escaped("!") + rest))),
-            2 => format!("{} ESCAPE '\\\\'", quoted(&(escaped("\\") + rest))),
-            // A backslash before a wildcard stays in a Hive literal.
-            _ => {
-                let start = start.replace('\\', "\\\\").replace('_', "\\_").replace('%', "\\%");
-                format!("'{}{}'", start.replace('\'', "\\'"), rest.replace('\\', "\\\\"))
-            }
+            0 => like(start + rest, None),
+            1 => like(escaped("!"), Some("!")),
+            2 => like(escaped("\\"), Some("\\")),
+            _ => like(escaped("\\"), None),
         }
     }
 
@@ -431,106 +479,100 @@ impl PredicateWriter<'_> {
         (index + 1 + usize::from(leaf.style) % count.max(2).saturating_sub(1)) % count
     }
 
-    fn tuple(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+    fn tuple(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
         let other = self.other_field(leaf, index);
-        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
         let (x, y) = (self.constant(index, &leaf.constants[0]), self.constant(other, &leaf.constants[1]));
-        format!("({a}, {b}) {operator} ({x}, {y})")
+        row([self.name(index), self.name(other)]).op(operator, row([x, y]))
     }
 
     /// Rows of values with columns, with nested rows, with fields on both sides.
-    fn rows(&self, leaf: &Leaf, index: usize, operator: &str, not: &str) -> String {
+    fn rows(&self, leaf: &Leaf, index: usize, operator: BinaryOperator, negated: bool) -> Sql {
         let other = self.other_field(leaf, index);
-        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+        let (a, b) = (|| self.name(index), || self.name(other));
         let constant =
             |field: usize, at: usize| self.constant(field, &leaf.constants[at % leaf.constants.len()]);
         let (x, y, z) = (constant(index, 0), constant(other, 1), constant(index, 2));
         match leaf.style / 3 % 11 {
-            0 => format!("({a}, amount) {operator} ({x}, 3)"),
-            1 => format!("(amount, {a}) {operator} (3, {x})"),
-            2 => format!("({a}, {b}, amount) {operator} ({x}, {y}, 3)"),
-            3 => format!("({a}, amount) {not}IN (({x}, 2), ({z}, 3))"),
-            4 => format!("({a}, ({b}, amount)) {operator} ({x}, ({y}, 2))"),
-            5 => format!("(amount, {b}) {operator} (2, {b})"),
-            6 => format!("({a}, 3) {operator} ({x}, amount)"),
-            7 => format!("({a}, {b}) {not}IN (({x}, {y}), ({z}, {b}))"),
-            8 => format!("({a}, amount) {not}BETWEEN ({x}, 1) AND ({z}, 3)"),
-            9 => format!("(({a}, {b}), amount) {not}IN ((({x}, {y}), 1), (({z}, {b}), 3))"),
-            _ => format!("({a}, {b}) <=> ({x}, {y})"),
+            0 => row([a(), amount()]).op(operator, row([x, number(3)])),
+            1 => row([amount(), a()]).op(operator, row([number(3), x])),
+            2 => row([a(), b(), amount()]).op(operator, row([x, y, number(3)])),
+            3 => row([a(), amount()]).is_in(negated, [row([x, number(2)]), row([z, number(3)])]),
+            4 => row([a(), row([b(), amount()])]).op(operator, row([x, row([y, number(2)])])),
+            5 => row([amount(), b()]).op(operator, row([number(2), b()])),
+            6 => row([a(), number(3)]).op(operator, row([x, amount()])),
+            7 => row([a(), b()]).is_in(negated, [row([x, y]), row([z, b()])]),
+            8 => row([a(), amount()]).between(negated, row([x, number(1)]), row([z, number(3)])),
+            9 => {
+                let items = [row([row([x, y]), number(1)]), row([row([z, b()]), number(3)])];
+                row([row([a(), b()]), amount()]).is_in(negated, items)
+            }
+            _ => row([a(), b()]).op(NullSafeEq, row([x, y])),
         }
     }
 
-    fn tuple_list(&self, leaf: &Leaf, index: usize, not: &str) -> String {
+    fn tuple_list(&self, leaf: &Leaf, index: usize, negated: bool) -> Sql {
         let other = self.other_field(leaf, index);
-        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
-        let pairs: Vec<String> = leaf
-            .constants
-            .windows(2)
-            .map(|pair| format!("({}, {})", self.constant(index, &pair[0]), self.constant(other, &pair[1])))
-            .collect();
-        format!("({a}, {b}) {not}IN ({})", pairs.join(", "))
+        let pair =
+            |pair: &[(Index, u8)]| row([self.constant(index, &pair[0]), self.constant(other, &pair[1])]);
+        row([self.name(index), self.name(other)]).is_in(negated, leaf.constants.windows(2).map(pair))
     }
 
-    fn function(&self, field: &Field, leaf: &Leaf, operator: &str, cell: &Cell) -> String {
-        let name = field.name;
+    fn function(&self, field: &Field, leaf: &Leaf, operator: BinaryOperator, cell: &Cell) -> Sql {
+        let name = || column(field.name);
         let style = leaf.constants[0].1;
         let count = i64::from(leaf.constants[1].1 % 4) + 1;
         match (&field.kind, cell) {
             (Kind::Text { .. }, Cell::Text(text)) => {
-                text_function(name, text, leaf.style, style, count, operator)
+                text_function(field.name, text, leaf.style, style, count, operator)
             }
             (Kind::Calendar { pattern }, Cell::At(at)) if leaf.style.is_multiple_of(4) => {
                 let stored = calendar::format(pattern, *at);
                 let start: String = stored.chars().take(count as usize * 2).collect();
+                let end: String = stored.chars().skip(stored.len() - 2).collect();
+                let count = || number(count * 2);
+                let constant = || calendar_constant(pattern, *at, style);
+                let substr = || call("substr", [name(), number(1), count()]);
                 match leaf.style / 4 % 5 {
-                    4 if style.is_multiple_of(2) => {
-                        format!("substr({name}, 1, {}) LIKE {}", count * 2, quoted(&(start + "%")))
-                    }
-                    4 => {
-                        let end: String = stored.chars().skip(stored.len() - 2).collect();
-                        match style / 2 % 3 {
-                            0 => format!("substr({name}, -2) {operator} {}", quoted(&end)),
-                            1 => format!("right({name}, 2) {operator} {}", quoted(&end)),
-                            _ => format!(
-                                "reverse({name}) {operator} {}",
-                                quoted(&stored.chars().rev().collect::<String>())
-                            ),
+                    4 if style.is_multiple_of(2) => substr().like(false, text(start + "%"), None),
+                    4 => match style / 2 % 3 {
+                        0 => call("substr", [name(), number(-2)]).op(operator, text(end)),
+                        1 => call("right", [name(), number(2)]).op(operator, text(end)),
+                        _ => {
+                            let reversed: String = stored.chars().rev().collect();
+                            call("reverse", [name()]).op(operator, text(reversed))
                         }
+                    },
+                    0 => name().cast(Type::String).op(operator, constant()),
+                    1 => name().cast(Type::BigInt).op(operator, constant()),
+                    2 => substr().op(operator, text(start)),
+                    _ => {
+                        let right = number(start.parse().unwrap_or(7_i64));
+                        call("left", [name(), count()]).op(operator, right)
                     }
-                    0 => format!(
-                        "cast({name} as string) {operator} {}",
-                        calendar_constant(pattern, *at, style)
-                    ),
-                    1 => format!(
-                        "cast({name} as bigint) {operator} {}",
-                        calendar_constant(pattern, *at, style)
-                    ),
-                    2 => format!("substr({name}, 1, {}) {operator} {}", count * 2, quoted(&start)),
-                    _ => format!("left({name}, {}) {operator} {}", count * 2, start.parse().unwrap_or(7)),
                 }
             }
-            (Kind::Calendar { .. }, Cell::At(at)) => date_function(name, *at, leaf.style, style, operator),
-            (Kind::Epoch { unit, .. }, Cell::Number(number)) => {
-                let at = self.table.tz().and_then(|zone| calendar::local(zone, number.checked_mul(*unit)?));
+            (Kind::Calendar { .. }, Cell::At(at)) => {
+                date_function(field.name, *at, leaf.style, style, operator)
+            }
+            (Kind::Epoch { unit, .. }, Cell::Number(value)) => {
+                let at = self.table.tz().and_then(|zone| calendar::local(zone, value.checked_mul(*unit)?));
                 let at = at.unwrap_or_default();
                 if !leaf.style.is_multiple_of(3) {
-                    return date_function(name, at, leaf.style / 3, style, operator);
+                    return date_function(field.name, at, leaf.style / 3, style, operator);
                 }
                 let seconds = match (unit, leaf.style / 3 % 3) {
-                    (1, 0) => format!("floor({name} / 1000)"),
-                    (1, 1) => format!("cast({name} / 1000 as bigint)"),
-                    (1, _) => format!("{name} / 1000"),
-                    _ => name.to_string(),
+                    (1, 0) => call("floor", [name() / number(1000)]),
+                    (1, 1) => (name() / number(1000)).cast(Type::BigInt),
+                    (1, _) => name() / number(1000),
+                    _ => name(),
                 };
                 let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
-                format!(
-                    "from_unixtime({seconds}, '{pattern}') {operator} '{}'",
-                    calendar::format(pattern, at)
-                )
+                call("from_unixtime", [seconds, text(pattern)])
+                    .op(operator, text(calendar::format(pattern, at)))
             }
-            (_, Cell::Number(number)) => match leaf.style % 2 {
-                0 => format!("cast({name} as bigint) {operator} {}", number_constant(*number, style)),
-                _ => format!("{name} + 1 {operator} {}", number_constant(*number, 0)),
+            (_, Cell::Number(value)) => match leaf.style % 2 {
+                0 => name().cast(Type::BigInt).op(operator, number_constant(*value, style)),
+                _ => (name() + number(1)).op(operator, number_constant(*value, 0)),
             },
             other => panic!("{other:?}"),
         }
@@ -540,105 +582,127 @@ impl PredicateWriter<'_> {
 const DATE_PATTERNS: [&str; 7] =
     ["yyyyMM", "yyyyMMdd", "yyyy-MM-dd", "yyyy", "yyyyMMddHH", "ddMMyyyy", "yyyy-MM"];
 
-fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &str) -> String {
+/// A condition on a function of a day or a time; `at` is a value of it.
+#[expect(clippy::too_many_lines, reason = "a list of forms")]
+fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: BinaryOperator) -> Sql {
+    let name = || column(name);
+    let of = |function: &str| call(function, [name()]);
     let print = |pattern| calendar::format(pattern, at);
     let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
-    let text = print(pattern);
-    let day = print("yyyy-MM-dd");
-    let year = print("yyyy").trim_start_matches('0').to_string();
+    let printed = print(pattern);
+    let (day, second) = (print("yyyy-MM-dd"), print("yyyy-MM-dd HH:mm:ss"));
+    let without_zeros = |digits: String| digits.trim_start_matches('0').to_string();
+    let year = without_zeros(print("yyyy"));
     let (month, quarter) = (print("MM"), at.month0() / 3 + 1);
-    let first = format!("{}-01", print("yyyy-MM"));
+    let of_month = |digits: &str| number(format!("{year}{digits}"));
+    let month_of = |value: Sql| call("trunc", [value, text("MM")]);
+    let formatted = |value: Sql, pattern: &str| call("date_format", [value, text(pattern)]);
+    let padded = |value: Sql| call("lpad", [value, number(2), text("0")]);
+    let year_month = || of("year") * number(100) + of("month");
     match form % 20 {
         15 => match style % 6 {
-            0 => format!("last_day({name}) {operator} '{day}'"),
-            1 => format!("last_day({name}) {operator} '{}'", print("yyyy-MM")),
-            2 => format!("trunc({name}, 'MM') {operator} '{first}'"),
-            3 => format!("trunc({name}, '{}') {operator} '{day}'", ["YY", "Q"][usize::from(style / 6) % 2]),
-            4 => format!("next_day({name}, 'MO') {operator} '{day}'"),
-            _ => format!("trunc({name}, 'MM') IN ('{first}', '{day}', '2020-04-01')"),
+            0 => of("last_day").op(operator, text(day)),
+            1 => of("last_day").op(operator, text(print("yyyy-MM"))),
+            2 => month_of(name()).op(operator, text(print("yyyy-MM") + "-01")),
+            3 => {
+                let unit = ["YY", "Q"][usize::from(style / 6) % 2];
+                call("trunc", [name(), text(unit)]).op(operator, text(day))
+            }
+            4 => call("next_day", [name(), text("MO")]).op(operator, text(day)),
+            _ => {
+                let first = print("yyyy-MM") + "-01";
+                month_of(name()).is_in(false, [text(first), text(day), text("2020-04-01")])
+            }
         },
         16 => match style % 4 {
-            0 => format!("add_months({name}, {}) {operator} '{day}'", i64::from(style) / 4 % 30 - 14),
-            1 => format!("add_months(last_day({name}), 1) {operator} '{day}'"),
-            2 => format!("date_format(add_months({name}, -1), 'yyyyMM') {operator} '{}'", print("yyyyMM")),
-            _ => format!("to_date(last_day({name})) {operator} DATE '{day}'"),
+            0 => call("add_months", [name(), number(i64::from(style) / 4 % 30 - 14)]).op(operator, text(day)),
+            1 => call("add_months", [of("last_day"), number(1)]).op(operator, text(day)),
+            2 => formatted(call("add_months", [name(), number(-1)]), "yyyyMM")
+                .op(operator, text(print("yyyyMM"))),
+            _ => call("to_date", [of("last_day")]).op(operator, date(day)),
         },
         17 => match style % 5 {
-            0 => format!("year({name}) * 100 + month({name}) {operator} {year}{month}"),
-            1 => format!("year({name}) * 100 + month({name}) BETWEEN {year}{month} AND {year}12"),
-            2 => format!(
-                "year({name}) * 10000 + month({name}) * 100 + day({name}) {operator} {year}{}",
-                print("MMdd")
-            ),
-            3 => format!("year({name}) * 4 + quarter({name}) {operator} {}", at.year() * 4 + quarter as i32),
-            _ => format!("quarter({name}) IN ({quarter}, {})", style % 7),
+            0 => year_month().op(operator, of_month(&month)),
+            1 => year_month().between(false, of_month(&month), of_month("12")),
+            2 => {
+                let sum = of("year") * number(10_000) + of("month") * number(100) + of("day");
+                sum.op(operator, of_month(&print("MMdd")))
+            }
+            3 => {
+                let right = number(at.year() * 4 + quarter as i32);
+                (of("year") * number(4) + of("quarter")).op(operator, right)
+            }
+            _ => of("quarter").is_in(false, [number(quarter), number(style % 7)]),
         },
         18 => match style % 5 {
-            0 => format!("concat(year({name}), month({name})) {operator} '{year}{}'", at.month()),
-            1 => {
-                format!("concat(year({name}), '-', lpad(month({name}), 2, '0')) {operator} '{year}-{month}'")
+            0 => {
+                call("concat", [of("year"), of("month")]).op(operator, text(format!("{year}{}", at.month())))
             }
-            2 => format!("concat(month({name}), '/', year({name})) IN ('{}/{year}', '1/2020')", at.month()),
-            3 => format!("concat(year({name}), 'Q', quarter({name})) {operator} '{year}Q{quarter}'"),
-            _ => format!(
-                "concat(year({name}), month({name}), day({name})) = '{year}{}{}'",
+            1 => call("concat", [of("year"), text("-"), padded(of("month"))])
+                .op(operator, text(format!("{year}-{month}"))),
+            2 => call("concat", [of("month"), text("/"), of("year")])
+                .is_in(false, [text(format!("{}/{year}", at.month())), text("1/2020")]),
+            3 => call("concat", [of("year"), text("Q"), of("quarter")])
+                .op(operator, text(format!("{year}Q{quarter}"))),
+            _ => call("concat", [of("year"), of("month"), of("day")]).equals(text(format!(
+                "{year}{}{}",
                 at.month(),
                 at.day()
-            ),
+            ))),
         },
         19 => match style % 3 {
-            0 => format!("month({name}) * 100 + day({name}) {operator} {}", at.month() * 100 + at.day()),
-            1 => format!("date_format({name}, 'MM') {operator} '{month}'"),
-            _ => format!(
-                "concat(lpad(month({name}), 2, '0'), lpad(day({name}), 2, '0')) {operator} '{}'",
-                print("MMdd")
-            ),
+            0 => {
+                let right = number(at.month() * 100 + at.day());
+                (of("month") * number(100) + of("day")).op(operator, right)
+            }
+            1 => formatted(name(), "MM").op(operator, text(month)),
+            _ => call("concat", [padded(of("month")), padded(of("day"))]).op(operator, text(print("MMdd"))),
         },
         11 => match style % 4 {
-            0 => format!("date_add({name}, 2) {operator} '{}'", moved(at, 2)),
-            1 => format!("date_sub({name}, {style}) {operator} DATE '{}'", moved(at, -i64::from(style))),
-            2 => format!("date_add(to_date({name}), -1) {operator} '{}'", print("yyyy-MM-dd HH:mm:ss")),
-            _ => format!(
-                "date_sub(date_add({name}, 40), 1) {operator} TIMESTAMP '{}'",
-                print("yyyy-MM-dd HH:mm:ss")
-            ),
+            0 => call("date_add", [name(), number(2)]).op(operator, text(moved(at, 2))),
+            1 => call("date_sub", [name(), number(style)]).op(operator, date(moved(at, -i64::from(style)))),
+            2 => call("date_add", [of("to_date"), number(-1)]).op(operator, text(second)),
+            _ => call("date_sub", [call("date_add", [name(), number(40)]), number(1)])
+                .op(operator, timestamp(second)),
         },
         12 => match style % 4 {
-            0 => format!("datediff({name}, '{day}') {operator} {}", style / 4 % 3),
-            1 => format!("datediff('{day}', {name}) {operator} {}", style / 4 % 3),
-            2 => format!("datediff(date_add({name}, 3), DATE '2020-04-06') {operator} 1.5"),
-            _ => format!("datediff('2020-04-06', date_sub({name}, 3)) IN (-3.5, 0, {style})"),
+            0 => call("datediff", [name(), text(day)]).op(operator, number(style / 4 % 3)),
+            1 => call("datediff", [text(day), name()]).op(operator, number(style / 4 % 3)),
+            2 => call("datediff", [call("date_add", [name(), number(3)]), date("2020-04-06")])
+                .op(operator, number("1.5")),
+            _ => call("datediff", [text("2020-04-06"), call("date_sub", [name(), number(3)])])
+                .is_in(false, [number("-3.5"), number(0), number(style)]),
         },
-        13 => format!("nvl({name}, '2020-01-01') {operator} '{day}'"),
-        14 => format!("coalesce({name}, DATE '2020-01-01', '20200101') {operator} DATE '{day}'"),
-        0 => format!("year({name}) {operator} {}", print("yyyy").trim_start_matches('0')),
-        1 => format!(
-            "year({name}) {operator} '{}'",
-            [print("yyyy"), "3".into(), print("yyyy-MM-dd")][usize::from(style) % 3]
-        ),
-        2 => format!("month({name}) {operator} {}", print("MM").trim_start_matches('0')),
-        3 => format!("day({name}) {operator} {}", print("dd").trim_start_matches('0')),
-        4 => match style % 3 {
-            0 => format!("to_date({name}) {operator} '{}'", print("yyyy-MM-dd")),
-            1 => format!("cast({name} as date) {operator} DATE '{}'", print("yyyy-MM-dd")),
-            _ => format!("to_date({name}) {operator} '{}'", print("yyyy-MM-dd HH:mm:ss")),
-        },
-        5 => format!("date_format({name}, '{pattern}') {operator} '{}'", print("yyyy-MM-dd")),
-        6 if !text.contains('-') => {
-            format!(
-                "cast(date_format({name}, '{pattern}') as int) {operator} {}",
-                text.trim_start_matches('0')
-            )
+        13 => call("nvl", [name(), text("2020-01-01")]).op(operator, text(day)),
+        14 => call("coalesce", [name(), date("2020-01-01"), text("20200101")]).op(operator, date(day)),
+        0 => of("year").op(operator, number(year)),
+        1 => {
+            let years = [print("yyyy"), "3".into(), day];
+            of("year").op(operator, text(&years[usize::from(style) % 3]))
         }
-        6 => format!("date_format({name}, '{pattern}') {operator} '{}'", text.get(..4).unwrap_or(&text)),
-        7 => format!("hour({name}) {operator} {}", at.hour()),
-        8 => format!("60 * minute({name}) + second({name}) {operator} {}", 60 * at.minute() + at.second()),
-        9 => match style % 3 {
-            0 => format!("quarter({name}) {operator} {}", at.month0() / 3 + 1),
-            1 => format!("dayofweek({name}) {operator} {}", at.weekday().num_days_from_sunday() + 1),
-            _ => format!("weekofyear({name}) {operator} {}", at.iso_week().week()),
+        2 => of("month").op(operator, number(without_zeros(month))),
+        3 => of("day").op(operator, number(without_zeros(print("dd")))),
+        4 => match style % 3 {
+            0 => of("to_date").op(operator, text(day)),
+            1 => name().cast(Type::Date).op(operator, date(day)),
+            _ => of("to_date").op(operator, text(second)),
         },
-        _ => format!("date_format({name}, '{pattern}') {operator} '{text}'"),
+        5 => formatted(name(), pattern).op(operator, text(day)),
+        6 if !printed.contains('-') => {
+            formatted(name(), pattern).cast(Type::Int).op(operator, number(without_zeros(printed)))
+        }
+        6 => formatted(name(), pattern).op(operator, text(printed.get(..4).unwrap_or(&printed))),
+        7 => of("hour").op(operator, number(at.hour())),
+        8 => {
+            let right = number(60 * at.minute() + at.second());
+            (number(60) * of("minute") + of("second")).op(operator, right)
+        }
+        9 => match style % 3 {
+            0 => of("quarter").op(operator, number(quarter)),
+            1 => of("dayofweek").op(operator, number(at.weekday().num_days_from_sunday() + 1)),
+            _ => of("weekofyear").op(operator, number(at.iso_week().week())),
+        },
+        _ => formatted(name(), pattern).op(operator, text(printed)),
     }
 }
 
@@ -648,101 +712,100 @@ fn moved(at: NaiveDateTime, days: i64) -> String {
     if (1..=9999).contains(&day.year()) { day.to_string() } else { "2020-04-06".into() }
 }
 
-fn text_function(name: &str, text: &str, form: u8, style: u8, count: i64, operator: &str) -> String {
-    let chars: Vec<char> = text.chars().collect();
+fn text_function(name: &str, value: &str, form: u8, style: u8, count: i64, operator: BinaryOperator) -> Sql {
+    let name = || column(name);
+    let chars: Vec<char> = value.chars().collect();
     let taken = (count as usize).min(chars.len());
     let start: String = chars[..taken].iter().collect();
     let end: String = chars[chars.len() - taken..].iter().collect();
     let reversed: String = chars.iter().rev().collect();
     let reversed_start: String = chars.iter().rev().take(taken).collect();
+    let reverse = || call("reverse", [name()]);
+    let last = || call("substr", [name(), number(-count)]);
     match form % 12 {
-        0 => format!("substr({name}, 1, {count}) {operator} {}", quoted(&start)),
-        1 => format!("left({name}, {count}) {operator} {}", quoted(text)),
-        2 => format!("substr({name}, -{count}) {operator} {}", quoted(&end)),
-        3 => format!("substr({name}, -{count}) IN ({}, {})", quoted(&end), quoted(&start)),
-        4 => format!("reverse({name}) {operator} {}", quoted(&reversed)),
-        5 => format!("left(reverse({name}), {count}) {operator} {}", quoted(&reversed_start)),
-        6 => format!("lower({name}) {operator} {}", quoted(&text.to_lowercase())),
-        7 => format!("cast({name} as string) {operator} {}", text_constant(text, style)),
-        8 => format!("cast({name} as bigint) {operator} {}", text_constant(text, style)),
-        9 => format!("length({name}) {operator} {count}"),
-        10 => format!("substr({name}, 0, {count}) LIKE {}", quoted(&(start + "%"))),
-        _ => format!("right({name}, {count}) {operator} {}", quoted(&end)),
+        0 => call("substr", [name(), number(1), number(count)]).op(operator, text(start)),
+        1 => call("left", [name(), number(count)]).op(operator, text(value)),
+        2 => last().op(operator, text(end)),
+        3 => last().is_in(false, [text(end), text(start)]),
+        4 => reverse().op(operator, text(reversed)),
+        5 => call("left", [reverse(), number(count)]).op(operator, text(reversed_start)),
+        6 => call("lower", [name()]).op(operator, text(value.to_lowercase())),
+        7 => name().cast(Type::String).op(operator, text_constant(value, style)),
+        8 => name().cast(Type::BigInt).op(operator, text_constant(value, style)),
+        9 => call("length", [name()]).op(operator, number(count)),
+        10 => call("substr", [name(), number(0), number(count)]).like(false, text(start + "%"), None),
+        _ => call("right", [name(), number(count)]).op(operator, text(end)),
     }
 }
 
-fn column(leaf: &Leaf, operator: &str) -> String {
+/// A condition on the columns that are not in the key.
+fn on_columns(leaf: &Leaf, operator: BinaryOperator) -> Sql {
+    let is_ok = || status().equals(text("ok"));
     match leaf.style % 15 {
-        0 => "status = 'ok'".into(),
-        1 => "status IS NULL".into(),
-        2 => format!("amount {operator} 3"),
-        3 => "amount NOT IN (1, NULL)".into(),
-        4 => "status LIKE 'o%'".into(),
-        5 => format!("status {operator} 'bad'"),
-        6 => "status IN ('bad', 'odd')".into(),
-        7 => "amount BETWEEN 2 AND 7".into(),
-        8 => "status <=> NULL".into(),
-        9 => "status IS DISTINCT FROM 'ok'".into(),
-        10 => "(status = 'ok') IS NOT TRUE".into(),
-        11 => format!("coalesce(status, 'ok') {operator} 'ok'"),
-        12 => "(amount <=> 3) <=> FALSE".into(),
-        13 => "CASE WHEN status = 'ok' THEN 1 ELSE 2 END = 2".into(),
-        _ => "amount = '1'".into(),
+        0 => is_ok(),
+        1 => status().is(Expr::IsNull),
+        2 => amount().op(operator, number(3)),
+        3 => amount().is_in(true, [number(1), null()]),
+        4 => status().like(false, text("o%"), None),
+        5 => status().op(operator, text("bad")),
+        6 => status().is_in(false, [text("bad"), text("odd")]),
+        7 => amount().between(false, number(2), number(7)),
+        8 => status().op(NullSafeEq, null()),
+        9 => status().is_distinct_from(false, text("ok")),
+        10 => is_ok().is(Expr::IsNotTrue),
+        11 => call("coalesce", [status(), text("ok")]).op(operator, text("ok")),
+        12 => amount().op(NullSafeEq, number(3)).bracketed().op(NullSafeEq, truth(false)),
+        13 => case(None, [(is_ok(), number(1))], Some(number(2))).equals(number(2)),
+        _ => amount().equals(text("1")),
     }
 }
 
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
-}
-
-fn text_constant(text: &str, style: u8) -> String {
-    let first = text.chars().next();
+fn text_constant(value: &str, style: u8) -> Sql {
+    let first = value.chars().next();
     match style % 8 {
-        1 => quoted(&format!("{text}!")),
-        2 => quoted(&format!("{text}~")),
-        3 => quoted(&text.chars().take(1).collect::<String>()),
-        4 if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-            text.parse::<i64>().map_or(quoted(text), |n| n.to_string())
+        1 => text(format!("{value}!")),
+        2 => text(format!("{value}~")),
+        3 => text(value.chars().take(1).collect::<String>()),
+        4 if !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) => {
+            value.parse::<i64>().map_or(text(value), number)
         }
-        5 if first.is_some() => format!(
-            "concat({}, {})",
-            quoted(&text[..first.map_or(0, char::len_utf8)]),
-            quoted(&text[first.map_or(0, char::len_utf8)..])
-        ),
-        _ => quoted(text),
+        5 if first.is_some() => {
+            let (first, rest) = value.split_at(first.map_or(0, char::len_utf8));
+            call("concat", [text(first), text(rest)])
+        }
+        _ => text(value),
     }
 }
 
-fn number_constant(number: i64, style: u8) -> String {
-    let wide = i128::from(number);
+fn number_constant(value: i64, style: u8) -> Sql {
+    let wide = i128::from(value);
     match style % 10 {
-        1 => format!("'{number}'"),
-        2 => format!("{wide}.0"),
-        3 => format!("{wide}.5"),
-        4 => format!("({} + 1)", wide - 1),
-        5 => format!("{}", wide + 1),
-        6 => format!("{}", wide - 1),
-        7 => format!("' {number} '"),
-        8 => format!("'{number}.5'"),
-        _ => number.to_string(),
+        1 => text(value.to_string()),
+        2 => number(format!("{wide}.0")),
+        3 => number(format!("{wide}.5")),
+        4 => (number(wide - 1) + number(1)).bracketed(),
+        5 => number(wide + 1),
+        6 => number(wide - 1),
+        7 => text(format!(" {value} ")),
+        8 => text(format!("{value}.5")),
+        _ => number(value),
     }
 }
 
-fn calendar_constant(pattern: &str, at: NaiveDateTime, style: u8) -> String {
+fn calendar_constant(pattern: &str, at: NaiveDateTime, style: u8) -> Sql {
     let own = calendar::format(pattern, at);
+    let day = calendar::format("yyyy-MM-dd", at);
     match style % 9 {
-        1 if calendar::is_digits(pattern) => own.trim_start_matches('0').to_string(),
-        2 => format!("'{}'", calendar::format("yyyy-MM-dd", at)),
-        3 => format!("DATE '{}'", calendar::format("yyyy-MM-dd", at)),
-        4 => format!("TIMESTAMP '{}'", calendar::format("yyyy-MM-dd HH:mm:ss", at)),
-        5 => format!("'{}'", &own[..own.len() - 1]),
-        6 => format!("'{own}x'"),
-        7 if calendar::is_digits(pattern) => format!("'{}99'", &own[..own.len() - 2]),
+        1 if calendar::is_digits(pattern) => number(own.trim_start_matches('0')),
+        2 => text(day),
+        3 => date(day),
+        4 => timestamp(calendar::format("yyyy-MM-dd HH:mm:ss", at)),
+        5 => text(&own[..own.len() - 1]),
+        6 => text(own + "x"),
+        7 if calendar::is_digits(pattern) => text(format!("{}99", &own[..own.len() - 2])),
         // Outside, Hive's calendar differs or ends.
-        8 if (1583..9999).contains(&at.year()) => {
-            format!("date_add('{}', 1)", calendar::format("yyyy-MM-dd", at))
-        }
-        _ => format!("'{own}'"),
+        8 if (1583..9999).contains(&at.year()) => call("date_add", [text(day), number(1)]),
+        _ => text(own),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use saltplan_core::Refusal;
 use saltplan_core::messages::{Diagnostic, Source, Span};
 use saltplan_core::queries::QueryShape;
+use saltplan_core::refusal::Refusal;
 use serde_json::{Value as Json, json};
 
 use crate::rules::Unused;

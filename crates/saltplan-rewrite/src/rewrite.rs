@@ -4,11 +4,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use saltplan_core::logical::LogicalTable;
-use saltplan_core::messages::{Diagnostic, DiagnosticKind, Diagnostics, Source, Span};
+use saltplan_core::diag::DiagnosticKind;
+use saltplan_core::hiveql::Runtime;
+use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_core::plans::{MaxWidening, PlanKind};
-use saltplan_core::queries::{Budget, QueryOptions, QueryShape, RenderError};
-use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal, Runtime, Table};
+use saltplan_core::queries::{Budget, QueryOptions, QueryShape, Templates};
+use saltplan_core::refusal::Refusal;
+use saltplan_core::render::RenderError;
+use saltplan_core::table::LogicalTable;
+use saltplan_core::table::PlanFault;
+use saltplan_core::{Accept, PlanOptions, Planned, Table};
 
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
@@ -489,7 +494,7 @@ impl<'a> Rewriter<'a> {
         options.beside_tables = whole.beside_tables;
         options.max_bytes = self.options.max_bytes;
         options.budget = self.options.budget;
-        let query = match planned.hive_sql(&options) {
+        let query = match planned.query(&options, &Templates::new(None)) {
             Ok(query) => query,
             Err(RenderError::Refused(refusal)) => return Fate::Left(WhyLeft::Refused(Box::new(refusal))),
             Err(error) => return Fate::Left(WhyLeft::construct(error.to_string(), "report this")),
@@ -576,12 +581,12 @@ impl<'a> Rewriter<'a> {
                     false => WhyLeft::NoCondition,
                 });
             };
-            match table.plan_with(&predicate, &self.runtime.parameters(&predicate), &options) {
+            match table.try_plan(&predicate, &self.runtime.parameters(&predicate), &options) {
                 Ok(planned) if are_read || !is_unfilled(&planned) => return Ok((predicate, planned)),
-                Err(PlanError::Refused(Refusal::NeedsValue { reason, .. })) => {
+                Err(PlanFault::Refused(Refusal::NeedsValue { reason, .. })) => {
                     self.drop_later(conditions, &reason);
                 }
-                Err(PlanError::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
+                Err(PlanFault::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
                 _ if !are_read => {
                     self.drop_unread(table, conditions);
                     are_read = true;
@@ -609,12 +614,12 @@ impl<'a> Rewriter<'a> {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
             let text = self.text_of(&condition.tokens);
-            let reason = match table.plan_with(&text, &self.runtime.parameters(&text), &options) {
+            let reason = match table.try_plan(&text, &self.runtime.parameters(&text), &options) {
                 Ok(planned) if is_unfilled(&planned) => {
                     "it contains a placeholder whose value is not known".to_string()
                 }
-                Ok(_) | Err(PlanError::Refused(_)) => continue,
-                Err(PlanError::Invalid(diagnostics)) => {
+                Ok(_) | Err(PlanFault::Refused(_)) => continue,
+                Err(PlanFault::Invalid(diagnostics)) => {
                     let message = diagnostics.0.first().map_or("", |first| &first.message);
                     match self.runtime.is_in(self.tokens, &condition.tokens) {
                         true => too_late(message.rsplit(": ").next().unwrap_or_default()),

@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use saltplan_core::logical::{LogicalTable, TimeReading};
+use saltplan_core::table::{LogicalTable, TimeReading};
 
 use crate::conditions::{Name, conjuncts, names, rejects_null};
 use crate::runtime::{self, RuntimeTexts};

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use saltplan_core::{Parameters, Runtime};
+use saltplan_core::Parameters;
+use saltplan_core::hiveql::Runtime;
 
 use crate::conditions::Name;
 use crate::tokens::{Kind, Tokens};

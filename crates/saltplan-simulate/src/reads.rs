@@ -2,10 +2,10 @@
 
 use super::counts::RowCounts;
 use saltplan_core::key::Value;
-use saltplan_core::key::field::FieldVec;
+use saltplan_core::key::field::{FieldId, FieldVec};
 use saltplan_core::key::salt::{InputVec, SaltInput};
 use saltplan_core::plan::{Branch, Plan};
-use saltplan_core::predicate::{Meaning, Predicate};
+use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::schema::model::Schema;
 
 /// Finds the rows in the ranges of a plan.
@@ -40,7 +40,7 @@ impl<'a> RangeReader<'a> {
         match self
             .plan
             .residual_of(branch)
-            .map_or(Some(true), |residual| self.holds(&residual.predicate, &values()))
+            .map_or(Some(true), |residual| self.holds(&residual.constraint, &values()))
         {
             Some(true) => counts.wanted += 1,
             Some(false) => {}
@@ -56,39 +56,54 @@ impl<'a> RangeReader<'a> {
         branch.range.stop.as_deref().is_none_or(|stop| key < stop).then_some(branch)
     }
 
-    /// Whether a predicate is true for a row; `None` if that depends on columns that are not simulated.
-    fn holds(&self, predicate: &Predicate, values: &FieldVec<Value>) -> Option<bool> {
-        let all = |parts: &[Predicate], stop: bool| {
-            let mut known = true;
-            for part in parts {
-                match self.holds(part, values) {
-                    Some(truth) if truth == stop => return Some(stop),
-                    Some(_) => {}
-                    None => known = false,
+    /// Whether a constraint holds for a row; `None` if that depends on columns that are not simulated.
+    fn holds(&self, constraint: &Constraint, row: &FieldVec<Value>) -> Option<bool> {
+        match constraint {
+            Constraint::All(parts) => all(parts, |part| self.holds(part, row)),
+            Constraint::Any(parts) => any(parts, |part| self.holds(part, row)),
+            Constraint::Condition(condition) => match &condition.meaning {
+                Meaning::Tight { field, values } => self.has_value(*field, values, row),
+                // What is implied can only say that a row is not wanted.
+                Meaning::Checked(checked) => {
+                    self.may_hold(checked.implied.as_ref()?, row).filter(|may_hold| !may_hold)
                 }
-            }
-            known.then_some(!stop)
-        };
-        match predicate {
-            Predicate::All(parts) => all(parts, false),
-            Predicate::Any(parts) => all(parts, true),
-            Predicate::Condition(condition) => self.means(&condition.meaning, values),
+            },
         }
     }
 
-    fn means(&self, meaning: &Meaning, row: &FieldVec<Value>) -> Option<bool> {
-        match meaning {
-            Meaning::Field { field, values } => {
-                let kind = &self.schema.key.fields.get(*field)?.kind;
-                Some(values.contains(kind, row.get(*field)?))
-            }
-            Meaning::SaltInput { input, values } => {
+    fn may_hold(&self, implied: &Implied, row: &FieldVec<Value>) -> Option<bool> {
+        match implied {
+            Implied::All(parts) => all(parts, |part| self.may_hold(part, row)),
+            Implied::Any(parts) => any(parts, |part| self.may_hold(part, row)),
+            Implied::Field(field, values) => self.has_value(*field, values, row),
+            Implied::SaltInput { input, values } => {
                 let input = self.inputs.get(*input)?;
                 let field = self.schema.key.fields.get(input.field)?;
                 let bytes = input.bytes(field, row.get(input.field)?, self.schema.time_zone).ok()?;
                 Some(values.contains(&bytes))
             }
-            Meaning::Opaque { .. } => None,
         }
     }
+
+    fn has_value(&self, field: FieldId, values: &ValueSet, row: &FieldVec<Value>) -> Option<bool> {
+        Some(values.contains(&self.schema.key.fields.get(field)?.kind, row.get(field)?))
+    }
+}
+
+/// Whether all parts hold; `None` if that is not known.
+fn all<T>(parts: &[T], mut holds: impl FnMut(&T) -> Option<bool>) -> Option<bool> {
+    let mut known = Some(true);
+    for part in parts {
+        match holds(part) {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => known = None,
+        }
+    }
+    known
+}
+
+/// Whether any part holds; `None` if that is not known.
+fn any<T>(parts: &[T], mut holds: impl FnMut(&T) -> Option<bool>) -> Option<bool> {
+    all(parts, |part| holds(part).map(|truth| !truth)).map(|truth| !truth)
 }

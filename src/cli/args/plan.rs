@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use saltplan_core::Planned;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::queries::Cost;
+use saltplan_core::refusal::Refusal;
 use saltplan_core::schema::model::Engine;
-use saltplan_core::{Planned, Refusal};
 use saltplan_project::live_reads::LiveReads;
 use serde_json::Value as Json;
 

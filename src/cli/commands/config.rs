@@ -33,17 +33,18 @@ pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
     in_force.push(InForce {
         name: "templates",
         value: settings
+            .keys
             .templates
             .as_ref()
             .map_or_else(|| "built in".to_string(), |templates| templates.value.display().to_string()),
-        source: settings.templates.as_ref().and_then(|templates| place(&settings, templates.span)),
+        source: settings.keys.templates.as_ref().and_then(|templates| place(&settings, templates.span)),
     });
-    let limits = settings.limits.shown().into_iter().zip(settings.limit_places);
+    let limits = settings.limits().shown().into_iter().zip(settings.limit_places());
     in_force.extend(limits.filter_map(|((name, value), span)| {
         Some(InForce { name, value: value?, source: span.and_then(|span| place(&settings, span)) })
     }));
-    for (name, texts) in [("exclude", &settings.exclude), ("ignore", &settings.ignore)] {
-        in_force.extend(texts.iter().map(|text| InForce {
+    for (name, texts) in [("exclude", &settings.keys.exclude), ("ignore", &settings.keys.ignore)] {
+        in_force.extend(texts.iter().flatten().map(|text| InForce {
             name,
             value: text.value.clone(),
             source: place(&settings, text.span),
@@ -81,7 +82,8 @@ fn engine(settings: &Settings, table: Option<&Table>) -> InForce {
         let (line, _) = table.source().line_column(table.places().near(&["hive", "engine"]).start);
         Some((table.engine()?, Some((table.source().name.clone(), line))))
     });
-    let of_settings = settings.engine.as_ref().map(|engine| (engine.value, place(settings, engine.span)));
+    let of_settings =
+        settings.keys.engine.as_ref().map(|engine| (engine.value, place(settings, engine.span)));
     let (value, source) = match of_schema.or(of_settings) {
         Some((engine, source)) => (engine.name(), source),
         None => ("tez", None),
@@ -102,8 +104,10 @@ fn ignored_in_files(settings: &Settings, file: Option<&Path>) -> Vec<InForce> {
             .map(|(pattern, rule)| line(&pattern.value, &rule.value, rule.span))
             .collect(),
         None => settings
+            .keys
             .per_file_ignore
             .iter()
+            .flatten()
             .flat_map(|(pattern, rules)| {
                 rules.iter().map(|rule| line(&pattern.value, &rule.value, rule.span))
             })

@@ -16,7 +16,7 @@ use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::render::hive_splits::{self, SplitQuery};
-use saltplan_core::schema::model::Regions;
+use saltplan_core::schema::model::{Regions, Sampled};
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
@@ -65,7 +65,7 @@ fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
     }
     let declared = match table.map(|table| &table.schema().regions) {
         // The file with its keys may not exist yet: this command creates it.
-        Some(Some(Regions::Sampled { regions, .. })) => Some(*regions),
+        Some(Some(Regions::Sampled(sampled))) => Some(sampled.regions),
         _ => None,
     };
     match (declared, table) {
@@ -85,7 +85,7 @@ fn quantiles(
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let regions = regions(args, table)?;
     let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
-    let form = Regions::Sampled { keys: String::new(), regions };
+    let form = Regions::Sampled(Sampled { keys: String::new(), regions });
     let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
     if keys.len() + 1 < regions as usize {

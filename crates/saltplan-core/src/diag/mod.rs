@@ -25,6 +25,7 @@ pub struct Span {
     pub end: usize,
 }
 
+#[doc(hidden)]
 impl Span {
     pub fn new(start: usize, end: usize) -> Self {
         Span { start, end }
@@ -59,6 +60,7 @@ pub struct Source {
 }
 
 impl Source {
+    #[doc(hidden)]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         Arc::new(Source { name: name.into(), text: text.into() })
     }
@@ -198,12 +200,12 @@ impl DiagnosticKind {
     }
 }
 
-/// A message. It is built with [`Diagnostic::error`] and similar functions, and completed by the `with_…`
-/// methods.
+/// A message about a schema, a predicate or a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
     pub severity: Severity,
+    #[doc(hidden)]
     pub kind: DiagnosticKind,
     pub message: String,
     /// The text that the labels refer to; `None` for a message about no text in particular.
@@ -213,9 +215,24 @@ pub struct Diagnostic {
     /// A concrete edit or next step.
     pub help: Option<String>,
     /// Boxed, because few messages have a fix.
+    #[doc(hidden)]
     pub fix: Option<Box<Fix>>,
 }
 
+impl Diagnostic {
+    /// A stable name for programs, such as `unknown_column`; `None` for messages that only people read.
+    pub fn code(&self) -> Option<&'static str> {
+        self.kind.code()
+    }
+
+    /// The source text of a span.
+    pub fn text(&self, span: Span) -> Option<&str> {
+        self.source.as_ref()?.text.get(span.start..span.end)
+    }
+}
+
+/// Built with [`Diagnostic::error`] and similar functions, and completed by the `with_…` methods.
+#[doc(hidden)]
 impl Diagnostic {
     fn new(severity: Severity, message: impl Into<String>) -> Self {
         Diagnostic {
@@ -278,11 +295,6 @@ impl Diagnostic {
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fix = Some(Box::new(fix));
         self
-    }
-
-    /// The source text of a span.
-    pub fn text(&self, span: Span) -> Option<&str> {
-        self.source.as_ref()?.text.get(span.start..span.end)
     }
 
     /// Replaces the help with "did you mean" if a candidate is similar enough to what was written.

@@ -5,7 +5,9 @@
 //! is not described cannot be read or written. A described key that is never read makes the first test that
 //! reads its mapping fail.
 
-use super::yaml;
+use std::any::Any;
+
+use super::yaml::YamlValue;
 
 /// A kind of file, described by its top-level mapping.
 #[derive(Debug)]
@@ -50,10 +52,13 @@ pub struct Map {
     pub misplaced: &'static [Misplaced],
 }
 
-static EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
+impl Map {
+    /// No keys, and no constraints.
+    pub const EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
+}
 
 /// A key of a mapping.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Key {
     pub name: &'static str,
     /// One sentence, with the unit if there is one; empty if the description of the value is enough.
@@ -62,6 +67,8 @@ pub struct Key {
     pub value: ValueType,
     /// An example of the value; the reader fills in `…`.
     pub example: &'static str,
+    /// The kinds of mapping that can have the key; empty for all.
+    pub kinds: &'static [&'static str],
 }
 
 /// Whether the key is required.
@@ -166,9 +173,8 @@ pub struct KeyRule {
     pub beside: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
-    /// The only keys among these that are allowed; all others of them are refused.
-    pub among: &'static [&'static Key],
-    pub takes: &'static [&'static Key],
+    /// The kind of the mapping: keys of other kinds are refused.
+    pub kind: Option<&'static str>,
     /// Keys that exclude each other: either can be removed.
     pub excludes: bool,
     /// Why a key is refused, and the remedy: `remove it`.
@@ -205,8 +211,7 @@ impl KeyRule {
         beside: "",
         needs: &[],
         refuses: &[],
-        among: &[],
-        takes: &[],
+        kind: None,
         excludes: false,
         help: "remove it",
         narrows: &[],
@@ -216,11 +221,12 @@ impl KeyRule {
     pub(crate) const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 
-    /// The keys that cannot be combined with those that are present.
-    pub fn refused(&self) -> impl Iterator<Item = &'static Key> {
-        let is_taken = |key: &Key| self.takes.iter().any(|taken| std::ptr::eq(*taken, key));
-        let others = self.among.iter().copied().filter(move |key| !is_taken(key));
-        self.refuses.iter().copied().chain(others)
+    /// The keys of the mapping that cannot be combined with those that are present.
+    pub fn refused(&self, keys: &'static [&'static Key]) -> impl Iterator<Item = &'static Key> {
+        let of_others = keys
+            .iter()
+            .filter(|key| self.kind.is_some_and(|kind| !key.kinds.is_empty() && !key.kinds.contains(&kind)));
+        self.refuses.iter().copied().chain(of_others.copied())
     }
 }
 
@@ -237,12 +243,12 @@ pub struct Word<T> {
 }
 
 /// The words of a [`Choice`], without their meanings.
-pub trait Words: std::fmt::Debug + Sync {
+pub trait Words: Any + std::fmt::Debug + Sync {
     /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
 }
 
-impl<T: std::fmt::Debug + Sync> Words for Choice<T> {
+impl<T: std::fmt::Debug + Sync + 'static> Words for Choice<T> {
     fn words(&self) -> Vec<(&'static str, &'static str)> {
         self.0.iter().map(|word| (word.text, word.about)).collect()
     }
@@ -282,7 +288,7 @@ pub const fn required(
     example: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Required, value, example }
+    Key { name, about, need: Need::Required, value, example, kinds: &[] }
 }
 
 pub const fn optional(
@@ -291,17 +297,22 @@ pub const fn optional(
     example: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Optional, value, example }
+    Key { name, about, need: Need::Optional, value, example, kinds: &[] }
 }
 
-/// Sets the default of a key.
+/// An optional key with a default.
 pub const fn default(
     name: &'static str,
     value: ValueType,
     default: &'static str,
     about: &'static str,
 ) -> Key {
-    Key { name, about, need: Need::Default(default), value, example: default }
+    Key { name, about, need: Need::Default(default), value, example: default, kinds: &[] }
+}
+
+/// A key that several mappings have; it has its own description.
+pub const fn shared(key: Key, _about: &'static str) -> Key {
+    key
 }
 
 pub const fn number(least: i64, greatest: i64) -> ValueType {
@@ -309,7 +320,12 @@ pub const fn number(least: i64, greatest: i64) -> ValueType {
 }
 
 impl Key {
-    /// Sets the description of a key.
+    /// Whether this is the same key, described in the same way.
+    pub(crate) fn is(&self, other: &Key) -> bool {
+        (self.name, self.about, self.example) == (other.name, other.about, other.example)
+    }
+
+    /// The description of the key.
     pub fn sentence(&self) -> &'static str {
         match self.value {
             ValueType::Map(map) if self.about.is_empty() => map.about,
@@ -318,9 +334,22 @@ impl Key {
         }
     }
 
+    /// The key for some kinds of mapping only.
+    #[must_use]
+    pub const fn only_in(self, kinds: &'static [&'static str]) -> Key {
+        Key { kinds, ..self }
+    }
+
     /// The key with a value, for code that writes files.
-    pub fn set(&self, value: yaml::YamlValue) -> (&'static str, yaml::YamlValue) {
-        (self.name, value)
+    pub fn set(&self, value: impl Into<YamlValue>) -> (&'static str, YamlValue) {
+        (self.name, value.into())
+    }
+
+    /// The key with one of its words.
+    pub fn choose<T: Copy + PartialEq + 'static>(&self, meaning: T) -> (&'static str, YamlValue) {
+        let choice = self.value.choice();
+        debug_assert!(choice.is_some(), "`{}` has other words", self.name);
+        self.set(YamlValue::Word(choice.map_or("?", |choice: &Choice<T>| choice.word(meaning))))
     }
 
     /// The default of a boolean.
@@ -353,7 +382,7 @@ impl ValueType {
     pub fn map(&self) -> Option<&'static Map> {
         self.alternatives().iter().find_map(|one| match one {
             ValueType::Map(map) => Some(*map),
-            ValueType::Nothing => Some(&EMPTY),
+            ValueType::Nothing => Some(&Map::EMPTY),
             _ => None,
         })
     }
@@ -378,6 +407,11 @@ impl ValueType {
             ValueType::Words(words) => Some(*words),
             _ => None,
         })
+    }
+
+    /// The words with their meanings.
+    pub(crate) fn choice<T: 'static>(&self) -> Option<&'static Choice<T>> {
+        (self.words()? as &'static dyn Any).downcast_ref()
     }
 
     /// The type of the values in a mapping with user-chosen keys.

@@ -2,13 +2,12 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
 use crate::document::collect::Collector;
-use crate::document::format::{
-    self, Choice, File, Forms, Key, KeyTest, Map, Misplaced, Need, OneOf, ValueType,
-};
+use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, Map, Misplaced, Need, OneOf, ValueType};
 use crate::document::wording::{alternatives, excerpt};
 use crate::document::yaml::{self, Entry, Node, NodeKind, Scalar};
 
@@ -162,6 +161,11 @@ impl<'n> FileValue<'n> {
         self.role.to_string()
     }
 
+    /// The description of the value.
+    pub(crate) fn form(&self) -> ValueType {
+        self.form
+    }
+
     pub fn is_null(&self) -> bool {
         self.node.is_null()
     }
@@ -246,12 +250,11 @@ impl<'n> FileValue<'n> {
         }
     }
 
-    /// One of several words, each with its meaning.
-    pub fn word<T: Copy>(&self, reader: &mut Reader<'_>, choice: &'static Choice<T>) -> Option<T>
-    where
-        Choice<T>: format::Words,
-    {
-        debug_assert!(self.has_words(choice), "{} is described with other words", self.role);
+    /// One of the described words.
+    pub fn word<T: Copy + 'static>(&self, reader: &mut Reader<'_>) -> Option<T> {
+        let choice = self.form.choice::<T>();
+        debug_assert!(choice.is_some(), "{} is described with other words", self.role);
+        let choice = choice?;
         let text = self.text(reader)?;
         let found = choice.0.iter().find(|word| word.text == text.value);
         if found.is_none() {
@@ -263,10 +266,6 @@ impl<'n> FileValue<'n> {
             reader.report(fault);
         }
         found.map(|word| word.meaning)
-    }
-
-    fn has_words(&self, choice: &dyn format::Words) -> bool {
-        self.form.words().is_some_and(|words| words.words() == choice.words())
     }
 
     /// The items of a list.
@@ -416,6 +415,11 @@ impl<'n> FileValue<'n> {
     }
 
     /// Whether the conditions of a case are true for the mapping.
+    fn meets(&self, case: &KeyRule) -> bool {
+        case.when.iter().all(|when| self.is(when))
+    }
+
+    /// Whether a condition is true for the mapping.
     fn is(&self, when: &KeyTest) -> bool {
         match when {
             KeyTest::Has(key) => self.child(key).is_some(),
@@ -466,6 +470,49 @@ pub fn optional<'n, T>(
     }
 }
 
+/// A type whose values are read the same way under every key.
+pub trait FromFile: Sized {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self>;
+}
+
+/// Types that a method of [`FileValue`] reads: `word: Engine;`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! from_file {
+    ($($method:ident: $($type:ty),+;)+) => {
+        $($(impl $crate::document::reader::FromFile for $type {
+            fn from_file(
+                reader: &mut $crate::document::reader::Reader<'_>,
+                value: &$crate::document::reader::FileValue<'_>,
+            ) -> Option<Self> {
+                value.$method(reader)
+            }
+        })+)+
+    };
+}
+from_file! {
+    number: u32, usize, i32, i64;
+    flag: bool;
+}
+
+impl FromFile for String {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
+        value.text(reader).map(|text| text.value)
+    }
+}
+
+impl FromFile for PathBuf {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
+        String::from_file(reader, value).map(PathBuf::from)
+    }
+}
+
+impl<T: FromFile> FromFile for Spanned<T> {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
+        T::from_file(reader, value).map(|read| Spanned::new(read, value.span()))
+    }
+}
+
 /// A mapping that is being read.
 #[derive(Debug)]
 pub struct Fields<'n> {
@@ -485,7 +532,7 @@ impl<'n> Fields<'n> {
 
     /// Whether a key belongs to the mapping.
     pub(crate) fn has_meaning(&self, key: &'static Key) -> bool {
-        self.map.is_some_and(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key)))
+        self.map.is_some_and(|map| map.keys.iter().any(|known| known.name == key.name))
     }
 
     /// The value of a key; one that must be there and is not is missing.
@@ -499,13 +546,80 @@ impl<'n> Fields<'n> {
         value
     }
 
+    /// The value of a key, restricted to what the other keys allow.
+    fn narrowed(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
+        let value = self.get(key)?;
+        let cases = self.map.map_or(&[][..], |map| map.cases);
+        let narrowed = cases.iter().find_map(|case| {
+            let (_, form) = case.narrows.iter().find(|(narrowed, _)| narrowed.name == key.name)?;
+            self.owner.meets(case).then_some(*form)
+        });
+        Some(FileValue { form: narrowed.unwrap_or(value.form), ..value })
+    }
+
+    /// Reads a required value: `None` means that an error is reported.
+    pub fn required<T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        key: &'static Key,
+        read: impl FnOnce(&mut Reader<'_>, &FileValue<'_>) -> Option<T>,
+    ) -> Option<T> {
+        self.narrowed(key).and_then(|value| read(reader, &value))
+    }
+
+    /// Reads an optional value, see [`optional`].
+    pub fn optional<T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        key: &'static Key,
+        read: impl FnOnce(&mut Reader<'_>, &FileValue<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        optional(self.narrowed(key), |value| read(reader, value))
+    }
+
+    /// [`Fields::optional`] for a key that several mappings have.
+    pub fn shared<T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        key: &'static Key,
+        read: impl FnOnce(&mut Reader<'_>, &FileValue<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.optional(reader, key, read)
+    }
+
+    /// Reads a value, or the default of the key as if it were written.
+    pub fn default<T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        key: &'static Key,
+        read: impl FnOnce(&mut Reader<'_>, &FileValue<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if let Some(value) = self.narrowed(key) {
+            return read(reader, &value);
+        }
+        let Need::Default(text) = key.need else { return None };
+        let kind = match text {
+            "[]" => NodeKind::Sequence(Vec::new()),
+            text => NodeKind::Scalar(Scalar { text: text.to_string(), plain: true }),
+        };
+        let node = Node { kind, span: self.owner.anchor };
+        let (role, form) = (Role::Key(key.name), key.value);
+        read(reader, &FileValue { role, form, node: &node, ..self.owner })
+    }
+
+    /// The constraints whose conditions are true.
+    fn cases(&self) -> impl Iterator<Item = &'static KeyRule> + use<'n> {
+        let (owner, cases) = (self.owner, self.map.map_or(&[][..], |map| map.cases));
+        cases.iter().filter(move |case| owner.meets(case))
+    }
+
     /// Reports keys that cannot be combined with others. Returns `None` if there are any.
     pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
         let mut clean = Some(());
         let mut seen: Vec<&str> = Vec::new();
-        let cases = self.map.map_or(&[][..], |map| map.cases);
-        for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
-            for (key, value) in case.refused().filter_map(|key| Some((key, self.owner.child(key)?))) {
+        let keys = self.map.map_or(&[][..], |map| map.keys);
+        for case in self.cases() {
+            for (key, value) in case.refused(keys).filter_map(|key| Some((key, self.owner.child(key)?))) {
                 clean = None;
                 if seen.contains(&key.name) {
                     continue;
@@ -532,8 +646,7 @@ impl<'n> Fields<'n> {
 
     /// Adds keys that the present keys require to the missing ones.
     pub fn need(&mut self) {
-        let cases = self.map.map_or(&[][..], |map| map.cases);
-        for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
+        for case in self.cases() {
             let absent = case.needs.iter().filter(|key| self.owner.child(key).is_none());
             self.missing.extend(absent.copied());
         }
@@ -545,7 +658,7 @@ impl<'n> Fields<'n> {
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
         let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
         debug_assert!(
-            keys.iter().all(|key| self.asked.iter().any(|asked| std::ptr::eq(*asked, *key))),
+            keys.iter().all(|key| self.asked.iter().any(|asked| asked.name == key.name)),
             "{} has described keys that are never read: {keys:?} and {:?}",
             self.owner.role,
             self.asked

@@ -19,7 +19,7 @@ pub fn forms(forms: &dyn Forms) -> String {
     let mut below = Vec::new();
     let forms = forms.keys();
     let maps: Vec<(&str, &Map)> = forms.iter().filter_map(|key| Some((key.name, key.value.map()?))).collect();
-    let has = |map: &Map, key: &Key| map.keys.iter().any(|known| std::ptr::eq(*known, key));
+    let has = |map: &Map, key: &Key| map.keys.iter().any(|known| known.is(key));
     let is_shared = |key: &Key| maps.iter().filter(|(_, map)| has(map, key)).count() * 2 > maps.len();
     for key in &forms {
         let about = key.sentence();
@@ -154,7 +154,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
     };
     let note = |case: &KeyRule| {
         let needs = Some(list(case.needs.to_vec())).filter(|names| !names.is_empty());
-        let refuses = Some(list(case.refused().collect())).filter(|names| !names.is_empty());
+        let refuses = Some(list(case.refused(map.keys).collect())).filter(|names| !names.is_empty());
         let narrows = case.narrows.iter().map(|(key, form)| format!("`{}` is {}", key.name, label(form)));
         let parts: Vec<String> = needs
             .map(|names| format!("needs {names}"))

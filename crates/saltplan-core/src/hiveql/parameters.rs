@@ -31,8 +31,23 @@ pub enum Parameter {
     List(Vec<String>),
     /// `TRUE` or `FALSE`. Unlike a text, Hive can compare it with a boolean column.
     Flag(bool),
-    /// A value that is known only when the statement runs.
+    /// A value that is known only when the statement runs, see [`Parameter::runtime`].
+    #[doc(hidden)]
     Runtime(Runtime),
+}
+
+impl Parameter {
+    /// A value that is filled in when the statement runs: the text of a scheduler such as `{{ ds_nodash }}`, or a preset such as
+    /// `hivevar:day`. `format` is a date pattern; without one, the value has the format in which the field is stored.
+    ///
+    /// # Errors
+    /// Nothing fills the text in, or the format is no date pattern.
+    pub fn runtime(text: &str, format: Option<&str>) -> Result<Self, Diagnostic> {
+        let value = Runtime::new(text, format);
+        value
+            .map(Parameter::Runtime)
+            .map_err(|fault| Diagnostic::error(fault.to_string()).with_help(fault.help()))
+    }
 }
 
 impl From<Runtime> for Parameter {

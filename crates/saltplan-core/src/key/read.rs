@@ -5,7 +5,7 @@ use super::range::{MAX_KEY_BYTES, hex_byte};
 use super::time_format::TimeFormat;
 use super::time_pattern::{PatternError, TimePattern};
 use crate::diag::{Span, Spanned};
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::{FileValue, FromFile, Reader};
 use crate::document::wording::{MAX_REASON, excerpt, shorten};
 
 /// Text as bytes, in HBase's text form: `\xNN` is one byte, everything else is UTF-8.
@@ -27,6 +27,12 @@ pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
             );
             None
         }
+    }
+}
+
+impl FromFile for Vec<u8> {
+    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
+        bytes(reader, value).map(|bytes| bytes.value)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::diag::Span;
 use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::predicate::{Condition, Fact, Meaning, Predicate, ValueSet};
+use crate::predicate::{Condition, Constraint, Fact, Implied, Meaning, ValueSet};
 
 /// The maximum number of boxes of one predicate. Beyond that, an OR becomes a single box around its operands.
 pub(crate) const MAX_BOXES: usize = 4_096;
@@ -35,9 +35,9 @@ pub(crate) struct Boxes {
 }
 
 /// Splits a predicate into at most `limit` boxes (at least one).
-pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
+pub fn boxes(constraint: &Constraint, key: &RowKey, limit: usize) -> Boxes {
     let mut builder = BoxBuilder { key, clauses: Vec::new() };
-    let mut boxes = builder.build(&merge_same_field(predicate, key), limit);
+    let mut boxes = builder.build(&merge_same_field(constraint, key), limit);
     equalities::carry_over(&mut boxes, &builder.clauses, key);
     leave_out_impossible(&mut boxes, key);
     Boxes { boxes, clauses: builder.clauses }
@@ -67,32 +67,92 @@ struct BoxBuilder<'a> {
 }
 
 impl BoxBuilder<'_> {
-    /// The boxes of a predicate: at most `limit` (at least one).
-    fn build(&mut self, predicate: &Predicate, limit: usize) -> Vec<KeyBox> {
-        match predicate {
-            Predicate::Condition(condition) => self.condition(condition),
-            Predicate::Any(arms) => self.any(predicate, arms, limit),
-            Predicate::All(arms) => self.all(arms, limit),
+    /// The boxes of a constraint: at most `limit` (at least one).
+    fn build(&mut self, constraint: &Constraint, limit: usize) -> Vec<KeyBox> {
+        match constraint {
+            Constraint::Condition(condition) => self.condition(condition, limit),
+            Constraint::All(arms) => self.product(arms, limit, Self::build, Self::around),
+            Constraint::Any(arms) => {
+                let boxes = self.union(arms, limit, Self::build);
+                if is_too_much(&boxes, limit) { vec![self.around(&boxes, constraint)] } else { boxes }
+            }
         }
     }
 
-    fn any(&mut self, predicate: &Predicate, arms: &[Predicate], limit: usize) -> Vec<KeyBox> {
+    /// The boxes of a condition. All of them have the condition as their clause.
+    fn condition(&mut self, condition: &Arc<Condition>, limit: usize) -> Vec<KeyBox> {
+        let (mut boxes, field) = match &condition.meaning {
+            // All operands of an OR can be combined into one condition.
+            Meaning::Tight { field, values } if values.is_all(&self.key.fields[*field].kind) => {
+                return vec![KeyBox::everything()];
+            }
+            Meaning::Tight { field, values } => (vec![KeyBox::of(*field, values)], Some(*field)),
+            Meaning::Checked(checked) => {
+                let everything = || vec![KeyBox::everything()];
+                let implied = checked.implied.as_ref();
+                (implied.map_or_else(everything, |implied| self.implied(implied, limit)), None)
+            }
+        };
+        if let Some(Fact::Column { column, values }) = condition.fact() {
+            let values = Arc::new(values.clone());
+            boxes.iter_mut().for_each(|key_box| key_box.restrict_column(*column, &values));
+        }
+        boxes.retain(|key_box| !key_box.is_empty());
+        if !boxes.is_empty() {
+            let clauses = self.clause(field, Constraint::Condition(Arc::clone(condition)));
+            boxes.iter_mut().for_each(|key_box| key_box.clauses = Arc::clone(&clauses));
+        }
+        boxes
+    }
+
+    /// The boxes of what a condition implies, without a clause.
+    fn implied(&mut self, implied: &Implied, limit: usize) -> Vec<KeyBox> {
+        match implied {
+            Implied::Field(field, values) => vec![KeyBox::of(*field, values)],
+            Implied::SaltInput { input, values } => {
+                let mut key_box = KeyBox::everything();
+                key_box.restrict_input(*input, &Arc::new(values.clone()));
+                vec![key_box]
+            }
+            Implied::All(parts) => {
+                self.product(parts, limit, Self::implied, |builder, boxes, _| builder.hull(boxes))
+            }
+            Implied::Any(parts) => {
+                let boxes = self.union(parts, limit, Self::implied);
+                if is_too_much(&boxes, limit) { vec![self.hull(&boxes)] } else { boxes }
+            }
+        }
+    }
+
+    /// The boxes of a disjunction; `build` makes those of one arm.
+    fn union<T>(
+        &mut self,
+        arms: &[T],
+        limit: usize,
+        build: fn(&mut Self, &T, usize) -> Vec<KeyBox>,
+    ) -> Vec<KeyBox> {
         let mut boxes: Vec<KeyBox> = Vec::with_capacity(arms.len());
         for (index, arm) in arms.iter().enumerate() {
             let to_come = arms.len() - index - 1;
             let left = limit.saturating_sub(boxes.len() + to_come).max(1);
-            boxes.extend(self.build(arm, left));
+            boxes.extend(build(self, arm, left));
         }
-        let is_too_much = boxes.len() > limit || interval_count(&boxes) > MAX_INTERVALS;
-        if is_too_much { vec![self.around(&boxes, predicate)] } else { boxes }
+        boxes
     }
 
-    fn all(&mut self, arms: &[Predicate], limit: usize) -> Vec<KeyBox> {
+    /// The boxes of a conjunction; `around` makes a single box of the boxes of one arm.
+    fn product<T>(
+        &mut self,
+        arms: &[T],
+        limit: usize,
+        build: fn(&mut Self, &T, usize) -> Vec<KeyBox>,
+        around: fn(&mut Self, &[KeyBox], &T) -> KeyBox,
+    ) -> Vec<KeyBox> {
         // In the end every box has the clauses of every conjunct.
         let limit = limit.min(MAX_CLAUSES / arms.len().max(1)).max(1);
         let (mut single, mut several) = (Vec::new(), Vec::new());
         for arm in arms {
-            match self.build(arm, limit) {
+            match build(self, arm, limit) {
                 none if none.is_empty() => return none,
                 one if one.len() == 1 => single.extend(one),
                 more => several.push((more, arm)),
@@ -107,7 +167,7 @@ impl BoxBuilder<'_> {
         let mut late = Vec::new();
         for (boxes, arm) in several {
             if product_is_too_much(&product, &boxes, limit) {
-                late.push(self.around(&boxes, arm));
+                late.push(around(self, &boxes, arm));
             } else {
                 product = times(&product, &boxes);
             }
@@ -121,43 +181,24 @@ impl BoxBuilder<'_> {
         times(&product, &[late])
     }
 
-    fn condition(&mut self, condition: &Arc<Condition>) -> Vec<KeyBox> {
-        let mut key_box = KeyBox::everything();
-        let mut field = None;
-        match &condition.meaning {
-            // All operands of an OR can be combined into one condition.
-            Meaning::Field { field: on, values } if values.is_all(&self.key.fields[*on].kind) => {
-                return vec![key_box];
-            }
-            Meaning::Field { field: on, values } => {
-                key_box.restrict(*on, &Arc::new(values.clone()));
-                field = Some(*on);
-            }
-            Meaning::SaltInput { input, values } => {
-                key_box.restrict_input(*input, &Arc::new(values.clone()));
-            }
-            Meaning::Opaque { .. } => {}
-        }
-        if let Some(Fact::Column { column, values }) = &condition.fact {
-            key_box.restrict_column(*column, &Arc::new(values.clone()));
-        }
-        if key_box.is_empty() {
-            return Vec::new();
-        }
-        if !condition.implied {
-            key_box.clauses = self.clause(field, Predicate::Condition(Arc::clone(condition)));
-        }
-        vec![key_box]
-    }
-
     /// Adds a clause, and returns a list with only this clause.
-    fn clause(&mut self, field: Option<FieldId>, predicate: Predicate) -> Arc<[ClauseId]> {
-        self.clauses.push(Clause { field, predicate });
+    fn clause(&mut self, field: Option<FieldId>, constraint: Constraint) -> Arc<[ClauseId]> {
+        self.clauses.push(Clause { field, constraint });
         Arc::from([ClauseId(self.clauses.len() - 1)])
     }
 
-    /// The smallest single box around several boxes. Its rows are checked against the original predicate.
-    fn around(&mut self, boxes: &[KeyBox], predicate: &Predicate) -> KeyBox {
+    /// The smallest single box around the boxes of a constraint. Its rows are checked against the constraint.
+    fn around(&mut self, boxes: &[KeyBox], constraint: &Constraint) -> KeyBox {
+        let mut hull = self.hull(boxes);
+        hull.clauses = match (constraint, boxes.first()) {
+            (Constraint::Condition(_), Some(first)) => Arc::clone(&first.clauses),
+            _ => self.clause(None, constraint.clone()),
+        };
+        hull
+    }
+
+    /// The smallest single box around several boxes, without clauses.
+    fn hull(&self, boxes: &[KeyBox]) -> KeyBox {
         let mut hull = KeyBox::everything();
         for field in self.key.fields.ids() {
             let sets: Option<Vec<&ValueSet>> =
@@ -166,11 +207,12 @@ impl BoxBuilder<'_> {
                 hull.restrict(field, &Arc::new(union));
             }
         }
-        if !predicate.is_implied() {
-            hull.clauses = self.clause(None, predicate.clone());
-        }
         hull
     }
+}
+
+fn is_too_much(boxes: &[KeyBox], limit: usize) -> bool {
+    boxes.len() > limit || interval_count(boxes) > MAX_INTERVALS
 }
 
 /// Combines several boxes into one, in pairs, so that many boxes do not take quadratic time.
@@ -199,85 +241,67 @@ fn interval_count(boxes: &[KeyBox]) -> usize {
     boxes.iter().map(KeyBox::interval_count).sum()
 }
 
-/// Flattens nested ANDs and ORs, and combines operands of an OR that are all exact on the same field into one
-/// condition.
-fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
-    match predicate {
-        Predicate::Condition(_) => predicate.clone(),
-        Predicate::All(arms) => {
+/// Flattens nested ANDs and ORs, and combines tight operands of an OR on the same field into one condition.
+fn merge_same_field(constraint: &Constraint, key: &RowKey) -> Constraint {
+    match constraint {
+        Constraint::Condition(_) => constraint.clone(),
+        Constraint::All(arms) => {
             let mut flat = Vec::with_capacity(arms.len());
             for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 match arm {
-                    Predicate::All(inner) => flat.extend(inner),
+                    Constraint::All(inner) => flat.extend(inner),
                     other => flat.push(other),
                 }
             }
-            single_or(flat, Predicate::All)
+            single_or(flat, Constraint::All)
         }
-        Predicate::Any(arms) => {
+        Constraint::Any(arms) => {
             let mut by_field: BTreeMap<(FieldId, bool), Vec<Arc<Condition>>> = BTreeMap::new();
             let mut others = Vec::new();
             for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 let inner = match arm {
-                    Predicate::Any(inner) => inner,
+                    Constraint::Any(inner) => inner,
                     other => vec![other],
                 };
                 for arm in inner {
-                    match exact_field(&arm) {
-                        Some((field, condition)) => {
-                            let apart = is_cycle(&condition.meaning, key);
-                            by_field.entry((field, apart)).or_default().push(condition);
-                        }
+                    match tight(&arm, key) {
+                        Some((group, condition)) => by_field.entry(group).or_default().push(condition),
                         None => others.push(arm),
                     }
                 }
             }
-            let kind = |field: FieldId| &key.fields[field].kind;
             let merged = by_field
                 .into_iter()
-                .map(|((field, _), conditions)| one_condition(field, kind(field), &conditions));
-            single_or(merged.chain(others).collect(), Predicate::Any)
+                .map(|((field, _), conditions)| one_condition(field, &key.fields[field].kind, &conditions));
+            single_or(merged.chain(others).collect(), Constraint::Any)
         }
     }
 }
 
-/// Whether a condition is true on the same days of every year. These conditions are not combined with others,
-/// because the union could only be written as a list of thousands of ranges.
-fn is_cycle(meaning: &Meaning, key: &RowKey) -> bool {
-    let Meaning::Field { field, values } = meaning else { return false };
-    values.cycle(&key.fields[*field].kind).is_some()
-}
-
-fn single_or(mut arms: Vec<Predicate>, join: fn(Vec<Predicate>) -> Predicate) -> Predicate {
+fn single_or(mut arms: Vec<Constraint>, join: fn(Vec<Constraint>) -> Constraint) -> Constraint {
     if arms.len() == 1 { arms.swap_remove(0) } else { join(arms) }
 }
 
-fn exact_field(predicate: &Predicate) -> Option<(FieldId, Arc<Condition>)> {
-    match predicate {
-        Predicate::Condition(condition) if !condition.implied => match condition.meaning {
-            Meaning::Field { field, .. } => Some((field, Arc::clone(condition))),
-            _ => None,
-        },
-        _ => None,
-    }
+/// A tight condition with its field, and whether it is true on the same days of every year. Such conditions are
+/// not combined with others, because the union could only be written as a list of thousands of ranges.
+fn tight(constraint: &Constraint, key: &RowKey) -> Option<((FieldId, bool), Arc<Condition>)> {
+    let Constraint::Condition(condition) = constraint else { return None };
+    let (field, values) = condition.tight()?;
+    let is_cycle = values.cycle(&key.fields[field].kind).is_some();
+    Some(((field, is_cycle), Arc::clone(condition)))
 }
 
-fn one_condition(field: FieldId, kind: &FieldKind, conditions: &[Arc<Condition>]) -> Predicate {
+fn one_condition(field: FieldId, kind: &FieldKind, conditions: &[Arc<Condition>]) -> Constraint {
     if let [only] = conditions {
-        return Predicate::Condition(Arc::clone(only));
+        return Constraint::Condition(Arc::clone(only));
     }
-    let sets: Vec<&ValueSet> = conditions
-        .iter()
-        .filter_map(|condition| match &condition.meaning {
-            Meaning::Field { values, .. } => Some(values),
-            _ => None,
-        })
-        .collect();
-    let Some(values) = ValueSet::union_of(&sets) else { return Predicate::never() };
+    let sets: Vec<&ValueSet> =
+        conditions.iter().filter_map(|condition| condition.tight()).map(|(_, values)| values).collect();
+    let Some(values) = ValueSet::union_of(&sets) else { return Constraint::never() };
     if values.is_all(kind) {
-        return Predicate::always();
+        return Constraint::always();
     }
     let expr = Expr::disjunction(conditions.iter().map(|condition| condition.expr.clone()).collect());
     let span = conditions.iter().map(|condition| condition.span).reduce(Span::to).unwrap_or_default();
-    Predicate::condition(Meaning::Field { field, values }, expr, span)
+    Constraint::condition(Meaning::Tight { field, values }, expr, span)
 }

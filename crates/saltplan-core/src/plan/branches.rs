@@ -253,7 +253,7 @@ mod tests {
     use crate::diag::Span;
     use crate::hiveql::ast::Expr;
     use crate::plan::key_box::{Clause, ClauseId};
-    use crate::predicate::{Meaning, Predicate};
+    use crate::predicate::{Checked, Constraint, Meaning};
     use proptest::prelude::*;
 
     /// Ranges with some of three conditions; conditions that a range implies are left out of its check.
@@ -269,10 +269,10 @@ mod tests {
     }
 
     fn three_clauses() -> Clauses {
-        let opaque = || Meaning::Opaque { reason: None };
+        let checked = || Meaning::Checked(Checked::default());
         let clause = |name: &str| Clause {
             field: None,
-            predicate: Predicate::condition(opaque(), Expr::column(name), Span::default()),
+            constraint: Constraint::condition(checked(), Expr::column(name), Span::default()),
         };
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }

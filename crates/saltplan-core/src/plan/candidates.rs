@@ -15,7 +15,7 @@ use crate::hiveql::ast::Expr;
 use crate::hiveql::rewrite::find;
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
-use crate::predicate::{Meaning, Predicate, ValueSet, words::words_of};
+use crate::predicate::{Constraint, Meaning, ValueSet, words::words_of};
 
 /// Conditions on a single field that are longer than this (in bytes) are restricted to the values in a wide
 /// range; the limit is lower if residuals must be shorter.
@@ -36,7 +36,7 @@ pub(super) struct Candidates {
 pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
     let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
     let all = KeyParts::new(&given.schema.key);
-    let parts = match &given.lowered.runtime {
+    let parts = match &given.analysis.runtime {
         Some(runtime) => all.before(runtime.field),
         None => all,
     };
@@ -67,14 +67,14 @@ impl Candidates {
         limit: usize,
     ) -> Vec<Candidate> {
         let SaltedBox { key_box, computed, .. } = salted;
-        let cover = parts.cover(key_box, limit, &self.long_fields(given, key_box));
-        self.widened.extend(cover.widened);
-        self.unordered.extend(cover.unordered);
+        let box_ranges = parts.box_ranges(key_box, limit, &self.long_fields(given, key_box));
+        self.widened.extend(box_ranges.widened);
+        self.unordered.extend(box_ranges.unordered);
         let mut candidates = Vec::new();
         let stored = parts.fields();
         // The part follows each single value of the preceding parts.
         let mut known: BTreeMap<*const ValueSet, Vec<ClauseId>> = BTreeMap::new();
-        for group in cover.groups {
+        for group in box_ranges.groups {
             let clauses = match &group.part {
                 Some((field, values)) => {
                     let clauses = known.entry(Arc::as_ptr(values));
@@ -83,12 +83,12 @@ impl Candidates {
                 }
                 None => key_box.clauses.to_vec(),
             };
-            let exact = if group.is_of_one_row { &stored } else { &cover.exact };
+            let exact = if group.is_of_one_row { &stored } else { &box_ranges.exact };
             let unproved = self.unproved(given, &clauses, key_box, exact, *computed);
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
             // HBase has no empty row key.
-            let is_cut = given.lowered.runtime.is_some();
+            let is_cut = given.analysis.runtime.is_some();
             let is_key =
                 |range: &KeyRange| is_cut || salted.salts.is_some() || *range != KeyRange::point(Vec::new());
             let ranges = group.ranges.into_iter().filter(is_key);
@@ -136,13 +136,15 @@ impl Candidates {
         field: FieldId,
         values: &ValueSet,
     ) -> Option<Clause> {
-        let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
+        let Constraint::Condition(condition) = &self.clauses.get(*of.first()?).constraint else {
+            return None;
+        };
         let is_it = |part: &Expr| matches!(part, Expr::Column(column) if column.name.eq_ignore_ascii_case(&declared.name));
         let Expr::Column(spelled) = find(&condition.expr, is_it)? else { return None };
         let expr = words_of(&declared.kind, spelled, values)?;
-        let meaning = Meaning::Field { field, values: values.clone() };
-        let predicate = Predicate::condition(meaning, expr, condition.span);
-        Some(Clause { field: Some(field), predicate })
+        let meaning = Meaning::Tight { field, values: values.clone() };
+        let constraint = Constraint::condition(meaning, expr, condition.span);
+        Some(Clause { field: Some(field), constraint })
     }
 
     /// The clauses of a box that its ranges do not imply.
@@ -156,7 +158,7 @@ impl Candidates {
     ) -> Vec<ClauseId> {
         let is_unproved = |id: &ClauseId| match self.clauses.get(*id).field {
             Some(field) if exact.contains(&field) => false,
-            Some(field) => !(computed && salt_tells(given, field)),
+            Some(field) => !(computed && salt_determines(given, field)),
             None => !is_implied(self.clauses.get(*id), key_box, exact, &given.schema.key),
         };
         clauses.iter().copied().filter(is_unproved).collect()
@@ -164,7 +166,7 @@ impl Candidates {
 }
 
 /// Whether the salt alone determines the value of a field that is not stored.
-fn salt_tells(given: &Given<'_>, field: FieldId) -> bool {
+fn salt_determines(given: &Given<'_>, field: FieldId) -> bool {
     let key = &given.schema.key;
     !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(&key.fields))
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::key_box::{Clause, ClauseId};
-use crate::predicate::Predicate;
+use crate::predicate::Constraint;
 
 /// Position of a conjunction in [`Clauses`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ struct Worded {
 
 impl Worded {
     fn new(clause: Clause) -> Self {
-        Worded { bytes: bytes_of(&clause.predicate), clause }
+        Worded { bytes: bytes_of(&clause.constraint), clause }
     }
 }
 
@@ -101,10 +101,10 @@ impl Clauses {
     }
 }
 
-fn bytes_of(predicate: &Predicate) -> usize {
-    match predicate {
-        Predicate::Condition(condition) => condition.expr.to_string().len(),
-        Predicate::All(arms) | Predicate::Any(arms) => {
+fn bytes_of(constraint: &Constraint) -> usize {
+    match constraint {
+        Constraint::Condition(condition) => condition.expr.to_string().len(),
+        Constraint::All(arms) | Constraint::Any(arms) => {
             arms.iter().map(|arm| bytes_of(arm) + CONNECTIVE_BYTES).sum()
         }
     }

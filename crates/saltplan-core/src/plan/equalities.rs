@@ -6,19 +6,17 @@ use std::sync::Arc;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use crate::key::field::FieldId;
 use crate::key::layout::RowKey;
-use crate::predicate::{Fact, Place, Predicate, ValueSet};
+use crate::predicate::{Constraint, Fact, Place, ValueSet};
 
 /// The maximum number of intervals that are propagated in all boxes.
 const MAX_CARRIED: usize = 1_000_000;
 
 /// Two operands that a clause makes equal.
 pub(super) fn equality(clause: &Clause) -> Option<(Place, Place)> {
-    match &clause.predicate {
-        Predicate::Condition(condition) => match condition.fact {
-            Some(Fact::Equal(left, right)) => Some((left, right)),
-            _ => None,
-        },
-        Predicate::All(_) | Predicate::Any(_) => None,
+    let Constraint::Condition(condition) = &clause.constraint else { return None };
+    match condition.fact() {
+        Some(Fact::Equal(left, right)) => Some((*left, *right)),
+        _ => None,
     }
 }
 

@@ -1,17 +1,18 @@
-//! A box of keys: one set of values per field, and the conditions that its rows must satisfy.
+//! Boxes: conjunctions of constraints on single fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
-use crate::predicate::{Predicate, ValueSet};
+use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::ColumnId;
 
 /// Position of a clause in [`Boxes::clauses`](super::boxes::Boxes::clauses).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ClauseId(pub(super) usize);
 
+/// A conjunction of constraints, at most one for each field, with the conditions that its rows must satisfy.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyBox {
     /// A field without an entry is not restricted.
@@ -32,7 +33,7 @@ pub(crate) struct KeyBox {
 pub(crate) struct Clause {
     /// The field whose set of values is equivalent to the clause.
     pub field: Option<FieldId>,
-    pub predicate: Predicate,
+    pub constraint: Constraint,
 }
 
 impl KeyBox {
@@ -43,6 +44,11 @@ impl KeyBox {
             columns: BTreeMap::new(),
             clauses: Arc::from([]),
         }
+    }
+
+    /// The box of one field's values.
+    pub(super) fn of(field: FieldId, values: &ValueSet) -> Self {
+        KeyBox { fields: [(field, Arc::new(values.clone()))].into(), ..KeyBox::everything() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

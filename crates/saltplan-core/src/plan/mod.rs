@@ -16,8 +16,8 @@
 //! # How
 //! Each step makes a value from the previous one. The predicate becomes boxes (`boxes.rs`). Each box gets its
 //! salts (`salts.rs`), and each salted box its candidates (`ranges.rs`), which are key ranges after the salt.
-//! Overlapping ranges become disjoint ones, which are the extent of what is read (`extent.rs`). The extent
-//! becomes branches of whole keys (`reading.rs`). Each step contributes notes.
+//! Overlapping ranges become disjoint ones, the scan set (`scan_set.rs`). The scan set becomes branches of
+//! whole keys (`scans.rs`). Each step contributes notes.
 //!
 //! # Example
 //! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day`
@@ -26,22 +26,22 @@
 //! the predicate, so there is no residual. With `AND row_id = 'u1'` every input of the salt is known, and one
 //! key is left, `00920200406u1`.
 
+mod ambiguity;
 pub(crate) mod boxes;
 mod branches;
 mod candidates;
 mod clauses;
 mod equalities;
 pub mod explain;
-mod extent;
 pub(crate) mod key_box;
 mod notes;
 pub(crate) mod ranges;
-mod reading;
-mod readings;
 mod residual;
 mod runtime_salt;
 mod salt_parts;
 pub(crate) mod salts;
+mod scan_set;
+mod scans;
 mod stored_field;
 mod widening;
 
@@ -57,12 +57,12 @@ use boxes::{Boxes, MAX_BOXES, boxes};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
-use extent::{Extent, Unpruned, extent};
 use key_box::{Clause, ClauseId};
-use reading::{Coverage, reading};
 use residual::checked;
 use runtime_salt::{behind_salts, runtime_salt};
 use salts::{SaltedBoxes, Splitter, TooManySalts};
+use scan_set::{ScanSet, Unpruned, scan_set};
+use scans::{Scans, scans};
 use widening::widening;
 
 use crate::hiveql::ast::Expr;
@@ -70,7 +70,7 @@ use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{Lowered, Meaning, Predicate, ValueSet};
+use crate::predicate::{Analysis, Constraint, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
 
 /// The default for the maximum number of branches of a plan.
@@ -123,6 +123,8 @@ pub struct Plan {
     /// The regions that are touched, out of all regions; `None` if the schema does not say how the table is
     /// split.
     pub regions: Option<Share>,
+    /// See [`Planned::notes`](crate::Planned::notes).
+    #[doc(hidden)]
     pub notes: Vec<Note>,
     /// Run-time values of a field: the branches are narrowed to them when they are printed.
     #[doc(hidden)]
@@ -184,6 +186,7 @@ pub struct Branch {
 
 impl Plan {
     /// The additional values in merged ranges; `None` if nothing was merged or no values lie between.
+    #[doc(hidden)]
     pub fn widening(&self) -> Option<&Widening> {
         self.notes.iter().find_map(|note| match note {
             Note::ReadsMore { widening } => Some(widening),
@@ -229,7 +232,7 @@ pub struct ResidualId(usize);
 /// A condition on rows, both for evaluation and as an expression with the names of the predicate.
 #[derive(Debug, Clone)]
 pub struct Residual {
-    pub predicate: Predicate,
+    pub constraint: Constraint,
     pub expr: Expr,
 }
 
@@ -258,7 +261,7 @@ pub struct FieldBounds {
 /// # Errors
 /// None: a predicate that does not narrow the key gives [`PlanKind::FullScan`], one that is always false
 /// [`PlanKind::Empty`], and one with more ranges than `options.max_branches` is widened, with the condition
-/// as residual. Unknown names and syntax errors are reported by [`lower`](crate::predicate::lower()) and
+/// as residual. Unknown names and syntax errors are reported by [`analyze`](crate::predicate::analyze()) and
 /// [`parse`](crate::hiveql::parse()).
 ///
 /// # Example
@@ -266,7 +269,7 @@ pub struct FieldBounds {
 /// use saltplan_core::diag::Source;
 /// use saltplan_core::hiveql::{Parameters, parse};
 /// use saltplan_core::plan::{Options, plan};
-/// use saltplan_core::predicate::lower;
+/// use saltplan_core::predicate::analyze;
 ///
 /// let yaml = "
 /// saltplan: 1
@@ -281,8 +284,8 @@ pub struct FieldBounds {
 /// ";
 /// let schema = saltplan_core::schema::load(&Source::new("t.yaml", yaml))?.schema;
 /// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
-/// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
-/// let plan = plan(&schema, &lowered, Options::default());
+/// let analysis = analyze(&schema, &parse(&predicate, &Parameters::new())?)?;
+/// let plan = plan(&schema, &analysis, Options::default());
 ///
 /// assert_eq!(plan.branches.len(), 16);
 /// assert_eq!(plan.branches[10].range.start, b"a20200406");
@@ -291,40 +294,40 @@ pub struct FieldBounds {
 /// assert_eq!(plan.residual_of(&plan.branches[10]).map(|r| r.expr.to_string()), Some("status = 'ok'".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
+pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let computed = match options.image {
         Some(_) => None,
         None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)),
     };
     let image = options.image.or(computed.as_ref());
-    let given = Given { schema, lowered, image, options };
+    let given = Given { schema, analysis, image, options };
     let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
-    let found = match salted {
-        Ok(salted) => found(&given, boxes.clauses, &salted),
+    let selection = match salted {
+        Ok(salted) => selection(&given, boxes.clauses, &salted),
         Err(too_many) => {
-            let extent =
-                Extent::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
-            FoundRanges { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
+            let scan_set =
+                ScanSet::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
+            Selection { scan_set, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
-    written(&given, found, bound, runtime_salt)
+    finished(&given, selection, bound, runtime_salt)
 }
 
 /// The inputs of a plan.
 #[derive(Clone, Copy)]
 struct Given<'a> {
     schema: &'a Schema,
-    lowered: &'a Lowered,
+    analysis: &'a Analysis,
     /// Every salt that a row can have; `None` for a table without a salt.
     image: Option<&'a Image>,
     options: Options<'a>,
 }
 
-/// What is read, before it is written as branches.
-struct FoundRanges {
-    extent: Extent,
+/// What is read, before it becomes branches.
+struct Selection {
+    scan_set: ScanSet,
     clauses: Clauses,
     /// The notes on salts and ranges.
     notes: Vec<Note>,
@@ -334,7 +337,7 @@ struct FoundRanges {
 fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Option<RuntimeSalt>) {
     let mut max_boxes = MAX_BOXES;
     loop {
-        let boxes = boxes(&given.lowered.predicate, &given.schema.key, max_boxes);
+        let boxes = boxes(&given.analysis.constraint, &given.schema.key, max_boxes);
         if let Some(known) = runtime_salt(given, &boxes.boxes) {
             let salted = behind_salts(&boxes.boxes);
             return (boxes, Ok(salted), Some(known));
@@ -346,51 +349,51 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Optio
     }
 }
 
-fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> FoundRanges {
+fn selection(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Selection {
     let candidates = candidates(given, clauses, &salted.boxes);
-    let (extent, joined) = extent(given, &salted.boxes, &candidates);
+    let (scan_set, joined) = scan_set(given, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
-    if !matches!(extent, Extent::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
+    if !matches!(scan_set, ScanSet::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
         notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
     }
-    if let Extent::Groups(groups) = &extent
+    if let ScanSet::Groups(groups) = &scan_set
         && !(joined.is_empty() && candidates.widened.is_empty())
         && let Some(widening) = widening(&given.schema.key, &salted.boxes, groups)
     {
         notes.push(Note::ReadsMore { widening });
     }
-    FoundRanges { extent, clauses: candidates.clauses, notes }
+    Selection { scan_set, clauses: candidates.clauses, notes }
 }
 
-fn written(
+fn finished(
     given: &Given<'_>,
-    found: FoundRanges,
+    selection: Selection,
     bound: FieldBounds,
     runtime_salt: Option<RuntimeSalt>,
 ) -> Plan {
-    let FoundRanges { extent, clauses, mut notes } = found;
-    if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.lowered.key_ranges) {
+    let Selection { scan_set, clauses, mut notes } = selection;
+    if let (ScanSet::WholeTable { why, .. }, None) = (&scan_set, &given.analysis.key_ranges) {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
-    let checked = checked(given.lowered, &clauses, extent.checks());
+    let checked = checked(given.analysis, &clauses, scan_set.checks());
     let is_widened = notes.iter().any(|note| note.code() == "widened");
     notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
-    let Coverage { kind, salts, branches, residuals, regions } =
-        reading(given, &clauses, extent, runtime_salt.is_some());
+    let Scans { kind, salts, branches, residuals, regions } =
+        scans(given, &clauses, scan_set, runtime_salt.is_some());
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
-    let rejected = given.lowered.rejected.iter().cloned();
+    let rejected = given.analysis.rejected.iter().cloned();
     notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
     notes.extend(notes::of_values(given));
-    let mut told = HashSet::new();
-    notes.retain(|note| told.insert(note.clone()));
+    let mut seen = HashSet::new();
+    notes.retain(|note| seen.insert(note.clone()));
     let bound = if kind == PlanKind::Empty && bound.fields.is_empty() {
-        bound_beside_a_contradiction(given.schema, &given.lowered.predicate)
+        bound_beside_a_contradiction(given.schema, &given.analysis.constraint)
     } else {
         bound
     };
-    let runtime = given.lowered.runtime.clone();
+    let runtime = given.analysis.runtime.clone();
     let mut bound = bound;
     bound.conditions_on.extend(runtime.iter().map(|runtime| runtime.field));
     Plan { kind, salts, branches, residuals, regions, notes, runtime, runtime_salt, bound }
@@ -398,22 +401,22 @@ fn written(
 
 /// What the conditions of an always false conjunction imply for single fields, without those that contradict
 /// each other: `day = 20200406 AND id = NULL` is about that day.
-fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> FieldBounds {
+fn bound_beside_a_contradiction(schema: &Schema, constraint: &Constraint) -> FieldBounds {
     let mut bound = FieldBounds::default();
-    let mut rest = vec![predicate];
-    while let Some(predicate) = rest.pop() {
-        match predicate {
-            Predicate::All(arms) => rest.extend(arms),
-            Predicate::Any(_) => bound.other_conditions = true,
-            Predicate::Condition(condition) => match &condition.meaning {
-                Meaning::Field { field, values } => {
-                    bound.conditions_on.insert(*field);
-                    let all = ValueSet::all(&schema.key.fields[*field].kind);
-                    let known = bound.fields.entry(*field).or_insert(all);
+    let mut rest = vec![constraint];
+    while let Some(constraint) = rest.pop() {
+        match constraint {
+            Constraint::All(arms) => rest.extend(arms),
+            Constraint::Any(_) => bound.other_conditions = true,
+            Constraint::Condition(condition) => {
+                bound.other_conditions |= condition.checked().is_some();
+                for (field, values) in condition.field_sets() {
+                    bound.conditions_on.insert(field);
+                    let all = ValueSet::all(&schema.key.fields[field].kind);
+                    let known = bound.fields.entry(field).or_insert(all);
                     *known = known.intersect(values);
                 }
-                _ => bound.other_conditions = true,
-            },
+            }
         }
     }
     bound.fields.retain(|_, values| !values.is_empty());
@@ -432,7 +435,7 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     }
     let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
     for clause in used.into_iter().map(|id| &clauses[id.0]) {
-        match (clause.field, clause.predicate.columns(given.schema)) {
+        match (clause.field, clause.constraint.columns(given.schema)) {
             (Some(field), _) => {
                 bound.conditions_on.insert(field);
             }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::clauses::Clauses;
-use super::extent::{Joined, Unpruned};
 use super::key_box::{Clause, ClauseId};
+use super::scan_set::{Joined, Unpruned};
 use super::widening::Widening;
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
@@ -13,7 +13,7 @@ use crate::hiveql::ast::Expr;
 use crate::hiveql::rewrite::has;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, ValueSet};
+use crate::predicate::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place, ValueSet};
 use crate::schema::model::Schema;
 
 /// The maximum number of conditions that get their own note.
@@ -97,8 +97,6 @@ pub enum WhyNotUsed {
     NotStored { field: String },
     /// Ranges were merged, and contain rows with other values.
     Joined { field: String },
-    /// It is about inputs of the salt.
-    SaltInput,
 }
 
 impl Note {
@@ -240,7 +238,7 @@ pub(super) fn of_whole_table(
                 name: given.schema.key.fields[first].name.clone(),
                 state: if bound.fields.contains_key(&first) {
                     FirstFieldState::Rangeless
-                } else if is_used_in_vain(clauses, &given.schema.key.fields[first]) {
+                } else if is_checked(clauses, &given.schema.key.fields[first]) {
                     FirstFieldState::NotUnderstood
                 } else {
                     FirstFieldState::Unrestricted
@@ -251,12 +249,10 @@ pub(super) fn of_whole_table(
     }
 }
 
-fn is_used_in_vain(clauses: &Clauses, field: &Field) -> bool {
-    clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
-        Predicate::Condition(condition) => {
-            matches!(condition.meaning, Meaning::Opaque { .. }) && condition.expr.uses(&field.name)
-        }
-        Predicate::All(_) | Predicate::Any(_) => false,
+fn is_checked(clauses: &Clauses, field: &Field) -> bool {
+    clauses.of_predicate().any(|(_, clause)| match &clause.constraint {
+        Constraint::Condition(condition) => condition.checked().is_some() && condition.expr.uses(&field.name),
+        Constraint::All(_) | Constraint::Any(_) => false,
     })
 }
 
@@ -272,7 +268,7 @@ pub(super) fn of_conditions(
         |part: &Expr| matches!(part, Expr::Column(column) if given.schema.is_key_column(&column.name));
     let is_of_key_column = |condition: &Condition| has(&condition.expr, is_key);
     // Conditions on the key column that narrow the ranges are also checked, which needs no explanation.
-    let narrows = given.lowered.key_ranges.is_some();
+    let narrows = given.analysis.key_ranges.is_some();
     let mut conditions =
         conditions(clauses, checked).filter(|condition| !(narrows && is_of_key_column(condition)));
     let first: Vec<&Condition> = conditions.by_ref().take(MAX_EXPLAINED).collect();
@@ -280,14 +276,13 @@ pub(super) fn of_conditions(
     let notes = first.into_iter().map(|condition| Note::NotUsed {
         condition: condition.expr.to_string(),
         why: match &condition.meaning {
-            Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
-            Meaning::Opaque { reason: None } if is_of_key_column(condition) => WhyNotUsed::Form(
+            Meaning::Checked(Checked { reason: Some(reason), .. }) => WhyNotUsed::Form(reason.clone()),
+            Meaning::Checked(_) if is_of_key_column(condition) => WhyNotUsed::Form(
                 "the key column gives ranges only where it is compared with texts, in conditions joined by AND".into(),
             ),
-            Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
-            Meaning::Field { field, .. } => other_side(given, condition, *field, bound)
+            Meaning::Checked(_) => WhyNotUsed::NotOfKey,
+            Meaning::Tight { field, .. } => other_side(given, condition, *field, bound)
                 .unwrap_or_else(|| why_inexact(given, *field, bound, is_widened)),
-            Meaning::SaltInput { .. } => WhyNotUsed::SaltInput,
         },
     });
     notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
@@ -303,7 +298,7 @@ fn other_side(
     if !is_free(given, field, bound) {
         return None;
     }
-    let side = side_without(&given.lowered.predicate, condition, field)?.expr.to_string();
+    let side = side_without(&given.analysis.constraint, condition, field)?.expr.to_string();
     Some(WhyNotUsed::OtherSide { field: given.schema.key.fields[field].name.clone(), side })
 }
 
@@ -319,43 +314,48 @@ fn is_free(given: &Given<'_>, field: FieldId, bound: &FieldBounds) -> bool {
 
 /// For an OR with a condition on a field: another operand without a condition on the field.
 fn side_without<'a>(
-    predicate: &'a Predicate,
+    constraint: &'a Constraint,
     condition: &Condition,
     field: FieldId,
 ) -> Option<&'a Condition> {
-    match predicate {
-        Predicate::All(parts) => parts.iter().find_map(|part| side_without(part, condition, field)),
-        Predicate::Any(sides) => {
-            let own = sides.iter().position(|side| holds(side, condition))?;
+    match constraint {
+        Constraint::All(parts) => parts.iter().find_map(|part| side_without(part, condition, field)),
+        Constraint::Any(sides) => {
+            let is_it = |part: &Condition| part.span == condition.span;
+            let own = sides.iter().position(|side| side.has(&is_it))?;
             let others = sides.iter().enumerate().filter(|(side, _)| *side != own);
             let free = others.map(|(_, side)| side).find(|side| !restricts(side, field));
             free.map_or_else(|| side_without(&sides[own], condition, field), first_condition)
         }
-        Predicate::Condition(_) => None,
+        Constraint::Condition(_) => None,
     }
 }
 
-fn holds(predicate: &Predicate, condition: &Condition) -> bool {
-    match predicate {
-        Predicate::All(parts) | Predicate::Any(parts) => parts.iter().any(|part| holds(part, condition)),
-        Predicate::Condition(part) => part.span == condition.span,
-    }
-}
-
-fn restricts(predicate: &Predicate, field: FieldId) -> bool {
-    match predicate {
-        Predicate::All(parts) => parts.iter().any(|part| restricts(part, field)),
-        Predicate::Any(parts) => parts.iter().all(|part| restricts(part, field)),
-        Predicate::Condition(part) => {
-            matches!(&part.meaning, Meaning::Field { field: of, .. } if *of == field)
+fn restricts(constraint: &Constraint, field: FieldId) -> bool {
+    fn implied_restricts(implied: &Implied, field: FieldId) -> bool {
+        match implied {
+            Implied::All(parts) => parts.iter().any(|part| implied_restricts(part, field)),
+            Implied::Any(parts) => parts.iter().all(|part| implied_restricts(part, field)),
+            Implied::Field(of, _) => *of == field,
+            Implied::SaltInput { .. } => false,
         }
     }
+    match constraint {
+        Constraint::All(parts) => parts.iter().any(|part| restricts(part, field)),
+        Constraint::Any(parts) => parts.iter().all(|part| restricts(part, field)),
+        Constraint::Condition(part) => match &part.meaning {
+            Meaning::Tight { field: of, .. } => *of == field,
+            Meaning::Checked(checked) => {
+                checked.implied.as_ref().is_some_and(|implied| implied_restricts(implied, field))
+            }
+        },
+    }
 }
 
-fn first_condition(predicate: &Predicate) -> Option<&Condition> {
-    match predicate {
-        Predicate::All(parts) | Predicate::Any(parts) => parts.iter().find_map(first_condition),
-        Predicate::Condition(condition) => Some(condition),
+fn first_condition(constraint: &Constraint) -> Option<&Condition> {
+    match constraint {
+        Constraint::All(parts) | Constraint::Any(parts) => parts.iter().find_map(first_condition),
+        Constraint::Condition(condition) => Some(condition),
     }
 }
 
@@ -391,20 +391,20 @@ fn conditions<'a>(
     clauses: &'a Clauses,
     checked: &'a BTreeSet<ClauseId>,
 ) -> impl Iterator<Item = &'a Condition> {
-    let single = |(_, clause): (ClauseId, &'a Clause)| match &clause.predicate {
-        Predicate::Condition(condition) => Some(condition.as_ref()),
-        Predicate::All(_) | Predicate::Any(_) => None,
+    let single = |(_, clause): (ClauseId, &'a Clause)| match &clause.constraint {
+        Constraint::Condition(condition) => Some(condition.as_ref()),
+        Constraint::All(_) | Constraint::Any(_) => None,
     };
     clauses.of_predicate().filter(|(id, _)| checked.contains(id)).filter_map(single)
 }
 
 /// Notes on an empty plan: why the predicate is always false.
 pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
-    let never = &given.lowered.never;
+    let never = &given.analysis.never;
     if !never.is_empty() {
         return never.iter().map(|reason| Note::Never { reason: reason.clone() }).collect();
     }
-    let place = contradicted(&given.lowered.predicate, &given.schema.key);
+    let place = contradicted(&given.analysis.constraint, &given.schema.key);
     let note = match place {
         Some(Place::Field(field)) => {
             Note::Contradiction { field: given.schema.key.fields[field].name.clone() }
@@ -412,7 +412,7 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
         Some(Place::Column(column)) => {
             Note::Contradiction { field: given.schema.columns[column].name.clone() }
         }
-        None if given.lowered.predicate.has_equalities() => {
+        None if given.analysis.constraint.has(&|part| matches!(part.fact(), Some(Fact::Equal(..)))) => {
             Note::Never { reason: "its conditions contradict each other".into() }
         }
         None => return Vec::new(),
@@ -422,35 +422,34 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
 
 /// The warnings about values of the predicate.
 pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + use<'a> {
-    let told = given.lowered.warnings.iter().filter_map(|told| {
-        let reason = told.message.clone();
-        match told.kind {
+    let notes = given.analysis.warnings.iter().filter_map(|warning| {
+        let reason = warning.message.clone();
+        match warning.kind {
             DiagnosticKind::ImplausibleValue => Some(Note::ImplausibleValue { reason }),
             DiagnosticKind::DayAsBound => Some(Note::DayAsBound { reason }),
             _ => None,
         }
     });
-    told.take(MAX_EXPLAINED)
+    notes.take(MAX_EXPLAINED)
 }
 
 /// A field or a column whose conditions, all of which must be true, leave no value.
-fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<Place> {
-    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(Place, &'a ValueSet)>) {
-        match predicate {
-            Predicate::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
-            Predicate::Any(_) => {}
-            Predicate::Condition(condition) => {
-                if let Meaning::Field { field, values } = &condition.meaning {
-                    sets.push((Place::Field(*field), values));
-                }
-                if let Some(Fact::Column { column, values }) = &condition.fact {
+fn contradicted(constraint: &Constraint, key: &RowKey) -> Option<Place> {
+    fn gather<'a>(constraint: &'a Constraint, sets: &mut Vec<(Place, &'a ValueSet)>) {
+        match constraint {
+            Constraint::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
+            Constraint::Any(_) => {}
+            Constraint::Condition(condition) => {
+                let of_fields = condition.field_sets().into_iter();
+                sets.extend(of_fields.map(|(field, values)| (Place::Field(field), values)));
+                if let Some(Fact::Column { column, values }) = condition.fact() {
                     sets.push((Place::Column(*column), values));
                 }
             }
         }
     }
     let mut sets = Vec::new();
-    gather(predicate, &mut sets);
+    gather(constraint, &mut sets);
     let mut left: BTreeMap<Place, ValueSet> = BTreeMap::new();
     for (place, values) in sets {
         let both = left.get(&place).map_or_else(|| values.clone(), |before| before.intersect(values));
@@ -463,8 +462,8 @@ fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<Place> {
         }
         left.insert(place, both);
     }
-    match predicate {
-        Predicate::Any(arms) => arms.iter().find_map(|arm| contradicted(arm, key)),
+    match constraint {
+        Constraint::Any(arms) => arms.iter().find_map(|arm| contradicted(arm, key)),
         _ => None,
     }
 }
@@ -513,7 +512,6 @@ impl fmt::Display for WhyNotUsed {
                 f,
                 "ranges of `{field}` were merged to stay within the limit; with a higher limit they would be kept apart"
             ),
-            WhyNotUsed::SaltInput => f.write_str("it narrows the salts, but not the ranges within a salt"),
         }
     }
 }

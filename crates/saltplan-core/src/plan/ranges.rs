@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::ambiguity::{MAX_CUTS, is_of_one_row};
 use super::key_box::KeyBox;
-use super::readings::{MAX_CUTS, is_of_one_row};
 use super::stored_field::{RangeGroup, StoredField};
 use crate::key::Value;
 use crate::key::field::{FieldId, FieldKind};
@@ -21,7 +21,7 @@ use crate::predicate::ValueSet;
 
 /// Key ranges that contain every row of a box, relative to the end of the salt.
 #[derive(Debug, Clone)]
-pub(crate) struct Cover {
+pub(crate) struct BoxRanges {
     pub groups: Vec<RangeGroup>,
     /// Fields whose set of values is matched exactly by the ranges.
     pub exact: Vec<FieldId>,
@@ -84,21 +84,21 @@ impl<'a> KeyParts<'a> {
         self.parts.iter().any(|part| part.is_ambiguous)
     }
 
-    /// Covers a box with at most `limit` ranges (at least one). If one of the `long` fields has too many
+    /// At most `limit` ranges (at least one) that contain a box. If one of the `long` fields has too many
     /// values for that, each range is returned with the values that it contains.
-    pub fn cover(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<FieldId>) -> Cover {
-        let mut cover = Cover {
+    pub fn box_ranges(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<FieldId>) -> BoxRanges {
+        let mut box_ranges = BoxRanges {
             groups: Vec::new(),
             exact: Vec::new(),
             widened: Vec::new(),
             unordered: Vec::new(),
             is_whole_keys: false,
         };
-        let steps = self.steps(key_box, limit.max(1), long, &mut cover);
-        cover.is_whole_keys =
+        let steps = self.steps(key_box, limit.max(1), long, &mut box_ranges);
+        box_ranges.is_whole_keys =
             steps.len() == self.parts.len() && steps.iter().all(|step| matches!(step, KeyStep::Points(_)));
-        self.emit(&self.parts, &steps, Vec::new(), None, &mut cover.groups);
-        cover
+        self.emit(&self.parts, &steps, Vec::new(), None, &mut box_ranges.groups);
+        box_ranges
     }
 
     /// Decides for every part, before any range is built, how far the walk continues.
@@ -107,7 +107,7 @@ impl<'a> KeyParts<'a> {
         key_box: &KeyBox,
         limit: usize,
         long: &BTreeSet<FieldId>,
-        cover: &mut Cover,
+        box_ranges: &mut BoxRanges,
     ) -> Vec<KeyStep> {
         let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
         let innermost = self.parts.iter().rposition(|part| self.is_cut || set_of(part).is_some());
@@ -127,7 +127,7 @@ impl<'a> KeyParts<'a> {
             if wants_points && let Some(points) = set.points(part.kind, remaining) {
                 remaining /= points.len().max(1);
                 if certain {
-                    cover.exact.push(part.field);
+                    box_ranges.exact.push(part.field);
                 }
                 steps.push(KeyStep::Points(points));
                 continue;
@@ -136,18 +136,18 @@ impl<'a> KeyParts<'a> {
                 break;
             }
             if !part.has_ranges() {
-                cover.unordered.push(part.field);
+                box_ranges.unordered.push(part.field);
                 break;
             }
             let behind = self.behind(index, key_box);
             if let Some(runs) = coarsened(set, remaining) {
-                cover.widened.push(part.field);
+                box_ranges.widened.push(part.field);
                 let apart = long.contains(&part.field);
                 steps.push(KeyStep::Ranges(part.coarse_groups(set, &behind, &runs, apart)));
             } else {
                 let (ranges, exact) = part.ranges(set, &behind);
                 if exact && certain_before {
-                    cover.exact.push(part.field);
+                    box_ranges.exact.push(part.field);
                 }
                 steps.push(KeyStep::Ranges(vec![RangeGroup { ranges, part: None, is_of_one_row: false }]));
             }

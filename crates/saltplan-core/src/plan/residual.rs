@@ -7,19 +7,19 @@ use super::clauses::{Clauses, ConjunctionId};
 use super::key_box::ClauseId;
 use super::{Residual, ResidualId};
 use crate::hiveql::ast::Expr;
-use crate::predicate::{Lowered, Predicate};
+use crate::predicate::{Analysis, Constraint};
 
 /// The residuals of a plan, each written once.
 pub(super) struct Residuals<'a> {
-    lowered: &'a Lowered,
+    analysis: &'a Analysis,
     clauses: &'a Clauses,
     written: Vec<Residual>,
     of_checks: BTreeMap<BranchCheck, Option<ResidualId>>,
 }
 
 impl<'a> Residuals<'a> {
-    pub fn new(lowered: &'a Lowered, clauses: &'a Clauses) -> Self {
-        Residuals { lowered, clauses, written: Vec::new(), of_checks: BTreeMap::new() }
+    pub fn new(analysis: &'a Analysis, clauses: &'a Clauses) -> Self {
+        Residuals { analysis, clauses, written: Vec::new(), of_checks: BTreeMap::new() }
     }
 
     /// The condition of a check; `None` if nothing is checked.
@@ -38,18 +38,18 @@ impl<'a> Residuals<'a> {
     fn write(&self, check: &BranchCheck) -> Option<Residual> {
         match check {
             BranchCheck::Nothing => None,
-            BranchCheck::Everything if is_always_true(&self.lowered.predicate) => None,
+            BranchCheck::Everything if self.analysis.constraint.is_always() => None,
             BranchCheck::Everything => {
-                let Lowered { predicate, expr, .. } = self.lowered;
-                Some(Residual { predicate: predicate.clone(), expr: expr.clone() })
+                let Analysis { constraint, expr, .. } = self.analysis;
+                Some(Residual { constraint: constraint.clone(), expr: expr.clone() })
             }
             BranchCheck::AnyOf(conjunctions) => {
                 let arm = |conjunction: &ConjunctionId| {
                     let all = self.clauses.of(*conjunction).iter();
-                    Predicate::All(all.map(|id| self.clauses.get(*id).predicate.clone()).collect())
+                    Constraint::All(all.map(|id| self.clauses.get(*id).constraint.clone()).collect())
                 };
-                let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
-                Some(Residual { expr: expr_of(&predicate), predicate })
+                let constraint = Constraint::Any(conjunctions.iter().map(arm).collect());
+                Some(Residual { expr: expr_of(&constraint), constraint })
             }
         }
     }
@@ -61,7 +61,7 @@ impl<'a> Residuals<'a> {
 
 /// The clauses of the predicate that are checked on rows.
 pub(super) fn checked<'a>(
-    lowered: &Lowered,
+    analysis: &Analysis,
     clauses: &Clauses,
     checks: impl Iterator<Item = &'a BranchCheck>,
 ) -> BTreeSet<ClauseId> {
@@ -70,7 +70,7 @@ pub(super) fn checked<'a>(
     for check in distinct {
         match check {
             BranchCheck::Nothing => {}
-            BranchCheck::Everything if is_always_true(&lowered.predicate) => {}
+            BranchCheck::Everything if analysis.constraint.is_always() => {}
             BranchCheck::Everything => checked.extend(clauses.of_predicate().map(|(id, _)| id)),
             BranchCheck::AnyOf(conjunctions) => {
                 let parts = conjunctions.iter().flat_map(|conjunction| clauses.of(*conjunction));
@@ -81,16 +81,12 @@ pub(super) fn checked<'a>(
     checked
 }
 
-fn is_always_true(predicate: &Predicate) -> bool {
-    matches!(predicate, Predicate::All(arms) if arms.is_empty())
-}
-
-/// The expression of a predicate made of clauses, with the names of the user.
-fn expr_of(predicate: &Predicate) -> Expr {
-    let parts = |arms: &[Predicate]| Predicate::said(arms).map(expr_of).collect();
-    match predicate {
-        Predicate::Condition(condition) => condition.expr.clone(),
-        Predicate::All(arms) => Expr::conjunction(parts(arms)),
-        Predicate::Any(arms) => Expr::disjunction(parts(arms)),
+/// The expression of clauses, with the names of the user.
+fn expr_of(constraint: &Constraint) -> Expr {
+    let parts = |arms: &[Constraint]| arms.iter().map(expr_of).collect();
+    match constraint {
+        Constraint::Condition(condition) => condition.expr.clone(),
+        Constraint::All(arms) => Expr::conjunction(parts(arms)),
+        Constraint::Any(arms) => Expr::disjunction(parts(arms)),
     }
 }

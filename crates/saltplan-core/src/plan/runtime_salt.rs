@@ -16,7 +16,7 @@ pub type RuntimeSalt = BTreeMap<FieldId, String>;
 /// The inputs beside the field that is known when the statement runs, where each has one value and Hive computes the salt as Java
 /// does.
 pub(super) fn runtime_salt(given: &Given<'_>, boxes: &[KeyBox]) -> Option<RuntimeSalt> {
-    let runtime = given.lowered.runtime.as_ref()?;
+    let runtime = given.analysis.runtime.as_ref()?;
     let key = &given.schema.key;
     let salt = key.salt.as_ref()?;
     let inputs = salt.inputs(&key.fields);

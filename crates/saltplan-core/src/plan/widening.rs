@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::extent::SaltGroup;
 use super::key_box::KeyBox;
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use super::scan_set::SaltGroup;
 use super::stored_field::StoredField;
 use crate::diag::{counted, grouped};
 use crate::key::field::{EpochField, EpochUnit, FieldKind};
@@ -253,7 +253,7 @@ mod tests {
     use crate::hiveql::{Parameters, parse};
     use crate::key::Value;
     use crate::plan::{Options, Plan, plan};
-    use crate::predicate::lower;
+    use crate::predicate::analyze;
     use crate::schema::load;
 
     fn planned(fields: &str, predicate: &str, max_branches: usize) -> Plan {
@@ -263,8 +263,8 @@ mod tests {
         );
         let schema = load(&Source::new("t.yaml", yaml)).expect("a schema").schema;
         let parsed = parse(&Source::new("predicate", predicate), &Parameters::new()).expect("a predicate");
-        let lowered = lower(&schema, &parsed).expect("a lowered predicate");
-        plan(&schema, &lowered, Options { max_branches, ..Options::default() })
+        let analysis = analyze(&schema, &parsed).expect("known names");
+        plan(&schema, &analysis, Options { max_branches, ..Options::default() })
     }
 
     /// Numbers can be stored in any byte order, so the numbers whose keys are in the ranges of a plan are

@@ -1,15 +1,15 @@
 //! `LIKE` patterns.
 //!
-//! A backslash takes a `%` or `_` behind it literally and is itself anywhere else, so that two of them are two. That is what Hive says
-//! row by row; vectorized it takes `x\%` for "starts with `x\`". A pattern that Hive reads in two ways is written as RLIKE.
+//! A backslash escapes `%` and `_`. Before any other character it is a backslash, so two backslashes are two. So Hive evaluates LIKE row
+//! by row; in vectorized execution it reads `x\%` as "starts with `x\`". Patterns with two readings are printed as RLIKE.
 
 /// A pattern cut at its first wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LikePattern {
-    /// The literal text before the first wildcard, escapes taken out.
+    /// The literal text before the first wildcard, without escapes.
     pub prefix: String,
     pub rest: PatternRest,
-    /// The literal text behind a leading `%`, when the pattern is nothing else.
+    /// The literal text after a leading `%`, if that is the whole pattern.
     pub suffix: Option<String>,
     /// The same pattern as every Hive reads it.
     pub hive: HivePattern,
@@ -21,11 +21,11 @@ pub(crate) enum PatternRest {
     Nothing,
     /// One `%` or several: any text after the prefix.
     Anything,
-    /// Something that the prefix does not say.
+    /// Something that the prefix does not determine.
     More,
 }
 
-/// What stands behind the operator in a condition for Hive.
+/// The pattern of a condition for Hive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum HivePattern {
     /// `LIKE`, without an escape.
@@ -42,8 +42,8 @@ enum PatternPart {
 }
 
 impl LikePattern {
-    /// Reads a pattern of `%` (any text) and `_` (one character). `escape` is that of an `ESCAPE`, which takes a wildcard and itself
-    /// literally; before any other character it stands for itself.
+    /// Reads a pattern of `%` (any text) and `_` (one character). `escape` is the character of an `ESCAPE`. It escapes wildcards and
+    /// itself; before any other character it is an ordinary character.
     pub fn parse(pattern: &str, escape: Option<char>) -> Self {
         let parts = parts(pattern, escape);
         let mut prefix = String::new();

@@ -1,27 +1,27 @@
-//! What texts start with that a regular expression of Java finds something in: the literal texts behind `^`.
+//! The literal prefixes of a regular expression of Java: the texts after `^`.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Starts of one expression, at most.
+/// The maximum number of prefixes of one expression.
 const MAX_STARTS: usize = 64;
-/// Brackets inside one another that are read; a deeper pattern is left to Hive.
+/// The maximum depth of brackets. Hive checks deeper patterns.
 const MAX_DEPTH: usize = 50;
-/// Characters of a class that is taken apart, at most.
+/// The maximum number of characters of a class that become prefixes.
 const MAX_CLASS: u32 = 16;
 
-/// The texts that one of which stands at the start.
+/// The possible prefixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starts {
     pub texts: Vec<String>,
-    /// Whether every text with such a start is found.
+    /// Whether every text with such a prefix matches.
     pub is_exact: bool,
-    /// Whether more may have to follow, of which nothing is known here.
+    /// Whether the caller may have to append more.
     is_open: bool,
 }
 
 impl Starts {
-    /// `None` where the expression may find something elsewhere than at the start, or is not read here.
+    /// `None` if the expression may match after the start of a text, or is not understood.
     pub fn of(pattern: &str) -> Option<Starts> {
         let mut reader = RegexReader { chars: pattern.chars().peekable(), depth: 0 };
         let starts = reader.alternatives(true)?;
@@ -40,7 +40,7 @@ impl Starts {
         is_short.then_some(Starts { is_exact, is_open, ..self })
     }
 
-    /// What stands behind.
+    /// Appends the next part.
     fn then(&mut self, atom: &Atom, count: Count) {
         match (atom, count) {
             (_, Count::Optional) => self.is_open = true,
@@ -71,7 +71,7 @@ enum Atom {
     Assertion,
 }
 
-/// How often it may stand there.
+/// How often a part is repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Count {
     Once,

@@ -28,7 +28,7 @@ pub(crate) fn has_time_of_day(field: &Field) -> bool {
     }
 }
 
-/// The greatest character that the field behind another one can begin with; `None` where it is the last one, or is no text.
+/// The greatest character with which the next stored field can begin; `None` if there is no next field or it is binary.
 pub(crate) fn greatest_behind(schema: &Schema, field: FieldId) -> Option<char> {
     let next = schema.key.stored().skip_while(|id| *id != field).nth(1)?;
     match &schema.key.fields[next].kind {

@@ -24,7 +24,7 @@ impl ValueSet {
         }
     }
 
-    /// The least run of numbers that holds all of these; `None` for text, and where there are none.
+    /// The smallest interval that contains all numbers; `None` for texts and for an empty set.
     pub(crate) fn hull(&self) -> Option<Interval<i128>> {
         let ValueSet::Numbers(set) = self else { return None };
         let (first, last) = (set.intervals().first()?, set.intervals().last()?);
@@ -169,7 +169,7 @@ impl ValueSet {
         }
     }
 
-    /// A part of the set, of which each interval that holds several of the part is taken whole.
+    /// The intervals of the set that a part of it touches: an interval with several values of the part as a whole.
     #[must_use]
     pub fn around(&self, part: &Self) -> Self {
         match (self, part) {

@@ -1,4 +1,4 @@
-//! Sets of values in the words of a predicate: what the planner says of its own accord.
+//! Sets of values as conditions, in the words of a predicate.
 
 use super::ValueSet;
 use crate::hiveql::ast::{BinaryOperator, Column, Expr};
@@ -6,7 +6,7 @@ use crate::key::field::{CalendarField, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 
-/// A condition that holds just for the values of a set; `None` where it cannot be written as comparisons of the field.
+/// A condition that is true exactly for the values of a set; `None` if it cannot be written as comparisons of the field.
 ///
 /// `name` is the field as the predicate spells it.
 pub fn words_of(kind: &FieldKind, name: &Column, values: &ValueSet) -> Option<Expr> {
@@ -72,7 +72,7 @@ fn words_of_texts(name: &Expr, field: &TextField, texts: &IntervalSet<Vec<u8>>) 
 /// `f >= 'a' AND f < 'b'`, over the text in the order in which it is stored.
 fn text_range(name: &Expr, reverse: bool, range: &KeyRange) -> Option<Expr> {
     let operand = if reverse { Expr::call("reverse", [name.clone()]) } else { name.clone() };
-    // A bound with a zero byte behind a text is next to the text itself.
+    // A bound that is a text and a zero byte comes directly after the text.
     let bound = |bytes: &[u8], at_text: BinaryOperator, behind_text: BinaryOperator| {
         let (op, bytes) = match bytes.strip_suffix(&[0]) {
             Some(bytes) => (behind_text, bytes),

@@ -66,12 +66,12 @@ pub fn split_keys(regions: &Regions, inputs: SplitInputs<'_>) -> Result<Vec<Vec<
         Regions::ByteRange { start, end, regions } => {
             algorithms::byte_range(start, end, *regions).ok_or(SplitError::Range)
         }
-        Regions::Numbered { regions, suffix } => Ok(algorithms::numbered(*regions, suffix)),
+        Regions::Numbered(split) => Ok(algorithms::numbered(split.regions, &split.suffix)),
         Regions::LongRange { from, to } => Ok(algorithms::long_range(*from, *to)),
-        Regions::Sampled { .. } if inputs.sample.is_empty() => Err(SplitError::NoSample),
-        Regions::Sampled { regions, .. } => {
+        Regions::Sampled(_) if inputs.sample.is_empty() => Err(SplitError::NoSample),
+        Regions::Sampled(sampled) => {
             let key = |index: usize| inputs.sample.get(index).map_or(&[][..], Vec::as_slice);
-            Ok(quantiles(inputs.sample.len(), key, *regions))
+            Ok(quantiles(inputs.sample.len(), key, sampled.regions))
         }
     }
 }

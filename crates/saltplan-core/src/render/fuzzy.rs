@@ -10,7 +10,7 @@ use crate::key::field::FieldId;
 use crate::key::range::{KeyRange, to_hex, to_string_binary};
 use crate::key::salt::Image;
 use crate::plan::{Plan, PlanKind};
-use crate::predicate::{Meaning, Predicate};
+use crate::predicate::Constraint;
 use crate::schema::model::Schema;
 
 /// The maximum number of patterns of a filter, which tries each of them on every row.
@@ -123,19 +123,15 @@ fn patterns_up_to(schema: &Schema, plan: &Plan, wanted: impl Fn(FieldId) -> bool
 
 /// Fields with a condition that some branch must check on each row.
 fn fields_to_check(plan: &Plan) -> BTreeSet<FieldId> {
-    fn collect(predicate: &Predicate, fields: &mut BTreeSet<FieldId>) {
-        match predicate {
-            Predicate::All(arms) | Predicate::Any(arms) => arms.iter().for_each(|arm| collect(arm, fields)),
-            Predicate::Condition(condition) => {
-                if let Meaning::Field { field, .. } = condition.meaning {
-                    fields.insert(field);
-                }
-            }
+    fn collect(constraint: &Constraint, fields: &mut BTreeSet<FieldId>) {
+        match constraint {
+            Constraint::All(arms) | Constraint::Any(arms) => arms.iter().for_each(|arm| collect(arm, fields)),
+            Constraint::Condition(condition) => fields.extend(condition.tight().map(|(field, _)| field)),
         }
     }
     let mut fields = BTreeSet::new();
     for residual in &plan.residuals {
-        collect(&residual.predicate, &mut fields);
+        collect(&residual.constraint, &mut fields);
     }
     fields
 }

@@ -16,9 +16,9 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
-use crate::predicate::analyze::{field_readings, resolve};
-use crate::predicate::reading::{FieldReading, Unclear};
-use crate::predicate::{Condition, Meaning, Predicate, ValueSet};
+use crate::predicate::analyze::{field_forms, resolve};
+use crate::predicate::clock::{FieldForm, Unclear};
+use crate::predicate::{Condition, Constraint, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
 
@@ -61,26 +61,22 @@ impl From<NotInHive> for Unwritten {
 impl HiveConditions<'_> {
     /// # Errors
     /// Hive cannot evaluate the condition, or there is no room for it.
-    pub fn predicate(&self, predicate: &Predicate) -> Result<Expr, Unwritten> {
-        match predicate {
-            Predicate::Condition(condition) => {
+    pub fn of(&self, constraint: &Constraint) -> Result<Expr, Unwritten> {
+        let each = |arms: &[Constraint]| arms.iter().map(|arm| self.of(arm)).collect::<Result<Vec<_>, _>>();
+        match constraint {
+            Constraint::Condition(condition) => {
                 let expr = self.condition(condition)?;
                 let bytes = expr.to_string().len();
                 self.check_room(bytes)?;
                 self.room.set(self.room.get() - bytes);
                 Ok(expr)
             }
-            Predicate::All(arms) => {
-                let arms = self.arms(arms)?;
+            Constraint::All(arms) => {
+                let arms = each(arms)?;
                 Ok(if arms.len() > 1 { Expr::all(arms).bracketed() } else { Expr::all(arms) })
             }
-            Predicate::Any(arms) => self.arms(arms).map(Expr::any),
+            Constraint::Any(arms) => each(arms).map(Expr::any),
         }
-    }
-
-    fn arms(&self, arms: &[Predicate]) -> Result<Vec<Expr>, Unwritten> {
-        // A hint is implied by the other conditions.
-        Predicate::said(arms).map(|arm| self.predicate(arm)).collect()
     }
 
     fn check_room(&self, bytes: usize) -> Result<(), Unwritten> {
@@ -88,9 +84,9 @@ impl HiveConditions<'_> {
     }
 
     fn condition(&self, condition: &Condition) -> Result<Expr, Unwritten> {
-        match &condition.meaning {
-            Meaning::Field { field, values } => self.values(*field, values),
-            _ => self.evaluated(condition),
+        match condition.tight() {
+            Some((field, values)) => self.values(field, values),
+            None => self.evaluated(condition),
         }
     }
 
@@ -99,11 +95,11 @@ impl HiveConditions<'_> {
         if has(&condition.expr, |part| matches!(part, Expr::Tuple(_))) {
             return Err(Unwritten::Rows(condition.expr.to_string()));
         }
-        if let Some(why) = &condition.unclear {
+        if let Some(why) = condition.checked().and_then(|checked| checked.unclear.as_ref()) {
             return Err(Unwritten::Unclear { why: why.clone(), spelled: condition.expr.to_string() });
         }
         let mut node = Node::from(condition.expr.clone());
-        let readings = field_readings(self.schema, &node);
+        let forms = field_forms(self.schema, &node);
         let mut fault = None;
         let mut bytes = 0;
         let mut written = |expr: Result<Expr, Unwritten>| {
@@ -122,8 +118,8 @@ impl HiveConditions<'_> {
                 (Some(Err(why)), _) => Err(Unwritten::Unclear { why, spelled: part.to_string() }),
                 (None, Expr::Column(column)) => match self.schema.field(&column.name) {
                     Some(id) => {
-                        let reading = readings.get(&part.span.start).copied().unwrap_or_default();
-                        self.field(id, reading).map_err(Unwritten::from)
+                        let form = forms.get(&part.span.start).copied().unwrap_or_default();
+                        self.field(id, form).map_err(Unwritten::from)
                     }
                     None if self.schema.column(&column.name).is_none() => Ok(self.key.value()),
                     None => Ok(Expr::column(&column.name)),
@@ -137,11 +133,11 @@ impl HiveConditions<'_> {
         }
     }
 
-    fn field(&self, id: FieldId, reading: FieldReading) -> Result<Expr, NotInHive> {
-        match reading {
-            FieldReading::Value => self.key.typed(id),
-            FieldReading::Stored => self.key.stored_text(id),
-            FieldReading::Date => self.key.dated(id),
+    fn field(&self, id: FieldId, form: FieldForm) -> Result<Expr, NotInHive> {
+        match form {
+            FieldForm::Value => self.key.typed(id),
+            FieldForm::Stored => self.key.stored_text(id),
+            FieldForm::Date => self.key.dated(id),
         }
     }
 
@@ -287,7 +283,7 @@ mod tests {
     use crate::hiveql::random::{AskedCondition, asked_of_hive, truth, written};
     use crate::hiveql::{Parameters, parse};
     use crate::plan::{Options, plan};
-    use crate::predicate::lower;
+    use crate::predicate::{Checked, Meaning, analyze};
 
     const SCHEMA: &str = "
 saltplan: 1
@@ -309,9 +305,9 @@ hive:
         let schema = crate::schema::load(&Source::new("t.yaml", SCHEMA)).map_err(|e| e.to_string())?.schema;
         let parsed =
             parse(&Source::new("predicate", predicate), &Parameters::new()).map_err(|e| e.to_string())?;
-        let mut lowered = lower(&schema, &parsed).map_err(|e| e.to_string())?;
-        lowered.predicate = without_facts(&lowered.predicate);
-        let plan = plan(&schema, &lowered, Options::default());
+        let mut analysis = analyze(&schema, &parsed).map_err(|e| e.to_string())?;
+        analysis.constraint = without_facts(&analysis.constraint);
+        let plan = plan(&schema, &analysis, Options::default());
         let branch = match plan.branches.as_slice() {
             [branch] => branch,
             [] if predicate.contains("CASE") => return Ok(Vec::new()),
@@ -325,19 +321,22 @@ hive:
             bound: &plan.bound.fields,
             room: Cell::new(1 << 20),
         };
-        let for_hive = conditions.predicate(&residual.predicate).map_err(|error| format!("{error:?}"))?;
+        let for_hive = conditions.of(&residual.constraint).map_err(|error| format!("{error:?}"))?;
         Ok(vec![residual.expr.to_string(), for_hive.to_string()])
     }
 
     /// Removes what is known about columns: this test decides the truth of each condition by a hash.
-    fn without_facts(predicate: &Predicate) -> Predicate {
-        let each = |arms: &[Predicate]| arms.iter().map(without_facts).collect();
-        match predicate {
-            Predicate::All(arms) => Predicate::All(each(arms)),
-            Predicate::Any(arms) => Predicate::Any(each(arms)),
-            Predicate::Condition(condition) => {
-                let condition = Condition { fact: None, ..condition.as_ref().clone() };
-                Predicate::Condition(condition.into())
+    fn without_facts(constraint: &Constraint) -> Constraint {
+        let each = |arms: &[Constraint]| arms.iter().map(without_facts).collect();
+        match constraint {
+            Constraint::All(arms) => Constraint::All(each(arms)),
+            Constraint::Any(arms) => Constraint::Any(each(arms)),
+            Constraint::Condition(condition) => {
+                let mut condition = condition.as_ref().clone();
+                if let Meaning::Checked(checked) = condition.meaning {
+                    condition.meaning = Meaning::Checked(Checked { fact: None, ..checked });
+                }
+                Constraint::Condition(condition.into())
             }
         }
     }

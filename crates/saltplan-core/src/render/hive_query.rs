@@ -21,6 +21,7 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
+use crate::diag::Diagnostic;
 use crate::hiveql::ast::Expr;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
@@ -43,6 +44,7 @@ pub struct Query {
     pub sql: String,
     /// `name=value` of every SET in it.
     pub settings: Vec<String>,
+    #[doc(hidden)]
     pub warnings: Vec<Warning>,
     pub engine: Engine,
     pub shape: QueryShape,
@@ -63,6 +65,11 @@ impl Query {
     /// The statement above the query that fails if a value that is filled in at run time does not have the form of the key.
     pub fn check(&self) -> Option<&str> {
         self.parts().0
+    }
+
+    /// Warnings about the statement; those about the predicate are [`Planned::warnings`](crate::Planned::warnings).
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.iter().map(Diagnostic::from).collect()
     }
 
     fn parts(&self) -> (Option<&str>, &str) {

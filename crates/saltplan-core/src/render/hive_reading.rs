@@ -10,7 +10,8 @@ use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
-use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, hull};
+use crate::predicate::ValueSet;
+use crate::predicate::clock::{ClockReading, OF_DATE, Run, Shown, Truncation};
 
 /// The parts of a time, each an expression.
 struct Face {
@@ -51,7 +52,7 @@ impl HiveConditions<'_> {
         let zone = self.schema.time_zone.ok_or(NotInHive::NoTimeZone)?;
         let mut number = self.key.typed(reading.field)?;
         let mut within = field.kind.domain().ok_or(NotInHive::NotANumber)?;
-        if let Some(hull) = self.bound.get(&reading.field).and_then(hull) {
+        if let Some(hull) = self.bound.get(&reading.field).and_then(ValueSet::hull) {
             within = hull;
         }
         let mut unit = unit;

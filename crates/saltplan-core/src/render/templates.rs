@@ -84,6 +84,7 @@ impl Templates {
 
     /// Built-in templates, and those in a folder of a repository, which is not trusted: links out of the repository are refused, and a
     /// template fails after ten million steps.
+    #[doc(hidden)]
     pub fn of_repository(folder: &Path) -> Self {
         let mut templates = Templates::with(Some(folder), Bounds::around(folder).ok());
         templates.environment.set_fuel(Some(MAX_STEPS));

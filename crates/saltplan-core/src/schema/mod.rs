@@ -1,27 +1,40 @@
 //! Table schemas: from the bytes of a YAML file to a checked [`model::Schema`].
 //!
-//! `source` reads the file, `yaml` parses it into nodes, `read` turns nodes into the model, and `check`
-//! checks the whole schema. After an error each step continues where it can. The model contains only values;
+//! `source` reads the file, `yaml` parses it into nodes, `file` turns nodes into the model, with a module for
+//! each section, and `check` checks the whole schema. After an error each step continues where it can. The model contains only values;
 //! `places` finds their places in the file.
 
 mod check;
+pub mod columns;
 pub mod conversion;
 pub mod family;
-pub mod format;
+pub mod field;
+mod file;
+pub mod hbase;
+pub mod hive;
 mod hive_type;
 pub mod json_schema;
+pub mod key;
 pub mod model;
 pub(crate) mod names;
+pub mod partition;
 mod places;
-pub(crate) mod read;
+pub mod regions;
+mod scope;
 mod source;
+pub mod target;
+#[cfg(test)]
+mod tests;
+mod value;
+mod window;
+mod workload;
 
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, Span, has_error};
 use crate::document::reader::Reader;
 use crate::document::yaml::{self, Document};
-pub use format::tables as format_tables;
+pub use file::{FILE, SchemaKeys, tables as format_tables};
 pub use names::NameFault;
 pub use places::Places;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
@@ -37,7 +50,7 @@ pub struct Loaded {
 
 /// The nodes of a schema file. If there is no document, there is at least one error.
 pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
-    yaml::parse(&format::top::FILE, source)
+    yaml::parse(&FILE, source)
 }
 
 /// Reads a schema.
@@ -50,7 +63,7 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     let mut schema = None;
     if let Some(places) = &places {
         let mut reader = Reader::new(source);
-        schema = read::schema(&mut reader, places.root());
+        schema = file::schema(&mut reader, places.root());
         if let Some(schema) = &schema {
             check::check(&mut reader, schema, places);
         }

@@ -45,6 +45,7 @@ pub enum TimeReading<'t> {
 
 impl Table {
     /// The logical table; `None` if the schema has no view or no mapping table.
+    #[doc(hidden)]
     pub fn logical(&self) -> Option<LogicalTable<'_>> {
         let hive = self.schema.hive.as_ref()?;
         let (view, mapping) = (hive.view.as_ref()?, hive.mapping.as_ref()?);

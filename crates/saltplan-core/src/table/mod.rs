@@ -1,7 +1,8 @@
 //! A table: its schema, and data that is derived from it once.
 
+pub use error::{KeyError, PlanError, PlanFault};
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
-pub use plan::{Accept, PlanError, PlanOptions, Planned};
+pub use plan::{Accept, PlanOptions, Planned};
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::key::parts::KeyPart;
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
 use crate::render::ddl::DdlTable;
-use crate::row::{DecodedKey, RowCodec, RowError};
+use crate::row::{DecodedKey, RowCodec};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
 
@@ -60,6 +61,7 @@ impl Table {
     ///
     /// # Errors
     /// All errors of the schema, or a reference to a file that is not allowed.
+    #[doc(hidden)]
     pub fn read(source: &Arc<Source>, files: impl Files + 'static) -> Result<Self, Diagnostics> {
         let table = Table::new(source, schema::load(source)?, files);
         // Checked even if nobody reads the sample: no schema may refer to other people's files.
@@ -74,7 +76,7 @@ impl Table {
     pub fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
         let Loaded { schema, places, warnings } = loaded;
         let named = match &schema.regions {
-            Some(Regions::Sampled { keys, .. }) => Some(keys),
+            Some(Regions::Sampled(sampled)) => Some(&sampled.keys),
             _ => None,
         };
         Table {
@@ -133,7 +135,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::decode`].
-    pub fn cut_key(&self, key: &[u8]) -> Result<Vec<Range<usize>>, RowError> {
+    pub fn cut_key(&self, key: &[u8]) -> Result<Vec<Range<usize>>, KeyError> {
         let decoded = self.decode(key)?;
         let mut at = 0;
         let mut taken = |bytes: usize, separator: &[u8]| {
@@ -176,6 +178,7 @@ impl Table {
     }
 
     /// The location of the sample for the split keys, whether it exists or not.
+    #[doc(hidden)]
     pub fn sample_path(&self) -> Option<&Path> {
         self.located.as_ref()?.as_deref().ok()
     }
@@ -184,6 +187,7 @@ impl Table {
     ///
     /// # Errors
     /// The schema refers to a file that is not allowed, or that gives no keys.
+    #[doc(hidden)]
     pub fn sample(&self) -> Result<&[Vec<u8>], &SampleError> {
         match &self.located {
             None => Ok(&[]),
@@ -229,16 +233,16 @@ impl Table {
     ///
     /// # Errors
     /// A missing or unknown member, or a value that violates its field's declaration.
-    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
-        self.row_codec().encode(row)
+    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, KeyError> {
+        Ok(self.row_codec().encode(row)?)
     }
 
     /// The values in a row key.
     ///
     /// # Errors
     /// The bytes do not fit the layout, or fit it in more than one way.
-    pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, RowError> {
-        self.row_codec().decode(key)
+    pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, KeyError> {
+        Ok(self.row_codec().decode(key)?)
     }
 
     /// The row of a decoded row key, with a member for every stored field.
@@ -267,6 +271,7 @@ impl Table {
     }
 }
 
+mod error;
 mod logical;
 mod plan;
 #[cfg(test)]

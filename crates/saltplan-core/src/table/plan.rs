@@ -7,12 +7,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::Table;
+use super::error::{PlanError, PlanFault};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::hiveql::{self, Parameters};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{self, Lowered};
+use crate::predicate::{self, Analysis};
 use crate::refusal::Refusal;
 use crate::render::fuzzy::FuzzyScan;
 use crate::render::hive_query::{self, Cost, Query, QueryOptions};
@@ -105,23 +106,6 @@ impl Accept {
     }
 }
 
-/// Why there is no plan.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// The predicate or the split keys are invalid.
-    #[error(transparent)]
-    Invalid(#[from] Diagnostics),
-    #[error("{0} ({help})", help = .0.help())]
-    Refused(#[from] Refusal),
-}
-
-impl From<Diagnostic> for PlanError {
-    fn from(error: Diagnostic) -> Self {
-        PlanError::Invalid(error.into())
-    }
-}
-
 /// A plan together with its table.
 #[derive(Debug, Clone)]
 pub struct Planned<'t> {
@@ -156,7 +140,21 @@ impl Table {
         parameters: &Parameters,
         options: &PlanOptions,
     ) -> Result<Planned<'_>, PlanError> {
-        self.plan_lowered(&self.lower(&Source::new("predicate", predicate), parameters)?, options)
+        Ok(self.try_plan(predicate, parameters, options)?)
+    }
+
+    /// [`Table::plan_with`] for callers that tell the causes apart.
+    ///
+    /// # Errors
+    /// As [`Table::plan`].
+    #[doc(hidden)]
+    pub fn try_plan(
+        &self,
+        predicate: &str,
+        parameters: &Parameters,
+        options: &PlanOptions,
+    ) -> Result<Planned<'_>, PlanFault> {
+        self.plan_analysis(&self.analyze(&Source::new("predicate", predicate), parameters)?, options)
     }
 
     /// What a predicate means for the fields.
@@ -164,12 +162,12 @@ impl Table {
     /// # Errors
     /// The predicate is invalid or has unknown names.
     #[doc(hidden)]
-    pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
+    pub fn analyze(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Analysis, Diagnostics> {
         let formats = self.schema.key.fields.iter().filter_map(|field| match &field.kind {
             FieldKind::Calendar(calendar) => Some(&calendar.format),
             _ => None,
         });
-        predicate::lower(
+        predicate::analyze(
             &self.schema,
             &hiveql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
         )
@@ -184,16 +182,20 @@ impl Table {
         fuzzy::one_scan(&self.schema, self.image(), plan)
     }
 
-    /// Plans a predicate that was analyzed by [`Table::lower`].
+    /// Plans a predicate that was analyzed by [`Table::analyze`].
     ///
     /// # Errors
     /// As [`Table::plan`].
     #[doc(hidden)]
-    pub fn plan_lowered(&self, lowered: &Lowered, options: &PlanOptions) -> Result<Planned<'_>, PlanError> {
+    pub fn plan_analysis(
+        &self,
+        analysis: &Analysis,
+        options: &PlanOptions,
+    ) -> Result<Planned<'_>, PlanFault> {
         let split_keys = self.split_keys()?;
         let planned = |max_branches: usize| {
             let options = Options { max_branches, split_keys, image: self.image(), ..Options::default() };
-            plan::plan(&self.schema, lowered, options)
+            plan::plan(&self.schema, analysis, options)
         };
         let plan = planned(options.max_branches);
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
@@ -206,9 +208,9 @@ impl Table {
             return Err(refusal.into());
         }
         let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
-        let warnings = self.warnings.iter().chain(&lowered.warnings).cloned();
+        let warnings = self.warnings.iter().chain(&analysis.warnings).cloned();
         let warnings = warnings.chain(widened.iter().map(Diagnostic::from)).collect();
-        Ok(Planned { table: self, predicate: lowered.expr.to_string(), plan, widened, warnings })
+        Ok(Planned { table: self, predicate: analysis.expr.to_string(), plan, widened, warnings })
     }
 }
 
@@ -327,6 +329,11 @@ impl Planned<'_> {
         }
     }
 
+    /// Remarks on the plan, each with a stable name for programs: why conditions make no ranges, why ranges were merged.
+    pub fn notes(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.plan.notes.iter().map(|note| (note.code(), note.to_string()))
+    }
+
     /// Whether rows of the ranges must be checked against a residual.
     pub fn has_residual(&self) -> bool {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
@@ -374,6 +381,7 @@ impl Planned<'_> {
     ///
     /// # Errors
     /// They are longer.
+    #[doc(hidden)]
     pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         self.check_known("an explanation shows the keys themselves")?;
         self.check_residuals(max_bytes)?;
@@ -385,6 +393,7 @@ impl Planned<'_> {
     ///
     /// # Errors
     /// Keys are known only at run time, or the residuals are longer than `max_bytes`.
+    #[doc(hidden)]
     pub fn ranges_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         self.check_known("ranges show the keys themselves")?;
         self.check_residuals(max_bytes)?;
@@ -408,6 +417,7 @@ impl Planned<'_> {
     ///
     /// # Errors
     /// The residuals are longer than `max_bytes`.
+    #[doc(hidden)]
     pub fn scan_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         let mut json = self.limited_json(warnings, max_bytes)?;
         if let Some(members) = json.as_object_mut() {
@@ -425,14 +435,15 @@ impl Planned<'_> {
     ///
     /// # Errors
     /// The text is longer than [`DEFAULT_MAX_BYTES`].
-    pub fn hbase_shell(&self) -> Result<String, Refusal> {
-        self.limited_hbase_shell(DEFAULT_MAX_BYTES)
+    pub fn hbase_shell(&self) -> Result<String, PlanError> {
+        Ok(self.limited_hbase_shell(DEFAULT_MAX_BYTES).map_err(PlanFault::from)?)
     }
 
     /// [`Planned::hbase_shell`] with at most the given number of bytes.
     ///
     /// # Errors
     /// The text is longer.
+    #[doc(hidden)]
     pub fn limited_hbase_shell(&self, max_bytes: usize) -> Result<String, Refusal> {
         self.check_known("HBase's shell takes keys as they are")?;
         let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
@@ -451,6 +462,7 @@ impl Planned<'_> {
     }
 
     /// The comment above a query: its schema file, its predicate, and what it reads.
+    #[doc(hidden)]
     pub fn header(&self, engine: Engine) -> Vec<CommentLine> {
         let made_of = format!("saltplan plan {} (engine {})", self.table.file_name(), engine.name());
         self.header_of(made_of)
@@ -479,7 +491,7 @@ impl Planned<'_> {
     /// # Errors
     /// The schema lacks one of the tables, Hive cannot run the plan correctly, or a partition would lose
     /// rows.
-    pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, RenderError> {
+    pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, PlanError> {
         self.hive_sql_with(options, &Templates::new(None))
     }
 
@@ -487,7 +499,16 @@ impl Planned<'_> {
     ///
     /// # Errors
     /// As [`Planned::hive_sql`], and errors of a template.
-    pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
+    pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, PlanError> {
+        Ok(self.query(options, templates).map_err(PlanFault::from)?)
+    }
+
+    /// [`Planned::hive_sql_with`] for callers that tell the causes apart.
+    ///
+    /// # Errors
+    /// As [`Planned::hive_sql`].
+    #[doc(hidden)]
+    pub fn query(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
         hive_query::render(&self.table.schema, &self.plan, options, templates)
     }
 }

@@ -5,6 +5,8 @@ use crate::plan::{MaxWidening, PlanKind};
 use crate::refusal::{Refusal, WayOut};
 use crate::render::RenderError;
 use crate::render::hive_query::{QueryOptions, QueryShape};
+use crate::render::templates::Templates;
+use crate::row::RowError;
 use crate::schema::model::Engine;
 use serde_json::json;
 
@@ -74,18 +76,18 @@ hive:
   target: { table: db.visits, partition: [day] }
 ";
 
-fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanError> {
-    let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new())?;
-    table.plan_lowered(&lowered, &PlanOptions::default().accepting(accept))
+fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanFault> {
+    let analysis = table.analyze(&Source::new("predicate", predicate), &Parameters::new())?;
+    table.plan_analysis(&analysis, &PlanOptions::default().accepting(accept))
 }
 
 /// The code of the refusal of a plan or of its statement; `printed` if it is not refused.
 fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) -> &'static str {
     let table = Table::from_yaml(yaml).expect("a schema");
     let refusal = match planned(&table, predicate, accept) {
-        Err(PlanError::Refused(refusal)) => refusal,
+        Err(PlanFault::Refused(refusal)) => refusal,
         Err(error) => panic!("{predicate}: {error}"),
-        Ok(plan) => match plan.hive_sql(options) {
+        Ok(plan) => match plan.query(options, &Templates::new(None)) {
             Err(RenderError::Refused(refusal)) => refusal,
             Err(error) => panic!("{predicate}: {error}"),
             Ok(_) => return "printed",
@@ -156,19 +158,20 @@ fn both_ways_out_of_a_wide_merge_work() {
         (&numbers, "day IN (5, 6, 700) AND (id = 'a' OR id > 'f')", 16),
     ] {
         let table = Table::from_yaml(yaml).expect("a schema");
-        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let analysis =
+            table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(max_branches);
-        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
-        let PlanError::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
+        let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
+        let PlanFault::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         let wide = least.map_or(MaxWidening::Any, MaxWidening::Times);
-        table.plan_lowered(&lowered, &options.clone().with_max_widening(wide)).expect(predicate);
+        table.plan_analysis(&analysis, &options.clone().with_max_widening(wide)).expect(predicate);
         let Some(more) = branches else {
             assert_eq!(predicate, "month(day) = 2", "only ten thousand ranges are too many to keep apart");
             continue;
         };
-        table.plan_lowered(&lowered, &options.with_max_branches(more)).expect(predicate);
+        table.plan_analysis(&analysis, &options.with_max_branches(more)).expect(predicate);
     }
 }
 
@@ -182,15 +185,16 @@ fn a_full_scan_for_want_of_branches_names_the_number_that_would_do() {
         (&unordered, "day < 99", None),
     ] {
         let table = Table::from_yaml(yaml).expect("a schema");
-        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let analysis =
+            table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
         let options = PlanOptions::default().with_max_branches(15);
-        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
-        let PlanError::Refused(Refusal::FullScan { branches, .. }) = refused else {
+        let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
+        let PlanFault::Refused(Refusal::FullScan { branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         assert_eq!(branches, expected, "{predicate}");
         if let Some(branches) = branches {
-            table.plan_lowered(&lowered, &options.with_max_branches(branches)).expect(predicate);
+            table.plan_analysis(&analysis, &options.with_max_branches(branches)).expect(predicate);
         }
     }
 }
@@ -238,7 +242,22 @@ fn rows_and_keys() {
             RowError::Value { field: "day".into(), error: ValueError::Null },
         ),
     ] {
-        assert_eq!(table.encode(&row), Err(expected));
+        assert_eq!(table.row_codec().encode(&row), Err(expected));
     }
-    assert_eq!(table.decode(b"x"), Err(RowError::NoSaltInKey));
+    assert_eq!(table.row_codec().decode(b"x"), Err(RowError::NoSaltInKey));
+}
+
+#[test]
+fn errors_have_codes_and_remedies_for_programs() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    let error = |predicate: &str| table.plan(predicate, &Parameters::new()).expect_err(predicate);
+    let refused = error("status = 'a'");
+    assert_eq!(refused.code(), "full_scan");
+    assert!(refused.help().is_some_and(|help| !help.is_empty()) && refused.diagnostics().is_empty());
+    let invalid = error("dya = 20200406");
+    assert_eq!((invalid.code(), invalid.help()), ("unknown_column", None));
+    let [first] = invalid.diagnostics() else { panic!("one error: {invalid}") };
+    assert_eq!(first.text(first.labels[0].span), Some("dya"));
+    let error = table.decode(b"x").expect_err("no key");
+    assert_eq!(error.to_string(), RowError::NoSaltInKey.to_string());
 }

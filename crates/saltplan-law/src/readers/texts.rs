@@ -112,8 +112,8 @@ pub fn of_law(seed: u64, count: usize) -> Vec<String> {
     let mut text = || {
         let (table, shape, seed) = cases.new_tree(&mut runner).expect("a case").current();
         let mut text = String::new();
-        Case::new(table, seed, 1, |writer| {
-            text = writer.write(&shape);
+        Case::new(table, seed, 1, |conditions| {
+            text = conditions.of(&shape).0.to_string();
             Vec::new()
         });
         text

@@ -10,8 +10,8 @@ use super::version::Version;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltInputs;
+use saltplan_core::schema::columns;
 use saltplan_core::schema::family::ShellName;
-use saltplan_core::schema::format::hive::column;
 use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
@@ -214,7 +214,7 @@ impl<'a> Facts<'a> {
         let keys = self.version.split_keys.unwrap_or_default();
         let text = match &self.schema().regions {
             // Keys of a sample are data of the table, not of the schema, so they are counted and not shown.
-            Some(Regions::Sampled { .. }) if !keys.is_empty() => {
+            Some(Regions::Sampled(_)) if !keys.is_empty() => {
                 format!("{} regions, split at {} sampled keys", keys.len() + 1, keys.len())
             }
             _ => shown_splits(keys),
@@ -238,7 +238,7 @@ impl<'a> Facts<'a> {
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
             self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
-            let encoding = CanonicalValue::Word(column::ENCODINGS.word(column.encoding));
+            let encoding = CanonicalValue::Word(columns::ENCODINGS.word(column.encoding));
             self.value(Class::Mapping, format!("{path}.encoding"), &node("encoding"), encoding);
             self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
         }
@@ -246,6 +246,9 @@ impl<'a> Facts<'a> {
 
     fn hive(&mut self) {
         let Some(hive) = &self.schema().hive else { return };
+        if let Some(engine) = hive.engine {
+            self.value(Class::Query, "hive.engine", &["hive", "engine"], CanonicalValue::Word(engine.name()));
+        }
         if let Some(mapping) = &hive.mapping {
             let node = |step: &'static str| ["hive", "mapping", step];
             self.part(Class::Mapping, "hive.mapping", &["hive", "mapping"]);

@@ -1,6 +1,11 @@
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use super::accept::AcceptList;
-use super::{Class, SchemaDiff, Version, compare};
+use super::{Class, SchemaDiff, Version, compare, facts};
 use saltplan_core::diag::Source;
+use saltplan_core::document::format::ValueType;
+use saltplan_core::schema::FILE;
 use saltplan_core::table::Table;
 
 fn schema(columns: &[(&str, &str)], target: &str) -> String {
@@ -258,4 +263,114 @@ fn a_mapping_that_hive_owns_lets_it_drop_the_table() {
     let entry = |old, new| told(&compared(&of(old), &of(new)));
     assert_eq!(entry(true, false), ["data_loss hive.mapping.external: true -> false"]);
     assert_eq!(entry(false, true), ["mapping hive.mapping.external: false -> true"]);
+}
+
+/// Keys without a fact of their own, with all keys below them, and what compares them instead.
+const COMPARED_OTHERWISE: &[(&str, &str)] = &[
+    (".columns.*.name", "the list of columns"),
+    (".hive.target.columns.*", "the value and the type of the column"),
+    (".hive.target.partition.*", "the list of partition columns"),
+    (".key.fields.*.descending", "`encoding`, how the field is stored"),
+    (".key.fields.*.epoch", "`encoding`"),
+    (".key.fields.*.max", "`numbers` and `window`"),
+    (".key.fields.*.may_hold", "`chars`"),
+    (".key.fields.*.pad", "`encoding`"),
+    (".key.salt.*.abs", "`number`"),
+    (".key.salt.*.case", "`of`"),
+    (".key.salt.*.chars", "`write`"),
+    (".key.salt.*.combine", "`joined_by`"),
+    (".key.salt.*.first", "`of`"),
+    (".key.salt.*.hash", "`number`"),
+    (".key.salt.*.last", "`of`"),
+    (".key.salt.*.of", "the list of inputs"),
+    (".key.salt.*.plus", "`plus` as a whole"),
+    (".key.salt.*.seed", "the encoded rows"),
+    (".key.salt.*.then", "`key.salt.then`"),
+    (".key.salt.*.width", "the encoded rows"),
+    (".key.salt.*.write", "`write` as a whole"),
+    (".key.separator", "`then` of the salt and of the fields"),
+    (".regions", "the split keys"),
+    (".saltplan", "nothing: it has one value"),
+    (".workload", "nothing: it is for simulated rows only"),
+];
+
+const WITH_ALL_TABLES: &str = "
+saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key: { fields: [{ name: id, type: string }] }
+hive:
+  engine: mr
+  mapping: { table: db.t_map, key_column: rowkey }
+  view: db.t_view
+  target: { table: db.t }
+";
+
+/// The paths of all keys below a value; `*` is an item of a list, or the scheme of a salt.
+fn declared(form: &ValueType, path: &str, paths: &mut BTreeSet<String>) {
+    for form in form.alternatives() {
+        let keys = match form {
+            ValueType::Map(map) => map.keys.to_vec(),
+            ValueType::Forms(forms) => forms.keys(),
+            ValueType::List(list) => {
+                declared(&list.item, &format!("{path}.*"), paths);
+                continue;
+            }
+            _ => continue,
+        };
+        for key in keys {
+            let path =
+                if path == ".key.salt" { ".key.salt.*".into() } else { format!("{path}.{}", key.name) };
+            declared(&key.value, &path, paths);
+            paths.insert(path);
+        }
+    }
+}
+
+/// The paths of the keys that facts compare, in all examples.
+fn compared_paths() -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["schemas/examples", "tests/testdata/schemas", "tests/engines/salts"];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+    let tables = files.filter_map(|file| Table::load(&file.expect("a file").path()).ok());
+    let mut paths = BTreeSet::new();
+    for table in tables.chain([Table::from_yaml(WITH_ALL_TABLES).expect("a schema")]) {
+        let Ok(version) = Version::of(&table) else { continue };
+        for fact in facts::of(&version, &[]) {
+            let is_scheme = |at: usize| at == 2 && fact.node[..2] == ["key", "salt"];
+            let steps =
+                fact.node.iter().enumerate().map(|(at, step)| {
+                    if is_scheme(at) || step.parse::<usize>().is_ok() { "*" } else { step }
+                });
+            paths.insert(steps.fold(String::new(), |path, step| format!("{path}.{step}")));
+        }
+    }
+    paths
+}
+
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// A new key is compared, or the list says why it is not.
+#[test]
+fn every_key_is_compared() {
+    let mut paths = BTreeSet::new();
+    declared(&ValueType::Map(FILE.map), "", &mut paths);
+    let compared = compared_paths();
+    let others: Vec<&String> =
+        paths.iter().filter(|path| !compared.iter().any(|fact| is_below(fact, path))).collect();
+    let listed = |path: &str| COMPARED_OTHERWISE.iter().any(|(above, _)| is_below(path, above));
+    let missing: Vec<_> = others.iter().filter(|path| !listed(path)).collect();
+    assert!(missing.is_empty(), "neither compared nor listed: {missing:?}");
+    let is_needed = |above: &str| others.iter().any(|path| is_below(path, above));
+    let needless: Vec<_> = COMPARED_OTHERWISE.iter().filter(|(above, _)| !is_needed(above)).collect();
+    assert!(needless.is_empty(), "listed, but compared: {needless:?}");
+}
+
+#[test]
+fn another_engine_changes_what_is_printed() {
+    let comparison = compared(WITH_ALL_TABLES, &WITH_ALL_TABLES.replace("engine: mr", "engine: tez"));
+    assert_eq!(told(&comparison), ["query hive.engine: mr -> tez"]);
+    let comparison = compared(&WITH_ALL_TABLES.replace("  engine: mr\n", ""), WITH_ALL_TABLES);
+    assert_eq!(told(&comparison), ["query hive.engine: none -> mr"]);
 }

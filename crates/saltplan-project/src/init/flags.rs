@@ -10,7 +10,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::schema::format::field::EPOCH_UNITS;
+use saltplan_core::schema::field::EPOCH_UNITS;
 
 /// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
 /// and `epoch` are the names of version 0.1.0.

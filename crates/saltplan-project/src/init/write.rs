@@ -7,34 +7,37 @@ use super::draft::{
 };
 use saltplan_core::document::format::Key;
 use saltplan_core::document::yaml::{YamlLines, YamlValue};
-use saltplan_core::key::number::ENCODINGS;
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
-use saltplan_core::key::salt::{HASHES, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{Hash, SaltWrite, Spread};
 use saltplan_core::key::salt::{bytes_hash, digest, java_hash, md5, modulo, random, spread, unknown};
+use saltplan_core::schema::SchemaKeys;
+use saltplan_core::schema::columns::ColumnKeys;
 use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
-use saltplan_core::schema::format::field::{self, FieldType};
-use saltplan_core::schema::format::hive::{self, column, mapping, partition, target, target_column};
-use saltplan_core::schema::format::regions::byte_range::{self, BoundForm};
-use saltplan_core::schema::format::regions::{self, long_range, per_salt};
-use saltplan_core::schema::format::{hbase, key, top};
+use saltplan_core::schema::field::{FieldKeys, FieldType};
+use saltplan_core::schema::hbase::HbaseKeys;
+use saltplan_core::schema::hive::{Hive, MappingTable};
+use saltplan_core::schema::key::RowKeyKeys;
 use saltplan_core::schema::model::{AttributeValue, CellEncoding};
+use saltplan_core::schema::partition::PartitionKeys;
+use saltplan_core::schema::regions::{self, BoundForm, ByteRange, LongRange, PerSalt};
+use saltplan_core::schema::target::{TargetColumnKeys, TargetKeys};
 
 /// The YAML of a draft.
 #[must_use]
 pub fn yaml(draft: &Draft) -> String {
     let mut file = YamlLines::default();
     file.comment(0, &draft.head);
-    file.line(0, top::VERSION.set(YamlValue::Number(1)));
+    file.line(0, SchemaKeys::VERSION.set(1u64));
     file.gap();
-    file.open(0, top::HBASE.name);
-    file.line(1, hbase::TABLE.set(text(&draft.table)));
+    file.open(0, SchemaKeys::HBASE.name);
+    file.line(1, HbaseKeys::TABLE.set(&draft.table));
     families(&mut file, draft);
     key(&mut file, draft);
     if let Some(regions) = &draft.regions {
         file.gap();
-        file.open(0, top::REGIONS.name);
+        file.open(0, SchemaKeys::REGIONS.name);
         file.comment(1, &draft.regions_comment);
         file.line(1, split(regions));
     }
@@ -43,7 +46,7 @@ pub fn yaml(draft: &Draft) -> String {
     if let Some(zone) = &draft.time_zone {
         file.gap();
         file.comment(0, &draft.time_zone_comment);
-        file.line(0, top::TIME_ZONE.set(text(zone)));
+        file.line(0, SchemaKeys::TIME_ZONE.set(zone));
     }
     file.into_text()
 }
@@ -52,12 +55,8 @@ fn text(text: &str) -> YamlValue {
     YamlValue::Text(text.to_string())
 }
 
-fn number(number: usize) -> YamlValue {
-    YamlValue::Number(number as u64)
-}
-
 fn families(file: &mut YamlLines, draft: &Draft) {
-    file.open(1, hbase::FAMILIES.name);
+    file.open(1, HbaseKeys::FAMILIES.name);
     let mut families = draft.families.clone();
     let mut others: Vec<&str> = draft.columns.iter().map(|column| column.family.as_str()).collect();
     others.sort_unstable();
@@ -86,16 +85,16 @@ fn attribute(value: &AttributeValue) -> YamlValue {
 
 fn key(file: &mut YamlLines, draft: &Draft) {
     file.gap();
-    file.open(0, top::KEY.name);
+    file.open(0, SchemaKeys::KEY.name);
     if let Some(separator) = &draft.separator {
-        file.line(1, key::SEPARATOR.set(text(separator)));
+        file.line(1, RowKeyKeys::SEPARATOR.set(separator));
     }
     if let Some(salt) = &draft.salt {
         file.comment(1, &salt.comment);
-        file.open(1, key::SALT.name);
+        file.open(1, RowKeyKeys::SALT.name);
         file.line(2, scheme(salt));
     }
-    file.open(1, key::FIELDS.name);
+    file.open(1, RowKeyKeys::FIELDS.name);
     for field in &draft.fields {
         file.comment(2, &field.comment);
         file.comment(2, field.remark.as_slice());
@@ -112,15 +111,14 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
         return;
     }
     file.gap();
-    file.open(0, top::COLUMNS.name);
+    file.open(0, SchemaKeys::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
     for DraftColumn { name, hive_type, family, qualifier, has_bytes } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
         let mut entries =
-            vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
+            vec![ColumnKeys::NAME.set(name), ColumnKeys::TYPE.set(hive_type), ColumnKeys::HBASE.set(cell)];
         if *has_bytes {
-            entries
-                .push(column::ENCODING.set(YamlValue::Word(column::ENCODINGS.word(CellEncoding::BigEndian))));
+            entries.push(ColumnKeys::ENCODING.choose(CellEncoding::BigEndian));
         }
         file.item(1, YamlValue::Map(entries));
     }
@@ -129,21 +127,21 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
 fn hive(file: &mut YamlLines, draft: &Draft) {
     let Some(mapping) = &draft.mapping else { return };
     file.gap();
-    file.open(0, top::HIVE.name);
-    file.open(1, hive::MAPPING.name);
-    file.line(2, mapping::TABLE.set(text(mapping)));
+    file.open(0, SchemaKeys::HIVE.name);
+    file.open(1, Hive::MAPPING.name);
+    file.line(2, MappingTable::TABLE.set(mapping));
     let key_column = draft.key_column.as_ref().map_or(YamlValue::Word(key_column(draft)), |name| text(name));
-    file.line(2, mapping::KEY_COLUMN.set(key_column));
-    file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(!draft.is_managed)));
+    file.line(2, MappingTable::KEY_COLUMN.set(key_column));
+    file.line(2, MappingTable::EXTERNAL.set(!draft.is_managed));
     let Some(target) = &draft.target else { return };
-    file.open(1, hive::TARGET.name);
-    file.line(2, target::TABLE.set(text(target)));
+    file.open(1, Hive::TARGET.name);
+    file.line(2, TargetKeys::TABLE.set(target));
     if !draft.partition.is_empty() {
         let partition = draft.partition.iter().map(partition_column).collect();
-        file.line(2, target::PARTITION.set(YamlValue::List(partition)));
+        file.line(2, TargetKeys::PARTITION.set(YamlValue::List(partition)));
     }
-    file.line(2, target::STORED_AS.set(YamlValue::Word(target::FORMATS.word("orc"))));
-    file.open(2, target::COLUMNS.name);
+    file.line(2, TargetKeys::STORED_AS.choose("orc"));
+    file.open(2, TargetKeys::COLUMNS.name);
     for column in &draft.columns {
         file.item(3, text(&column.name));
     }
@@ -151,7 +149,7 @@ fn hive(file: &mut YamlLines, draft: &Draft) {
     let shown = |field: &&DraftField| field.is_stored && !is_partition(&field.name);
     for field in draft.fields.iter().filter(shown) {
         let from = text(&format!("key.{}", field.name));
-        let entries = vec![target_column::NAME.set(text(&field.name)), target_column::FROM.set(from)];
+        let entries = vec![TargetColumnKeys::NAME.set(&field.name), TargetColumnKeys::FROM.set(from)];
         file.item(3, YamlValue::Map(entries));
     }
 }
@@ -160,9 +158,9 @@ fn partition_column(partition: &DraftPartition) -> YamlValue {
     match partition {
         DraftPartition::Field(name) => text(name),
         DraftPartition::Day { name, of } => YamlValue::Map(vec![
-            partition::NAME.set(text(name)),
-            partition::OF.set(text(of)),
-            partition::FORMAT.set(text(FORMAT_OF_DAYS)),
+            PartitionKeys::NAME.set(name),
+            PartitionKeys::OF.set(of),
+            PartitionKeys::FORMAT.set(FORMAT_OF_DAYS),
         ]),
     }
 }
@@ -177,28 +175,28 @@ fn key_column(draft: &Draft) -> &'static str {
 }
 
 fn field_value(field: &DraftField) -> YamlValue {
-    let mut entries = vec![field::NAME.set(text(&field.name))];
+    let mut entries = vec![FieldKeys::NAME.set(&field.name)];
     entries.extend(kind_entries(&field.kind));
     if !field.is_stored {
-        entries.push(field::STORED.set(YamlValue::Flag(false)));
+        entries.push(FieldKeys::STORED.set(false));
     }
     if let Some(separator) = &field.separator {
-        entries.push(field::THEN.set(text(separator)));
+        entries.push(FieldKeys::THEN.set(separator));
     }
     YamlValue::Map(entries)
 }
 
 fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
-    let of_type = |meaning| field::TYPE.set(YamlValue::Word(field::TYPES.word(meaning)));
+    let of_type = |meaning| FieldKeys::TYPE.choose(meaning);
     match kind {
         DraftKind::Date { format } => {
-            vec![of_type(FieldType::Date), field::FORMAT.set(text(format.pattern()))]
+            vec![of_type(FieldType::Date), FieldKeys::FORMAT.set(format.pattern())]
         }
         DraftKind::Timestamp { format } => {
-            vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format.pattern()))]
+            vec![of_type(FieldType::Timestamp), FieldKeys::FORMAT.set(format.pattern())]
         }
         DraftKind::Epoch { unit, number } => {
-            let unit = field::EPOCH.set(YamlValue::Word(field::EPOCH_UNITS.word(*unit)));
+            let unit = FieldKeys::EPOCH.choose(*unit);
             [vec![of_type(FieldType::Timestamp), unit], number_entries(*number)].concat()
         }
         DraftKind::Integer(number) => {
@@ -209,38 +207,37 @@ fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
             [vec![of_type(meaning)], text_entries(form)].concat()
         }
         DraftKind::Values(values) => {
-            vec![of_type(FieldType::Text), field::VALUES.set(YamlValue::texts(values))]
+            vec![of_type(FieldType::Text), FieldKeys::VALUES.set(YamlValue::texts(values))]
         }
     }
 }
 
 fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries = vec![field::ENCODING.set(YamlValue::Word(ENCODINGS.word(form.encoding)))];
-    entries.extend(form.width.map(|width| field::WIDTH.set(number(width))));
+    let mut entries = vec![FieldKeys::ENCODING.choose(form.encoding)];
+    entries.extend(form.width.map(|width| FieldKeys::WIDTH.set(width)));
     if form.descending {
-        entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
+        entries.push(FieldKeys::DESCENDING.set(true));
     }
-    entries
-        .extend(form.max.and_then(|max| Some(field::MAX.set(YamlValue::Number(u64::try_from(max).ok()?)))));
+    entries.extend(form.max.and_then(|max| Some(FieldKeys::MAX.set(u64::try_from(max).ok()?))));
     entries
 }
 
 fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
     let mut entries: Vec<(&'static str, YamlValue)> =
-        form.width.map(|width| field::WIDTH.set(number(width))).into_iter().collect();
+        form.width.map(|width| FieldKeys::WIDTH.set(width)).into_iter().collect();
     entries.extend(form.chars.as_ref().map(|chars| match chars {
-        DraftChars::Named(name) => field::CHARS.set(YamlValue::Word(name)),
-        DraftChars::Class(class) => field::CHARS.set(text(class)),
+        DraftChars::Named(name) => FieldKeys::CHARS.set(YamlValue::Word(name)),
+        DraftChars::Class(class) => FieldKeys::CHARS.set(class),
     }));
-    entries.extend(form.pad.map(|pad| field::PAD.set(text(pad))));
+    entries.extend(form.pad.map(|pad| FieldKeys::PAD.set(pad)));
     if form.descending {
-        entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
+        entries.push(FieldKeys::DESCENDING.set(true));
     }
     if form.reverse {
-        entries.push(field::REVERSE.set(YamlValue::Flag(true)));
+        entries.push(FieldKeys::REVERSE.set(true));
     }
     if form.nullable {
-        entries.push(field::NULLABLE.set(YamlValue::Flag(true)));
+        entries.push(FieldKeys::NULLABLE.set(true));
     }
     entries
 }
@@ -251,23 +248,23 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Hash(hash) => hashed(hash),
         DraftScheme::Text(input) => (&salt_text::KEY, input_entries(input)),
         DraftScheme::Modulo { of, by, write } => {
-            let by = modulo::BY.set(YamlValue::Number(*by));
-            (&modulo::KEY, vec![modulo::OF.set(text(of)), by, written(*write)])
+            let by = modulo::BY.set(*by);
+            (&modulo::KEY, vec![modulo::OF.set(of), by, written(*write)])
         }
         DraftScheme::Random { below, write } => {
-            (&random::KEY, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
+            (&random::KEY, vec![random::BELOW.set(*below), written(*write)])
         }
         DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => {
-            let chars = unknown::CHARS.set(YamlValue::Word(unknown::CHARS_OF_SALT.word(*chars)));
-            (&unknown::KEY, vec![unknown::WIDTH.set(number(*width)), chars])
+            let chars = unknown::CHARS.choose(*chars);
+            (&unknown::KEY, vec![unknown::WIDTH.set(*width), chars])
         }
         DraftScheme::Unknown(DraftUnknown::Values(values)) => {
             let values = values.iter().cloned().map(YamlValue::Quoted).collect();
             (&unknown::KEY, vec![unknown::VALUES.set(YamlValue::List(values))])
         }
     };
-    entries.extend(separator.as_ref().map(|separator| salt::THEN.set(text(separator))));
-    key.set(YamlValue::Map(entries))
+    entries.extend(separator.as_ref().map(|separator| salt::THEN.set(separator)));
+    key.set(entries)
 }
 
 /// The key of a hash, and its entries.
@@ -276,55 +273,54 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
     let of_inputs = match of {
         DraftOf::Key => YamlValue::Word(joined::WHOLE_KEY.word(())),
         DraftOf::Bytes { start, stop } => {
-            let ends = [*start, *stop].map(number);
+            let ends = [*start, *stop].map(YamlValue::from);
             YamlValue::Map(vec![joined::BYTES.set(YamlValue::List(ends.to_vec()))])
         }
         DraftOf::Fields(of) => inputs(of),
     };
     let mut entries = vec![joined::OF.set(of_inputs)];
     if !joined_by.is_empty() {
-        entries.push(joined::JOINED_BY.set(text(joined_by)));
+        entries.push(joined::JOINED_BY.set(joined_by));
     }
     let key = match (function, take) {
         (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => &md5::KEY,
         (HashFunction::Digest(digest), _) => {
-            entries.insert(0, digest::HASH.set(YamlValue::Word(HASHES.word(*digest))));
+            entries.insert(0, digest::HASH.choose(*digest));
             &digest::KEY
         }
         (HashFunction::JavaString, _) => {
             if matches!(of, DraftOf::Fields(_)) && joined_by.is_empty() {
-                entries.push(java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine))));
+                entries.push(java_hash::COMBINE.choose(*combine));
             }
             &java_hash::KEY
         }
         (HashFunction::JavaBytes { seed }, _) => {
             if *seed != 1 {
-                entries.push(bytes_hash::SEED.set(YamlValue::Number((*seed).into())));
+                entries.push(bytes_hash::SEED.set(*seed));
             }
             &bytes_hash::KEY
         }
     };
     match *take {
         DraftTake::HexDigits { count, .. } if std::ptr::eq(key, &raw const md5::KEY) => {
-            entries.push(md5::FIRST_HEX_DIGITS.set(number(count)));
+            entries.push(md5::FIRST_HEX_DIGITS.set(count));
         }
         DraftTake::HexDigits { first, count } => {
-            let ends = [first, first + count - 1].map(number);
+            let ends = [first, first + count - 1].map(YamlValue::from);
             entries.push(digest::HEX_DIGITS.set(YamlValue::List(ends.to_vec())));
         }
         DraftTake::Modulo { by, abs } => {
-            entries
-                .extend(abs.map(|abs| hash_code::ABS.set(YamlValue::Word(hash_code::ABS_PLACES.word(abs)))));
-            entries.push(hash_code::MODULO.set(YamlValue::Number(by)));
+            entries.extend(abs.map(|abs| hash_code::ABS.choose(abs)));
+            entries.push(hash_code::MODULO.set(by));
         }
-        DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(YamlValue::Number(mask.into()))),
+        DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(mask)),
     }
     if let Some(Spread { below, modulo }) = plus {
-        let below = spread::BELOW.set(YamlValue::Number((*below).into()));
-        let mut sum = vec![spread::RANDOM.set(YamlValue::Map(vec![below]))];
+        let below = spread::BELOW.set(*below);
+        let mut sum = vec![spread::RANDOM.set(vec![below])];
         let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
         sum.extend(modulo.map(|by| spread::MODULO.set(by)));
-        entries.push(spread::PLUS.set(YamlValue::Map(sum)));
+        entries.push(spread::PLUS.set(sum));
     }
     entries.push(written(*write));
     (key, entries)
@@ -332,7 +328,7 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
 
 fn written(write: SaltWrite) -> (&'static str, YamlValue) {
     salt::WRITE.set(match write {
-        SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(number(width))]),
+        SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(width)]),
         word => YamlValue::Word(salt::WORDS.word(word)),
     })
 }
@@ -346,14 +342,14 @@ fn inputs(inputs: &[DraftInput]) -> YamlValue {
 }
 
 fn input_entries(input: &DraftInput) -> Vec<(&'static str, YamlValue)> {
-    let mut entries = vec![input::FIELD.set(text(&input.field))];
+    let mut entries = vec![input::FIELD.set(&input.field)];
     entries.extend(input.part.as_ref().map(|part| match part {
-        DraftCut::First(count) => input::FIRST.set(YamlValue::Number(*count)),
-        DraftCut::Last(count) => input::LAST.set(YamlValue::Number(*count)),
-        DraftCut::Format(format) => input::FORMAT.set(text(format)),
+        DraftCut::First(count) => input::FIRST.set(*count),
+        DraftCut::Last(count) => input::LAST.set(*count),
+        DraftCut::Format(format) => input::FORMAT.set(format),
     }));
     if input.lower {
-        entries.push(input::CASE.set(YamlValue::Word(input::CASES.word(()))));
+        entries.push(input::CASE.choose(()));
     }
     entries
 }
@@ -361,17 +357,15 @@ fn input_entries(input: &DraftInput) -> Vec<(&'static str, YamlValue)> {
 fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
     match regions {
         DraftRegions::PerSalt { zero_bytes } => {
-            let entries =
-                (*zero_bytes > 0).then(|| per_salt::ZERO_BYTES.set(YamlValue::Number(*zero_bytes as u64)));
+            let entries = (*zero_bytes > 0).then(|| PerSalt::ZERO_BYTES.set(*zero_bytes as u64));
             regions::PER_SALT.set(YamlValue::Map(entries.into_iter().collect()))
         }
-        DraftRegions::HexString(count) => regions::HEX_STRING.set(YamlValue::Number(*count)),
-        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(YamlValue::Number(*count)),
-        DraftRegions::Uniform(count) => regions::UNIFORM.set(YamlValue::Number(*count)),
+        DraftRegions::HexString(count) => regions::HEX_STRING.set(*count),
+        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(*count),
+        DraftRegions::Uniform(count) => regions::UNIFORM.set(*count),
         DraftRegions::LongRange { from, to } => {
-            let ends =
-                [long_range::FROM.set(YamlValue::Number(*from)), long_range::TO.set(YamlValue::Number(*to))];
-            regions::LONG_RANGE.set(YamlValue::Map(ends.to_vec()))
+            let ends = [LongRange::FROM.set(*from), LongRange::TO.set(*to)];
+            regions::LONG_RANGE.set(ends.to_vec())
         }
         DraftRegions::Shorts(count) => regions::BYTE_RANGE.set(shorts(*count)),
         DraftRegions::Explicit(keys) => {
@@ -385,10 +379,10 @@ fn shorts(count: u64) -> YamlValue {
     const SHORTS: u64 = 1 << 15;
     let step = SHORTS / count.max(1);
     YamlValue::Map(vec![
-        byte_range::START.set(YamlValue::Number(step - 1)),
-        byte_range::END.set(YamlValue::Number(SHORTS - step)),
-        byte_range::REGIONS.set(YamlValue::Number(count)),
-        byte_range::TYPE.set(YamlValue::Word(byte_range::BOUNDS.word(BoundForm::Short))),
+        ByteRange::START.set(step - 1),
+        ByteRange::END.set(SHORTS - step),
+        ByteRange::REGIONS.set(count),
+        ByteRange::TYPE.choose(BoundForm::Short),
     ])
 }
 

@@ -91,7 +91,7 @@ impl JobStatement {
         if let Some((_, made_of)) = &self.header {
             options.header = planned.header_of(format!("{made_of} (engine {})", options.engine.name()));
         }
-        let mut query = planned.hive_sql_with(&options, templates)?;
+        let mut query = planned.query(&options, templates)?;
         if let Some((line, _)) = &self.header {
             query.sql = format!("{line}\n{}", query.sql);
         }

@@ -1,12 +1,23 @@
-//! The format of jobs files, described with [`document::format`](saltplan_core::document::format).
+//! The keys of jobs files.
 
-use saltplan_core::document::format::{
-    Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
-    optional, required, word,
+use super::model::Lists;
+use super::pattern::JobPattern;
+use super::read::{
+    Values, file_text, pattern, read_for_each, read_lists, read_now, read_params, read_parts, read_runtime,
+    read_schemas,
 };
+use saltplan_core::diag::Spanned;
+use saltplan_core::document::format::{
+    Choice, File, Key, KeyRule, KeyTest, List, Named, Syntax, Text, ValueType, Word, number, word,
+};
+use saltplan_core::hiveql::Parameters;
+use saltplan_core::limits::{self, Limits};
+use saltplan_core::mapping;
+use saltplan_core::plan::MaxWidening;
 use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
-use saltplan_core::schema::format::hive::ENGINES;
+use saltplan_core::schema::hive::ENGINES;
+use saltplan_core::schema::model::Engine;
 
 /// The maximum number of jobs in a file, and of files per job.
 pub(crate) const MAX_JOBS: usize = 100_000;
@@ -20,24 +31,21 @@ pub static FILE: File = File {
     start: "a jobs file starts with the line `version: 1`",
     title: "saltplan jobs",
     syntax: Syntax::Yaml,
-    map: &TOP,
+    map: &JobsKeys::MAP,
 };
 
-pub(crate) static VERSION: Key = required("version", number(1, 1), "1", "Version of the format.");
-pub(crate) static DEFAULTS: Key = optional("defaults", ValueType::Map(&defaults::MAP), "{ engine: mr }", "");
-pub static JOBS: Key = required(
-    "jobs",
-    ValueType::List(&List { item: ValueType::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
-    "[{ name: …, schema: …, predicate: …, out: … }]",
-    "The jobs, each with the file that it writes.",
-);
+static JOBS: List = List { item: ValueType::Map(&JobKeys::MAP), least: 1, most: MAX_JOBS, unique: false };
 
-pub(crate) static TOP: Map = Map {
-    about: "Files that `saltplan build` writes.",
-    keys: &[&VERSION, &DEFAULTS, &JOBS],
-    cases: &[],
-    misplaced: &[],
-};
+mapping! {
+    /// Files that `saltplan build` writes.
+    pub keys JobsKeys {
+        /// Version of the format.
+        VERSION = required("version", number(1, 1), "1");
+        DEFAULTS = optional("defaults", ValueType::Map(&Defaults::MAP), "{ engine: mr }");
+        /// The jobs, each with the file that it writes.
+        JOBS = required("jobs", ValueType::List(&JOBS), "[{ name: …, schema: …, predicate: …, out: … }]");
+    }
+}
 
 const fn of_shape(shape: QueryShape) -> Word<Option<QueryShape>> {
     word(shape.name(), Some(shape), "")
@@ -63,6 +71,8 @@ pub(crate) enum KindWord {
     Rewrite,
 }
 
+saltplan_core::from_file! { word: KindWord; }
+
 /// What a job writes.
 pub static KINDS: Choice<KindWord> = Choice(&[
     word("plan", KindWord::Plan, "the Hive statement"),
@@ -81,341 +91,170 @@ pub static PARTS: Choice<DdlTable> = Choice(&[
     word("phoenix", DdlTable::Phoenix, "Phoenix's view over the HBase table"),
 ]);
 
-/// `defaults:`
-pub mod defaults {
-    use super::{ENGINES, Key, Map, SHAPES, Text, ValueType, optional};
-    use saltplan_core::limits;
-
-    pub static SCHEMA: Key = optional(
-        "schema",
-        ValueType::Text(Text::Path),
-        "visits.yaml",
-        "Schema file, relative to the jobs file.",
-    );
-    pub static ENGINE: Key = optional(
-        "engine",
-        ValueType::Words(&ENGINES),
-        "mr",
-        "Execution engine of Hive, if neither the job nor `hive.engine` of its schema sets it.",
-    );
-    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the queries.");
-    pub static TEMPLATES: Key =
-        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
-    pub(crate) static OUT: Key = optional(
-        "out",
-        ValueType::Text(Text::Path),
-        "'sql/{job}.sql'",
-        "File that a job writes, relative to the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
-    );
-
-    pub(crate) static MAP: Map = Map {
-        about: "Defaults for all jobs.",
-        keys: &[
-            &SCHEMA,
-            &ENGINE,
-            &SHAPE,
-            &limits::MAX_WIDENING,
-            &limits::MAX_SCANS,
-            &limits::MAX_JOBS,
-            &TEMPLATES,
-            &OUT,
-        ],
-        cases: &[],
-        misplaced: &[],
-    };
-}
-
-/// An item of `jobs:`
-pub mod job {
-    use super::{
-        ENGINES, KINDS, Key, KeyRule, KeyTest, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text,
-        ValueType, default, number, optional, required, runtime,
-    };
-    use saltplan_core::limits;
-
-    const TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
-    const VALUE: ValueType = ValueType::Either(&[ValueType::Text(Text::Any), ValueType::List(&TEXTS)]);
-
-    pub static NAME: Key = required(
-        "name",
-        ValueType::Text(Text::Any),
-        "visits_daily",
-        "Name of the job, for `--job` and `{job}`.",
-    );
-    pub static KIND: Key = default("kind", ValueType::Words(&KINDS), "plan", "What is made:");
-    pub static SCHEMA: Key = optional(
-        "schema",
-        ValueType::Text(Text::Path),
-        "visits.yaml",
-        "Schema file, relative to the jobs file; required here or in `defaults`.",
-    );
-    pub static PREDICATE: Key = optional(
-        "predicate",
-        ValueType::Text(Text::Expression),
-        "'opera_day = :day'",
-        "Condition on key fields and columns.",
-    );
-    pub(crate) static PARAMS: Key = optional(
-        "params",
-        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 0, most: MAX_JOBS }),
-        "{ day: 20200406, ids: [a, b] }",
-        "Values of parameters `:name`.",
-    );
-    pub(crate) static PARAM_FILES: Key = optional(
-        "param_files",
-        ValueType::Named(&Named {
-            name: Text::Any,
-            value: ValueType::Text(Text::Path),
-            least: 0,
-            most: MAX_JOBS,
-        }),
-        "{ ids: ids.txt }",
-        "Values of list parameters, from files with one value per line.",
-    );
-    pub(crate) static RUNTIME: Key = optional(
-        "runtime",
-        ValueType::Named(&Named {
-            name: Text::Any,
-            value: ValueType::Either(&[ValueType::Text(Text::Any), ValueType::Map(&runtime::MAP)]),
-            least: 0,
-            most: MAX_JOBS,
-        }),
-        "{ day: 'hivevar:day' }",
-        "Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).",
-    );
-    pub(crate) static NOW: Key = optional(
-        "now",
-        ValueType::Text(Text::Moment),
-        "2020-04-06",
-        "Time for `current_date` and `current_timestamp`.",
-    );
-    pub(crate) static FOR_EACH: Key = optional(
-        "for_each",
-        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
-        "{ day: 20200401..20200430 }",
-        "One file per value or combination of values: a range of days or months, both ends included, or a list. The values are also parameters.",
-    );
-    pub static FROM: Key = optional(
-        "from",
-        ValueType::Text(Text::Any),
-        "staging.visits",
-        "Hive table or view with the rows to write.",
-    );
-    pub static LIST: Key = optional(
-        "list",
-        number(0, u32::MAX as i64),
-        "20",
-        "Maximum number of wrong rows to list; 20 by default.",
-    );
-    pub(crate) static ONLY: Key = optional(
-        "only",
-        ValueType::List(&List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false }),
-        "[mapping, target]",
-        "Parts to write; by default all that the schema has.",
-    );
-    pub(crate) static IF_NOT_EXISTS: Key = default(
-        "if_not_exists",
-        ValueType::Flag,
-        "false",
-        "Create the HBase table only if it does not exist.",
-    );
-    pub static QUERY: Key = optional(
-        "query",
-        ValueType::Text(Text::Path),
-        "'queries/{job}.sql'",
-        "File with a query on logical tables, relative to the jobs file. Values of `params` and `for_each` replace `${name}` in it.",
-    );
-    pub static SCHEMAS: Key = optional(
-        "schemas",
-        ValueType::List(&List { item: ValueType::Text(Text::Path), least: 1, most: MAX_JOBS, unique: false }),
-        "[users.yaml]",
-        "Schema files of further logical tables that the query reads.",
-    );
-    pub static DATABASE: Key = optional(
-        "database",
-        ValueType::Text(Text::Any),
-        "trace",
-        "Database that the query begins in, for names without one.",
-    );
-    pub static ENGINE: Key =
-        optional("engine", ValueType::Words(&ENGINES), "mr", "Execution engine of Hive.");
-    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
-    pub static SELECT: Key =
-        default("select", ValueType::Flag, "false", "Write the query without the INSERT.");
-    pub(crate) static GUARDS: Key = default(
-        "guards",
-        ValueType::Flag,
-        "true",
-        "Whether to write the guards, which keep the result correct if Hive does not apply the ranges.",
-    );
-    pub(crate) static HEADER: Key =
-        default("header", ValueType::Flag, "true", "Whether to write the comment above the statement.");
-    pub static MAX_BRANCHES: Key =
-        optional("max_branches", number(1, 100_000), "1000", "Maximum number of key ranges of a plan.");
-    pub(crate) static ALLOW_FULL_SCAN: Key =
-        default("allow_full_scan", ValueType::Flag, "false", "Write a plan that reads the whole table.");
-    pub(crate) static ALLOW_EMPTY: Key =
-        default("allow_empty", ValueType::Flag, "false", "Write a plan that reads nothing.");
-    pub static TEMPLATES: Key =
-        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
-    pub(crate) static OUT: Key = optional(
-        "out",
-        ValueType::Text(Text::Path),
-        "'sql/{job}.sql'",
-        "File to write, relative to the jobs file; required here or in `defaults`.",
-    );
-
-    // The keys of a kind, in addition to the common ones.
-    const PLAN: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &RUNTIME,
-        &NOW,
-        &ENGINE,
-        &SHAPE,
-        &SELECT,
-        &GUARDS,
-        &MAX_BRANCHES,
-        &limits::MAX_WIDENING,
-        &limits::MAX_SCANS,
-        &limits::MAX_JOBS,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-        &TEMPLATES,
-    ];
-    const SCAN: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &NOW,
-        &MAX_BRANCHES,
-        &limits::MAX_WIDENING,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-    ];
-    const LOAD: &[&Key] = &[&FROM, &TEMPLATES];
-    const VERIFY: &[&Key] = &[&LIST, &TEMPLATES];
-    const DDL: &[&Key] = &[&ONLY, &IF_NOT_EXISTS, &TEMPLATES];
-    const REWRITE: &[&Key] = &[
-        &QUERY,
-        &SCHEMAS,
-        &DATABASE,
-        &PARAMS,
-        &RUNTIME,
-        &ENGINE,
-        &SHAPE,
-        &MAX_BRANCHES,
-        &limits::MAX_WIDENING,
-        &limits::MAX_SCANS,
-        &limits::MAX_JOBS,
-        &ALLOW_FULL_SCAN,
-    ];
-
-    /// The keys that only some kinds have.
-    const OF_KINDS: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &RUNTIME,
-        &NOW,
-        &FROM,
-        &LIST,
-        &ONLY,
-        &IF_NOT_EXISTS,
-        &QUERY,
-        &SCHEMAS,
-        &DATABASE,
-        &ENGINE,
-        &SHAPE,
-        &SELECT,
-        &GUARDS,
-        &MAX_BRANCHES,
-        &limits::MAX_WIDENING,
-        &limits::MAX_SCANS,
-        &limits::MAX_JOBS,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-        &TEMPLATES,
-    ];
-
-    /// The keys of `OF_KINDS` that a kind of job allows, and those that it requires.
-    const fn of_kind(
-        when: &'static [KeyTest],
-        beside: &'static str,
-        needs: &'static [&'static Key],
-        takes: &'static [&'static Key],
-    ) -> KeyRule {
-        KeyRule { when, beside, needs, among: OF_KINDS, takes, ..KeyRule::NOTHING }
+mapping! {
+    /// Defaults for all jobs.
+    #[derive(Debug, Default)]
+    pub struct Defaults {
+        /// Schema file, relative to the jobs file.
+        pub schema: Option<JobPattern> = SCHEMA, optional("schema", ValueType::Text(Text::Path), "visits.yaml")
+            by pattern;
+        /// Execution engine of Hive, if neither the job nor `hive.engine` of its schema sets it.
+        pub engine: Option<Engine> = ENGINE, optional("engine", ValueType::Words(&ENGINES), "mr");
+        /// Shape of the queries.
+        pub shape: Option<Option<QueryShape>> = SHAPE, optional("shape", ValueType::Words(&SHAPES), "auto")
+            by |reader, value| value.word(reader);
+        pub max_widening: Option<MaxWidening> = MAX_WIDENING, shared(limits::MAX_WIDENING);
+        pub max_scans: Option<usize> = MAX_SCANS, shared(limits::MAX_SCANS);
+        pub max_jobs: Option<usize> = MAX_JOBS, shared(limits::MAX_JOBS);
+        /// Folder with your own templates.
+        pub templates: Option<Spanned<String>>
+            = TEMPLATES, optional("templates", ValueType::Text(Text::Path), "templates");
+        /// File that a job writes, relative to the jobs file; `{job}` is its name, `{day}` a value of `for_each`.
+        pub out: Option<JobPattern> = OUT, optional("out", ValueType::Text(Text::Path), "'sql/{job}.sql'")
+            by pattern;
     }
-
-    pub(crate) static MAP: Map = Map {
-        about: "A job, and the files that it writes.",
-        keys: &[
-            &NAME,
-            &KIND,
-            &SCHEMA,
-            &PREDICATE,
-            &PARAMS,
-            &PARAM_FILES,
-            &RUNTIME,
-            &NOW,
-            &FOR_EACH,
-            &FROM,
-            &LIST,
-            &ONLY,
-            &IF_NOT_EXISTS,
-            &QUERY,
-            &SCHEMAS,
-            &DATABASE,
-            &ENGINE,
-            &SHAPE,
-            &SELECT,
-            &GUARDS,
-            &HEADER,
-            &MAX_BRANCHES,
-            &limits::MAX_WIDENING,
-            &limits::MAX_SCANS,
-            &limits::MAX_JOBS,
-            &ALLOW_FULL_SCAN,
-            &ALLOW_EMPTY,
-            &TEMPLATES,
-            &OUT,
-        ],
-        cases: &[
-            of_kind(&[KeyTest::Lacks(&KIND)], "`kind: plan`, the default", &[&PREDICATE], PLAN),
-            of_kind(&[KeyTest::Is(&KIND, &["plan"])], "`kind: plan`", &[&PREDICATE], PLAN),
-            of_kind(&[KeyTest::Is(&KIND, &["scan"])], "`kind: scan`", &[&PREDICATE], SCAN),
-            of_kind(&[KeyTest::Is(&KIND, &["load"])], "`kind: load`", &[&FROM], LOAD),
-            of_kind(&[KeyTest::Is(&KIND, &["verify"])], "`kind: verify`", &[], VERIFY),
-            of_kind(&[KeyTest::Is(&KIND, &["ddl"])], "`kind: ddl`", &[], DDL),
-            of_kind(&[KeyTest::Is(&KIND, &["rewrite"])], "`kind: rewrite`", &[&QUERY], REWRITE),
-        ],
-        misplaced: &[],
-    };
 }
 
-/// A value of `runtime:`
-pub mod runtime {
-    use super::{Key, Map, Text, ValueType, optional, required};
+impl Defaults {
+    pub fn limits(&self) -> Limits {
+        Limits { max_widening: self.max_widening, max_scans: self.max_scans, max_jobs: self.max_jobs }
+    }
+}
 
-    pub static TEXT: Key = required(
-        "text",
-        ValueType::Text(Text::Any),
-        "'{{ ds }}'",
-        "The scheduler's own text, or a preset such as `hivevar:day`.",
-    );
-    pub static FORMAT: Key = optional(
-        "format",
-        ValueType::Text(Text::Any),
-        "iso",
-        "Format of the value, if it differs from that of the key: `iso` or Java's pattern letters.",
-    );
+static TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
+static PATHS: List = List { item: ValueType::Text(Text::Path), least: 1, most: MAX_JOBS, unique: false };
+static DDL_PARTS: List = List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false };
 
-    pub(crate) static MAP: Map = Map {
-        about: "A text whose value has another format than the key.",
-        keys: &[&TEXT, &FORMAT],
-        cases: &[],
-        misplaced: &[],
-    };
+static ONE_OR_SEVERAL: [ValueType; 2] = [ValueType::Text(Text::Any), ValueType::List(&TEXTS)];
+static TEXT_OR_FORMAT: [ValueType; 2] = [ValueType::Text(Text::Any), ValueType::Map(&RuntimeText::MAP)];
+
+const fn by_parameter(value: ValueType) -> Named {
+    Named { name: Text::Any, value, least: 0, most: MAX_JOBS }
+}
+static VALUES: Named = by_parameter(ValueType::Either(&ONE_OR_SEVERAL));
+static FILES: Named = by_parameter(ValueType::Text(Text::Path));
+static RUNTIME_VALUES: Named = by_parameter(ValueType::Either(&TEXT_OR_FORMAT));
+static NAMES: Named =
+    Named { name: Text::Any, value: ValueType::Either(&ONE_OR_SEVERAL), least: 1, most: MAX_NAMES };
+
+mapping! {
+    /// A job, and the files that it writes.
+    #[derive(Debug)]
+    pub(super) parts struct JobKeys(parameters: &mut Parameters) {
+        /// Name of the job, for `--job` and `{job}`.
+        name: JobPattern = NAME, required("name", ValueType::Text(Text::Any), "visits_daily") by file_text;
+        /// What is made:
+        kind: KindWord = KIND, default("kind", ValueType::Words(&KINDS), "plan");
+        /// Schema file, relative to the jobs file; required here or in `defaults`.
+        schema: Option<JobPattern> = SCHEMA, optional("schema", ValueType::Text(Text::Path), "visits.yaml")
+            by pattern;
+        /// Condition on key fields and columns.
+        predicate: Option<Spanned<String>>
+            = PREDICATE, optional("predicate", ValueType::Text(Text::Expression), "'opera_day = :day'"),
+            in &["plan", "scan"];
+        /// Values of parameters `:name`.
+        params: Option<()>
+            = PARAMS, optional("params", ValueType::Named(&VALUES), "{ day: 20200406, ids: [a, b] }")
+            by |reader, value| read_params(reader, value, parameters), in &["plan", "scan", "rewrite"];
+        /// Values of list parameters, from files with one value per line.
+        param_files: Option<Lists>
+            = PARAM_FILES, optional("param_files", ValueType::Named(&FILES), "{ ids: ids.txt }")
+            by read_lists, in &["plan", "scan"];
+        /// Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).
+        runtime: Option<()>
+            = RUNTIME, optional("runtime", ValueType::Named(&RUNTIME_VALUES), "{ day: 'hivevar:day' }")
+            by |reader, value| read_runtime(reader, value, parameters), in &["plan", "rewrite"];
+        /// Time for `current_date` and `current_timestamp`.
+        now: Option<()> = NOW, optional("now", ValueType::Text(Text::Moment), "2020-04-06")
+            by |reader, value| read_now(reader, value, parameters), in &["plan", "scan"];
+        /// One file per value or combination of values: a range of days or months, both ends included, or a
+        /// list. The values are also parameters.
+        for_each: Option<Values>
+            = FOR_EACH, optional("for_each", ValueType::Named(&NAMES), "{ day: 20200401..20200430 }")
+            by read_for_each;
+        /// Hive table or view with the rows to write.
+        from: Option<JobPattern> = FROM, optional("from", ValueType::Text(Text::Any), "staging.visits")
+            by pattern, in &["load"];
+        /// Maximum number of wrong rows to list; 20 by default.
+        list: Option<u32> = LIST, optional("list", number(0, u32::MAX as i64), "20"), in &["verify"];
+        /// Parts to write; by default all that the schema has.
+        only: Option<Vec<DdlTable>>
+            = ONLY, optional("only", ValueType::List(&DDL_PARTS), "[mapping, target]")
+            by read_parts, in &["ddl"];
+        /// Create the HBase table only if it does not exist.
+        if_not_exists: bool = IF_NOT_EXISTS, default("if_not_exists", ValueType::Flag, "false"), in &["ddl"];
+        /// File with a query on logical tables, relative to the jobs file. Values of `params` and `for_each`
+        /// replace `${name}` in it.
+        query: Option<JobPattern>
+            = QUERY, optional("query", ValueType::Text(Text::Path), "'queries/{job}.sql'")
+            by pattern, in &["rewrite"];
+        /// Schema files of further logical tables that the query reads.
+        schemas: Option<Vec<JobPattern>> = SCHEMAS, optional("schemas", ValueType::List(&PATHS), "[users.yaml]")
+            by read_schemas, in &["rewrite"];
+        /// Database that the query begins in, for names without one.
+        database: Option<String>
+            = DATABASE, optional("database", ValueType::Text(Text::Any), "trace"), in &["rewrite"];
+        /// Execution engine of Hive.
+        engine: Option<Engine>
+            = ENGINE, optional("engine", ValueType::Words(&ENGINES), "mr"), in &["plan", "rewrite"];
+        /// Shape of the query.
+        shape: Option<Option<QueryShape>> = SHAPE, optional("shape", ValueType::Words(&SHAPES), "auto")
+            by |reader, value| value.word(reader), in &["plan", "rewrite"];
+        /// Write the query without the INSERT.
+        select: bool = SELECT, default("select", ValueType::Flag, "false"), in &["plan"];
+        /// Whether to write the guards, which keep the result correct if Hive does not apply the ranges.
+        guards: bool = GUARDS, default("guards", ValueType::Flag, "true"), in &["plan"];
+        /// Whether to write the comment above the statement.
+        header: bool = HEADER, default("header", ValueType::Flag, "true");
+        /// Maximum number of key ranges of a plan.
+        max_branches: Option<usize> = MAX_BRANCHES, optional("max_branches", number(1, 100_000), "1000"),
+            in &["plan", "scan", "rewrite"];
+        max_widening: Option<MaxWidening>
+            = MAX_WIDENING, shared(limits::MAX_WIDENING), in &["plan", "scan", "rewrite"];
+        max_scans: Option<usize> = MAX_SCANS, shared(limits::MAX_SCANS), in &["plan", "rewrite"];
+        max_jobs: Option<usize> = MAX_JOBS, shared(limits::MAX_JOBS), in &["plan", "rewrite"];
+        /// Write a plan that reads the whole table.
+        allow_full_scan: bool = ALLOW_FULL_SCAN, default("allow_full_scan", ValueType::Flag, "false"),
+            in &["plan", "scan", "rewrite"];
+        /// Write a plan that reads nothing.
+        allow_empty: bool
+            = ALLOW_EMPTY, default("allow_empty", ValueType::Flag, "false"), in &["plan", "scan"];
+        /// Folder with your own templates.
+        templates: Option<Spanned<String>>
+            = TEMPLATES, optional("templates", ValueType::Text(Text::Path), "templates"),
+            in &["plan", "load", "verify", "ddl"];
+        /// File to write, relative to the jobs file; required here or in `defaults`.
+        out: Option<JobPattern> = OUT, optional("out", ValueType::Text(Text::Path), "'sql/{job}.sql'")
+            by pattern;
+    }
+    cases: &[
+        of_kind(&[KeyTest::Lacks(&Self::KIND)], "`kind: plan`, the default", &[&Self::PREDICATE], "plan"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["plan"])], "`kind: plan`", &[&Self::PREDICATE], "plan"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["scan"])], "`kind: scan`", &[&Self::PREDICATE], "scan"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["load"])], "`kind: load`", &[&Self::FROM], "load"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["verify"])], "`kind: verify`", &[], "verify"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["ddl"])], "`kind: ddl`", &[], "ddl"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["rewrite"])], "`kind: rewrite`", &[&Self::QUERY], "rewrite"),
+    ];
+}
+
+/// The keys that a kind of job requires; the others say themselves which kinds have them.
+const fn of_kind(
+    when: &'static [KeyTest],
+    beside: &'static str,
+    needs: &'static [&'static Key],
+    kind: &'static str,
+) -> KeyRule {
+    KeyRule { when, beside, needs, kind: Some(kind), ..KeyRule::NOTHING }
+}
+
+mapping! {
+    /// A text whose value has another format than the key.
+    #[derive(Debug)]
+    pub struct RuntimeText {
+        /// The scheduler's own text, or a preset such as `hivevar:day`.
+        pub text: Spanned<String> = TEXT, required("text", ValueType::Text(Text::Any), "'{{ ds }}'");
+        /// Format of the value, if it differs from that of the key: `iso` or Java's pattern letters.
+        pub format: Option<String> = FORMAT, optional("format", ValueType::Text(Text::Any), "iso");
+    }
 }

@@ -14,7 +14,7 @@ use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
-use saltplan_core::table::{PlanError, Planned, Table};
+use saltplan_core::table::{PlanFault, Planned, Table};
 use saltplan_rewrite::Catalog;
 
 /// A generated text and its messages.
@@ -102,13 +102,13 @@ impl Maker<'_> {
         }
     }
 
-    fn not_planned(&self, error: PlanError) -> JobFault {
+    fn not_planned(&self, error: PlanFault) -> JobFault {
         match error {
-            PlanError::Invalid(told) => {
+            PlanFault::Invalid(told) => {
                 JobFault::Invalid(told.0.into_iter().map(|told| self.about(told)).collect())
             }
-            PlanError::Refused(refusal) => self.refused(&refusal),
-            error => self.about(Diagnostic::error(error.to_string())).into(),
+            PlanFault::Refused(refusal) => self.refused(&refusal),
+            PlanFault::Template(error) => self.not_rendered(error.into()),
         }
     }
 
@@ -132,11 +132,11 @@ impl Maker<'_> {
 
     fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
-        let lowered = self.table.lower(&source, &self.common.parameters(self.item, ranges)?);
-        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let planned = self.table.plan_lowered(&lowered, &self.common.plan_options(self.job(), ranges));
+        let analysis = self.table.analyze(&source, &self.common.parameters(self.item, ranges)?);
+        let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
+        let planned = self.table.plan_analysis(&analysis, &self.common.plan_options(self.job(), ranges));
         let planned = planned.map_err(|error| self.not_planned(error))?;
-        let mut warnings = self.of_predicate(ranges, lowered.warnings);
+        let mut warnings = self.of_predicate(ranges, analysis.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
     }

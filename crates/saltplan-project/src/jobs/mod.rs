@@ -29,6 +29,8 @@ use saltplan_core::schema::json_schema;
 pub use build::{Build, JobStatement, QueryOfJob, Question};
 pub use common::Fallback;
 pub use expand::Item;
+#[doc(hidden)]
+pub use format::FILE as FORMAT;
 pub use make::{JobFault, Made, help_of};
 pub use model::Jobs;
 
@@ -77,10 +79,10 @@ pub fn json_schema_text() -> String {
 pub fn format_tables() -> Vec<(&'static str, String)> {
     use saltplan_core::document::tables::keys;
     vec![
-        ("file", keys(&format::TOP)),
-        ("defaults", keys(&format::defaults::MAP)),
-        ("job", keys(&format::job::MAP)),
-        ("runtime", keys(&format::runtime::MAP)),
+        ("file", keys(&format::JobsKeys::MAP)),
+        ("defaults", keys(&format::Defaults::MAP)),
+        ("job", keys(&format::JobKeys::MAP)),
+        ("runtime", keys(&format::RuntimeText::MAP)),
     ]
 }
 

@@ -44,14 +44,16 @@ pub enum JobKind {
     Rewrite(RewriteJob),
 }
 
+/// Files with lists of values, by parameter.
+pub type Lists = Vec<(String, Spanned<String>)>;
+
 /// The ranges that a job reads.
 #[derive(Debug, Clone)]
 pub struct Ranges {
     pub predicate: Spanned<String>,
     /// The parameters of the predicate; the values of `for_each` are added.
     pub parameters: Parameters,
-    /// Files with lists of values, by parameter.
-    pub lists: Vec<(String, Spanned<String>)>,
+    pub lists: Lists,
     /// The names of `for_each` that the predicate uses.
     pub bound: Vec<String>,
     pub max_branches: Option<usize>,

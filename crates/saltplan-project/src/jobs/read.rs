@@ -3,21 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::format::{self, KINDS, KindWord, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
-use super::model::{DdlJob, Job, JobKind, Jobs, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
+use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, RuntimeText};
+use super::model::{DdlJob, Job, JobKind, Jobs, Lists, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use saltplan_core::document::format::Key;
-use saltplan_core::document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_core::document::reader::{Fields, FileValue, FromFile, Reader};
 use saltplan_core::document::wording::excerpt;
 use saltplan_core::document::yaml::{self, Node};
 use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
-use saltplan_core::limits::{LimitValues, Limits};
+use saltplan_core::limits::Limits;
 use saltplan_core::render::ddl::DdlTable;
-use saltplan_core::render::hive_query::QueryShape;
-use saltplan_core::schema::format::hive::ENGINES;
-use saltplan_core::schema::model::Engine;
 
 /// The placeholder for the name of a job.
 pub(crate) const JOB: &str = "job";
@@ -25,30 +22,20 @@ pub(crate) const JOB: &str = "job";
 /// The default number of wrong rows that `verify` lists.
 const DEFAULT_LIST: u32 = 20;
 
-const NO_NAME: &str = "a name consists of letters, digits and `_`";
+/// The names of `for_each` with their values.
+pub(super) type Values = Vec<(Spanned<String>, Vec<String>)>;
 
-/// Defaults for jobs.
-#[derive(Debug, Default)]
-struct Defaults {
-    schema: Option<JobPattern>,
-    engine: Option<Engine>,
-    shape: Option<QueryShape>,
-    limits: Limits,
-    templates: Option<Spanned<String>>,
-    out: Option<JobPattern>,
-}
+const NO_NAME: &str = "a name consists of letters, digits and `_`";
 
 pub fn jobs(reader: &mut Reader<'_>, source: &Arc<Source>, root: &Node) -> Option<Jobs> {
     FileValue::root(root, &format::FILE).mapping(reader, |reader, fields| {
-        let version = fields.get(&format::VERSION);
-        let defaults = fields.get(&format::DEFAULTS);
-        let jobs = fields.get(&format::JOBS);
-        let version = version.map(|value| value.number::<u32>(reader));
-        let defaults = optional(defaults, |value| read_defaults(reader, value));
+        let version: Option<u32> = fields.required(reader, &JobsKeys::VERSION, FromFile::from_file);
+        let defaults = fields.optional(reader, &JobsKeys::DEFAULTS, Defaults::read);
+        let jobs = fields.get(&JobsKeys::JOBS);
         let items = jobs.and_then(|value| value.some_items(reader, "add a job, or remove the file"));
         let (defaults, items) = (defaults?.unwrap_or_default(), items?);
         let mut names = BTreeMap::new();
-        let mut is_whole = version.flatten().is_some();
+        let mut is_whole = version.is_some();
         let mut jobs = Vec::with_capacity(items.len());
         for item in &items {
             match item.mapping(reader, |reader, fields| read_job(reader, fields, &defaults)) {
@@ -74,154 +61,83 @@ fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>,
     }
 }
 
-fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defaults> {
-    value.mapping(reader, |reader, fields| {
-        let schema = fields.get(&defaults::SCHEMA);
-        let engine = fields.get(&defaults::ENGINE);
-        let shape = fields.get(&defaults::SHAPE);
-        let limits = LimitValues::of(fields);
-        let templates = fields.get(&defaults::TEMPLATES);
-        let out = fields.get(&defaults::OUT);
-        let schema = optional(schema, |value| pattern(reader, value));
-        let engine = optional(engine, |value| value.word(reader, &ENGINES));
-        let shape = optional(shape, |value| value.word(reader, &SHAPES));
-        let limits = limits.read(reader);
-        let templates = optional(templates, |value| value.text(reader));
-        let out = optional(out, |value| pattern(reader, value));
-        Some(Defaults {
-            schema: schema?,
-            engine: engine?,
-            shape: shape?.flatten(),
-            limits: limits?.0,
-            templates: templates?,
-            out: out?,
-        })
-    })
-}
-
-#[expect(clippy::too_many_lines, reason = "one key of a job after the other")]
 fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<Job> {
-    let mut get = |key: &'static Key| fields.get(key);
-    let (name, kind, schema) = (get(&job::NAME), get(&job::KIND), get(&job::SCHEMA));
-    let (predicate, params, param_files) = (get(&job::PREDICATE), get(&job::PARAMS), get(&job::PARAM_FILES));
-    let (runtime, now, for_each) = (get(&job::RUNTIME), get(&job::NOW), get(&job::FOR_EACH));
-    let (from, list, only) = (get(&job::FROM), get(&job::LIST), get(&job::ONLY));
-    let (if_not_exists, engine, shape) = (get(&job::IF_NOT_EXISTS), get(&job::ENGINE), get(&job::SHAPE));
-    let (select, guards, header) = (get(&job::SELECT), get(&job::GUARDS), get(&job::HEADER));
-    let (full_scan, empty) = (get(&job::ALLOW_FULL_SCAN), get(&job::ALLOW_EMPTY));
-    let rewrite = [get(&job::QUERY), get(&job::SCHEMAS), get(&job::DATABASE)];
-    let (max_branches, templates, out) = (get(&job::MAX_BRANCHES), get(&job::TEMPLATES), get(&job::OUT));
-    let limits = LimitValues::of(fields);
+    let mut parameters = Parameters::new();
+    let keys = JobKeys::parts(reader, fields, &mut parameters);
     fields.need();
     let clean = fields.refuse(reader);
 
-    let name = name.and_then(|value| file_text(reader, &value));
-    let kind = optional(kind, |value| value.word(reader, &KINDS));
-    let schema = optional(schema, |value| pattern(reader, value));
-    let predicate = optional(predicate, |value| value.text(reader));
-    let mut parameters = Parameters::new();
-    let params = optional(params, |value| read_params(reader, value, &mut parameters));
-    let lists = optional(param_files, |value| read_lists(reader, value));
-    let runtime = optional(runtime, |value| read_runtime(reader, value, &mut parameters));
-    let now = optional(now, |value| read_now(reader, value, &mut parameters));
-    let for_each = optional(for_each, |value| read_for_each(reader, value));
-    let from = optional(from, |value| pattern(reader, value));
-    let list = optional(list, |value| value.number::<u32>(reader));
-    let only = optional(only, |value| read_parts(reader, value));
-    let rewrite = RewriteKeys::read(reader, rewrite);
-    let mut flag = |value: Option<FileValue<'_>>, key: &'static Key| {
-        optional(value, |value| value.flag(reader)).map(|flag| flag.unwrap_or_else(|| key.default_flag()))
-    };
-    let if_not_exists = flag(if_not_exists, &job::IF_NOT_EXISTS);
-    let select = flag(select, &job::SELECT);
-    let guards = flag(guards, &job::GUARDS);
-    let header = flag(header, &job::HEADER);
-    let full_scan = flag(full_scan, &job::ALLOW_FULL_SCAN);
-    let empty = flag(empty, &job::ALLOW_EMPTY);
-    let engine = optional(engine, |value| value.word(reader, &ENGINES));
-    let shape = optional(shape, |value| value.word(reader, &SHAPES));
-    let max_branches = optional(max_branches, |value| value.number::<usize>(reader));
-    let limits = limits.read(reader);
-    let templates = optional(templates, |value| value.text(reader));
-    let out = optional(out, |value| pattern(reader, value));
-
-    let name = name?;
-    let schema = schema.map(|own| own.or_else(|| defaults.schema.clone()));
-    let out = out.map(|own| own.or_else(|| defaults.out.clone()));
-    for (_, key) in
-        [(&schema, &job::SCHEMA), (&out, &job::OUT)].iter().filter(|(given, _)| **given == Some(None))
-    {
-        missing(reader, &name, key);
+    let name = keys.name?;
+    let schema = keys.schema.map(|own| own.or_else(|| defaults.schema.clone()));
+    let out = keys.out.map(|own| own.or_else(|| defaults.out.clone()));
+    for (given, key) in [(&schema, &JobKeys::SCHEMA), (&out, &JobKeys::OUT)] {
+        if *given == Some(None) {
+            missing(reader, &name, key);
+        }
     }
-    let for_each = for_each?.unwrap_or_default();
-    let (schema, out, from) = (schema??, out??, from?);
-    let rewrite = rewrite?;
+    let for_each = keys.for_each?.unwrap_or_default();
+    let (schema, out, from) = (schema??, out??, keys.from?);
+    let (query, schemas) = (keys.query?, keys.schemas?.unwrap_or_default());
     let patterns = [(&name, false), (&schema, true), (&out, true)].into_iter();
     let unknown = patterns
-        .chain(from.iter().chain(&rewrite.query).chain(&rewrite.schemas).map(|pattern| (pattern, true)))
+        .chain(from.iter().chain(&query).chain(&schemas).map(|pattern| (pattern, true)))
         .filter(|(pattern, has_job)| !check_names(reader, pattern, &for_each, *has_job))
         .count();
-    let lists = lists?.unwrap_or_default();
+    let lists = keys.param_files?.unwrap_or_default();
     let is_given_once = check_given_once(reader, &parameters, &lists, &for_each);
-    params.and(runtime).and(now).and(clean)?;
+    keys.params.and(keys.runtime).and(keys.now).and(clean)?;
     if unknown > 0 || !is_given_once {
         return None;
     }
-    let predicate = predicate?;
-    let limits = limits?.0.or(defaults.limits);
-    let kind = kind?.unwrap_or(KindWord::Plan);
-    if kind == KindWord::Rewrite {
-        let (variables, runtime) = read_variables(reader, &name, &parameters)?;
-        let rewrite = RewriteJob {
-            query: rewrite.query?,
-            schemas: rewrite.schemas,
-            database: rewrite.database,
-            variables,
-            runtime,
-            engine: engine?,
-            shape: shape?.unwrap_or(defaults.shape),
-            max_branches: max_branches?,
-            limits,
-            allow_full_scan: full_scan?,
-        };
-        let kind = JobKind::Rewrite(rewrite);
-        return Some(Job { name, schema, for_each, header: header?, templates: None, out, kind });
-    }
-    let ranges = |predicate: Spanned<String>| {
-        Some(Ranges {
-            bound: bound_names(&predicate.value, &for_each),
-            predicate,
-            parameters,
-            lists,
-            max_branches: max_branches?,
-            limits,
-            allow_full_scan: full_scan?,
-            allow_empty: empty?,
-        })
+    let limits =
+        Limits { max_widening: keys.max_widening?, max_scans: keys.max_scans?, max_jobs: keys.max_jobs? };
+    let limits = limits.or(defaults.limits());
+    let shape = keys.shape?.or(defaults.shape).flatten();
+    let (engine, max_branches, allow_full_scan) = (keys.engine?, keys.max_branches?, keys.allow_full_scan?);
+    let (database, allow_empty) = (keys.database?, keys.allow_empty?);
+    let ranges = |predicate: Spanned<String>, parameters| Ranges {
+        bound: bound_names(&predicate.value, &for_each),
+        predicate,
+        parameters,
+        lists,
+        max_branches,
+        limits,
+        allow_full_scan,
+        allow_empty,
     };
-    let kind = match kind {
+    let kind = match keys.kind? {
         KindWord::Plan => JobKind::Plan(PlanJob {
-            ranges: ranges(predicate?)?,
-            engine: engine?,
-            shape: shape?.unwrap_or(defaults.shape),
-            select: select?,
-            guards: guards?,
+            ranges: ranges(keys.predicate??, parameters),
+            engine,
+            shape,
+            select: keys.select?,
+            guards: keys.guards?,
         }),
-        KindWord::Scan => JobKind::Scan(ranges(predicate?)?),
+        KindWord::Scan => JobKind::Scan(ranges(keys.predicate??, parameters)),
         KindWord::Load => JobKind::Load(LoadJob { from: from? }),
-        KindWord::Verify => JobKind::Verify(VerifyJob { list: list?.unwrap_or(DEFAULT_LIST) }),
-        KindWord::Ddl => JobKind::Ddl(DdlJob { only: only?, if_not_exists: if_not_exists? }),
-        KindWord::Rewrite => return None,
+        KindWord::Verify => JobKind::Verify(VerifyJob { list: keys.list?.unwrap_or(DEFAULT_LIST) }),
+        KindWord::Ddl => JobKind::Ddl(DdlJob { only: keys.only?, if_not_exists: keys.if_not_exists? }),
+        KindWord::Rewrite => {
+            let (variables, runtime) = read_variables(reader, &name, &parameters)?;
+            JobKind::Rewrite(RewriteJob {
+                query: query?,
+                schemas,
+                database,
+                variables,
+                runtime,
+                engine,
+                shape,
+                max_branches,
+                limits,
+                allow_full_scan,
+            })
+        }
     };
-    Some(Job {
-        name,
-        schema,
-        for_each,
-        header: header?,
-        templates: templates?.or_else(|| defaults.templates.clone()),
-        out,
-        kind,
-    })
+    let templates = match kind {
+        JobKind::Rewrite(_) => None,
+        _ => keys.templates?.or_else(|| defaults.templates.clone()),
+    };
+    Some(Job { name, schema, for_each, header: keys.header?, templates, out, kind })
 }
 
 /// Reports a key that neither the job nor `defaults` has.
@@ -232,7 +148,7 @@ fn missing(reader: &mut Reader<'_>, job: &JobPattern, key: &Key) {
 }
 
 /// A text with placeholders.
-fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
+pub(super) fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let text = value.text(reader)?;
     let place = text.clone();
     match JobPattern::parse(text) {
@@ -252,7 +168,7 @@ fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern>
 }
 
 /// The name of a job, which may be a part of a file name.
-fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
+pub(super) fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let pattern = pattern(reader, value)?;
     let text = &pattern.text;
     match text.value.trim().is_empty() || text.value.chars().any(|c| c.is_control() || c == '/' || c == '\\')
@@ -267,12 +183,7 @@ fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPatter
 }
 
 /// Checks that every placeholder is a name of `for_each`, or the name of the job.
-fn check_names(
-    reader: &mut Reader<'_>,
-    pattern: &JobPattern,
-    for_each: &[(Spanned<String>, Vec<String>)],
-    has_job: bool,
-) -> bool {
+fn check_names(reader: &mut Reader<'_>, pattern: &JobPattern, for_each: &Values, has_job: bool) -> bool {
     let known = || for_each.iter().map(|(name, _)| name.value.as_str()).chain(has_job.then_some(JOB));
     let unknown = pattern.names().find(|name| !known().any(|one| one == *name));
     let Some(name) = unknown else { return true };
@@ -290,7 +201,7 @@ fn check_names(
 }
 
 /// The names of `for_each` that the predicate uses as parameters.
-fn bound_names(predicate: &str, for_each: &[(Spanned<String>, Vec<String>)]) -> Vec<String> {
+fn bound_names(predicate: &str, for_each: &Values) -> Vec<String> {
     let has = parameter_names(predicate);
     for_each.iter().map(|(name, _)| name.value.clone()).filter(|name| has.contains(name)).collect()
 }
@@ -298,8 +209,8 @@ fn bound_names(predicate: &str, for_each: &[(Spanned<String>, Vec<String>)]) -> 
 fn check_given_once(
     reader: &mut Reader<'_>,
     parameters: &Parameters,
-    lists: &[(String, Spanned<String>)],
-    for_each: &[(Spanned<String>, Vec<String>)],
+    lists: &Lists,
+    for_each: &Values,
 ) -> bool {
     let mut clean = true;
     let in_files = lists.iter().map(|(name, path)| (name, path.span));
@@ -337,7 +248,11 @@ fn named<'n>(
     clean.then_some(found)
 }
 
-fn read_params(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+pub(super) fn read_params(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    parameters: &mut Parameters,
+) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_list() {
@@ -359,27 +274,7 @@ fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> 
     texts.into_iter().collect()
 }
 
-/// The keys of a rewrite alone.
-struct RewriteKeys {
-    query: Option<JobPattern>,
-    schemas: Vec<JobPattern>,
-    database: Option<String>,
-}
-
-impl RewriteKeys {
-    fn read(reader: &mut Reader<'_>, [query, schemas, database]: [Option<FileValue<'_>>; 3]) -> Option<Self> {
-        let query = optional(query, |value| pattern(reader, value));
-        let schemas = optional(schemas, |value| read_schemas(reader, value));
-        let database = optional(database, |value| value.text(reader));
-        Some(RewriteKeys {
-            query: query?,
-            schemas: schemas?.unwrap_or_default(),
-            database: database?.map(|database| database.value),
-        })
-    }
-}
-
-fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
+pub(super) fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
     let items = value.some_items(reader, "name a schema file, or remove `schemas`")?;
     let schemas: Vec<_> = items.iter().map(|item| pattern(reader, item)).collect();
     schemas.into_iter().collect()
@@ -406,13 +301,13 @@ fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters)
     Some((variables, runtime))
 }
 
-fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
+pub(super) fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
     let items = value.some_items(reader, "name a part, or remove `only`")?;
-    let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
+    let parts: Vec<_> = items.iter().map(|item| item.word(reader)).collect();
     parts.into_iter().collect()
 }
 
-fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(String, Spanned<String>)>> {
+pub(super) fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Lists> {
     let files: Vec<_> = named(reader, value)?
         .into_iter()
         .map(|(name, value)| Some((name.value.clone(), value.text(reader)?)))
@@ -420,24 +315,23 @@ fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(Str
     files.into_iter().collect()
 }
 
-fn read_runtime(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+pub(super) fn read_runtime(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    parameters: &mut Parameters,
+) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_mapping() {
-            value.mapping(reader, |reader, fields| {
-                let (text, format) = (fields.get(&runtime::TEXT), fields.get(&runtime::FORMAT));
-                let text = text.and_then(|value| value.text(reader));
-                let format = optional(format, |value| value.text(reader));
-                Some((text?, format?))
-            })
+            RuntimeText::read(reader, &value)
         } else {
-            value.text(reader).map(|text| (text, None))
+            value.text(reader).map(|text| RuntimeText { text, format: None })
         };
-        let Some((text, format)) = given else {
+        let Some(RuntimeText { text, format }) = given else {
             clean = false;
             continue;
         };
-        let known = Runtime::new(&text.value, format.as_ref().map(|format| format.value.as_str()));
+        let known = Runtime::new(&text.value, format.as_deref());
         match known {
             Ok(known) if parameters.get(&name.value).is_none() => {
                 parameters.insert(name.value.as_str(), known);
@@ -455,7 +349,11 @@ fn read_runtime(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut
     clean.then_some(())
 }
 
-fn read_now(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+pub(super) fn read_now(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    parameters: &mut Parameters,
+) -> Option<()> {
     let text = value.text(reader)?;
     match std::mem::take(parameters).at(&text.value) {
         Some(at) => {
@@ -471,10 +369,7 @@ fn read_now(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Par
     }
 }
 
-fn read_for_each(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
+pub(super) fn read_for_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Values> {
     let entries = named(reader, value)?;
     let names: BTreeSet<&str> = entries.iter().map(|(name, _)| name.value.as_str()).collect();
     if names.contains(JOB) {

@@ -11,20 +11,19 @@ mod toml;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, did_you_mean, has_error};
-use saltplan_core::document::reader::{FileValue, Reader, optional};
+use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, has_error};
+use saltplan_core::document::reader::{FileValue, Reader};
 use saltplan_core::document::wording::excerpt;
 use saltplan_core::files::bounds::{Bounds, is_link_out};
 use saltplan_core::files::paths::{with_slashes, without_detours};
 use saltplan_core::files::{self, ReadError};
-use saltplan_core::limits::{LimitValues, Limits};
-use saltplan_core::schema::format::hive::ENGINES;
+use saltplan_core::limits::Limits;
 use saltplan_core::schema::json_schema;
-use saltplan_core::schema::model::Engine;
+use saltplan_lint::FileReport;
 use saltplan_lint::rule::Rule;
-use saltplan_lint::{FileReport, rules};
 
 pub use find::NAME;
+use format::SettingsKeys;
 
 /// The maximum size of a settings file.
 const MAX_BYTES: u64 = 1 << 20;
@@ -35,15 +34,7 @@ pub struct Settings {
     source: Option<Arc<Source>>,
     /// The folder of the file, with links resolved.
     folder: PathBuf,
-    pub engine: Option<Spanned<Engine>>,
-    pub limits: Limits,
-    /// The places, in the order of [`Limits::shown`].
-    pub limit_places: [Option<Span>; 3],
-    /// The resolved folder with templates.
-    pub templates: Option<Spanned<PathBuf>>,
-    pub exclude: Vec<Spanned<String>>,
-    pub ignore: Vec<Spanned<String>>,
-    pub per_file_ignore: Vec<(Spanned<String>, Vec<Spanned<String>>)>,
+    pub keys: SettingsKeys,
 }
 
 impl Settings {
@@ -83,13 +74,13 @@ impl Settings {
     pub fn parse(source: &Arc<Source>, folder: &Path) -> Result<Self, Diagnostics> {
         let root = toml::parse(source)?;
         let mut reader = Reader::new(source);
-        let settings = read(&mut reader, &FileValue::root(&root, &format::FILE));
+        let keys = SettingsKeys::read(&mut reader, &FileValue::root(&root, &format::FILE));
         let told = reader.finish();
-        let Some(mut settings) = settings.filter(|_| !has_error(&told)) else {
+        let Some(keys) = keys.filter(|_| !has_error(&told)) else {
             return Err(Diagnostics(told));
         };
+        let mut settings = Settings { source: Some(Arc::clone(source)), keys, ..Settings::default() };
         settings.locate(source, folder)?;
-        settings.source = Some(Arc::clone(source));
         Ok(settings)
     }
 
@@ -97,7 +88,7 @@ impl Settings {
     fn locate(&mut self, source: &Arc<Source>, folder: &Path) -> Result<(), Diagnostic> {
         let Ok(bounds) = Bounds::around(folder) else { return Ok(()) };
         self.folder = bounds.folder().to_path_buf();
-        let Some(templates) = &mut self.templates else { return Ok(()) };
+        let Some(templates) = &mut self.keys.templates else { return Ok(()) };
         let named = templates.value.display().to_string();
         let fault = |reason: String| {
             Diagnostic::error(format!("cannot read templates from `{}`: {reason}", excerpt(&named)))
@@ -113,6 +104,25 @@ impl Settings {
         Ok(())
     }
 
+    pub fn limits(&self) -> Limits {
+        let SettingsKeys { max_widening, max_scans, max_jobs, .. } = &self.keys;
+        Limits {
+            max_widening: max_widening.as_ref().map(|limit| limit.value),
+            max_scans: max_scans.as_ref().map(|limit| limit.value),
+            max_jobs: max_jobs.as_ref().map(|limit| limit.value),
+        }
+    }
+
+    /// The places of the limits, in the order of [`Limits::shown`].
+    pub fn limit_places(&self) -> [Option<Span>; 3] {
+        let SettingsKeys { max_widening, max_scans, max_jobs, .. } = &self.keys;
+        [
+            max_widening.as_ref().map(|limit| limit.span),
+            max_scans.as_ref().map(|limit| limit.span),
+            max_jobs.as_ref().map(|limit| limit.span),
+        ]
+    }
+
     /// The name of the file in messages.
     pub fn file(&self) -> Option<&str> {
         self.source.as_ref().map(|source| source.name.as_str())
@@ -125,16 +135,17 @@ impl Settings {
 
     /// Whether a file that was found in a folder is excluded.
     pub fn excludes(&self, file: &Path) -> bool {
-        !self.exclude.is_empty()
-            && self
-                .path_of(file)
-                .is_some_and(|path| self.exclude.iter().any(|pattern| glob::matches(&pattern.value, &path)))
+        self.keys.exclude.as_ref().is_some_and(|patterns| {
+            let path = self.path_of(file);
+            path.is_some_and(|path| patterns.iter().any(|pattern| glob::matches(&pattern.value, &path)))
+        })
     }
 
     /// The rules that are ignored in a file, with the pattern that matches it.
     pub fn ignored_in(&self, file: &Path) -> impl Iterator<Item = (&Spanned<String>, &Spanned<String>)> {
-        let path = if self.per_file_ignore.is_empty() { None } else { self.path_of(file) };
-        let groups = self.per_file_ignore.iter().filter(move |(pattern, _)| {
+        let groups = self.keys.per_file_ignore.iter().flatten();
+        let path = self.keys.per_file_ignore.as_ref().and_then(|_| self.path_of(file));
+        let groups = groups.filter(move |(pattern, _)| {
             path.as_ref().is_some_and(|path| glob::matches(&pattern.value, path))
         });
         groups.flat_map(|(pattern, rules)| rules.iter().map(move |rule| (pattern, rule)))
@@ -143,10 +154,10 @@ impl Settings {
     /// Removes ignored findings from a report. `with_ignored` keeps those that are ignored for all files, for
     /// rules that a flag selects. Errors of the loader are always kept.
     pub fn leave_out(&self, report: &mut FileReport, with_ignored: bool) {
-        if self.ignore.is_empty() && self.per_file_ignore.is_empty() {
+        if self.keys.ignore.is_none() && self.keys.per_file_ignore.is_none() {
             return;
         }
-        let everywhere = self.ignore.iter().filter(|_| !with_ignored);
+        let everywhere = self.keys.ignore.iter().flatten().filter(|_| !with_ignored);
         let here = report.file.iter().flat_map(|file| self.ignored_in(file).map(|(_, rule)| rule));
         let ignored: Vec<String> = everywhere.chain(here).map(|rule| rule.value.clone()).collect();
         let is_ignored = |rule: &Rule| ignored.iter().any(|selector| rule.is_chosen_by(selector));
@@ -158,76 +169,6 @@ impl Settings {
         let real = file.canonicalize().ok()?;
         real.strip_prefix(&self.folder).ok().map(with_slashes)
     }
-}
-
-fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
-    root.mapping(reader, |reader, fields| {
-        let (engine, templates) = (fields.get(&format::ENGINE), fields.get(&format::TEMPLATES));
-        let (exclude, ignore) = (fields.get(&format::EXCLUDE), fields.get(&format::IGNORE));
-        let per_file = fields.get(&format::PER_FILE_IGNORE);
-        let limits = LimitValues::of(fields).read(reader);
-        let engine = optional(engine, |value| {
-            value.word(reader, &ENGINES).map(|engine| Spanned::new(engine, value.span()))
-        });
-        let templates = optional(templates, |value| value.text(reader));
-        let exclude = optional(exclude, |value| {
-            let patterns = texts(reader, value)?;
-            let checked: Vec<_> = patterns.iter().map(|pattern| glob::check(reader, pattern)).collect();
-            checked.into_iter().collect::<Option<()>>().map(|()| patterns)
-        });
-        let ignore = optional(ignore, |value| selectors(reader, value));
-        let per_file = optional(per_file, |value| {
-            let form = value.form_of_entries();
-            let groups: Vec<_> = value
-                .entries(reader)?
-                .iter()
-                .map(|entry| {
-                    let checked = glob::check(reader, &entry.key);
-                    let rules = selectors(reader, &value.of_entry(entry, form))?;
-                    checked.map(|()| (entry.key.clone(), rules))
-                })
-                .collect();
-            groups.into_iter().collect::<Option<Vec<_>>>()
-        });
-        let templates = templates?.map(|text| Spanned::new(PathBuf::from(text.value), text.span));
-        let (limits, limit_places) = limits?;
-        Some(Settings {
-            engine: engine?,
-            limits,
-            limit_places,
-            templates,
-            exclude: exclude?.unwrap_or_default(),
-            ignore: ignore?.unwrap_or_default(),
-            per_file_ignore: per_file?.unwrap_or_default(),
-            ..Settings::default()
-        })
-    })
-}
-
-fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
-    let texts: Vec<_> = value.items(reader)?.iter().map(|item| item.text(reader)).collect();
-    texts.into_iter().collect()
-}
-
-/// Texts that each select a rule.
-fn selectors(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
-    let texts = texts(reader, value)?;
-    let mut clean = true;
-    for text in &texts {
-        if rules::all().iter().any(|rule| rule.is_chosen_by(&text.value)) {
-            continue;
-        }
-        clean = false;
-        let message = format!("no rule has the code or the name `{}`", excerpt(&text.value));
-        let fault = reader.fault(text.span, message, "not a rule");
-        let known = rules::all().iter().flat_map(|rule| [rule.code, rule.name]);
-        let help = match did_you_mean(&text.value, known) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "`saltplan rule` lists them".into(),
-        };
-        reader.report(fault.with_help(help));
-    }
-    clean.then_some(texts)
 }
 
 fn unreadable(name: &str, error: &ReadError) -> Diagnostic {
@@ -242,5 +183,5 @@ pub fn json_schema_text() -> String {
 
 /// The format as a table for docs/settings.md.
 pub fn format_tables() -> Vec<(&'static str, String)> {
-    vec![("settings", saltplan_core::document::tables::keys(&format::SETTINGS))]
+    vec![("settings", saltplan_core::document::tables::keys(&SettingsKeys::MAP))]
 }

@@ -12,8 +12,11 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::hiveql::parameter_names;
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::queries::{Engine, QueryOptions, RenderError, Templates};
-use saltplan_core::{Accept, Parameters, PlanError, PlanOptions, Planned, Refusal, Table};
+use saltplan_core::queries::{Engine, QueryOptions, Templates};
+use saltplan_core::refusal::Refusal;
+use saltplan_core::render::RenderError;
+use saltplan_core::table::PlanFault;
+use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
@@ -112,7 +115,7 @@ pub struct Planner<'a> {
 impl<'a> Planner<'a> {
     pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
         let templates = settings::templates(&TemplateArgs { templates: None }, settings, talk);
-        Planner { limits: settings.limits, templates, max_branches, parameters }
+        Planner { limits: settings.limits(), templates, max_branches, parameters }
     }
 
     /// A predicate of the command line, with those of the parameters that it has.
@@ -143,7 +146,7 @@ impl<'a> Planner<'a> {
         asked: &Asked,
     ) -> Result<PlanReport<'t>, Vec<Diagnostic>> {
         match self.version(table, asked) {
-            Err(PlanError::Invalid(errors)) => Err(errors.0),
+            Err(PlanFault::Invalid(errors)) => Err(errors.0),
             now => Ok(self.report(now, base, asked)),
         }
     }
@@ -155,7 +158,7 @@ impl<'a> Planner<'a> {
 
     fn report<'t>(
         &self,
-        now: Result<PlanVersion<'t>, PlanError>,
+        now: Result<PlanVersion<'t>, PlanFault>,
         base: Option<&'t Table>,
         asked: &Asked,
     ) -> PlanReport<'t> {
@@ -168,10 +171,10 @@ impl<'a> Planner<'a> {
     }
 
     /// A plan that may be a mistake is shown with the reason for its refusal.
-    fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanError> {
-        let plan = |options: &PlanOptions| table.plan_with(&asked.predicate, &asked.parameters, options);
+    fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanFault> {
+        let plan = |options: &PlanOptions| table.try_plan(&asked.predicate, &asked.parameters, options);
         let (planned, refused) = match plan(&asked.options) {
-            Err(PlanError::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
+            Err(PlanFault::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
                 let options = asked.options.clone();
                 let accepting = options.accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
                 (plan(&accepting)?, Some(asked.statements.refused(&refusal)))
@@ -193,12 +196,12 @@ impl<'a> Planner<'a> {
         options.engine = engine;
         options.header = planned.header(engine);
         options.budget = self.limits.budget();
-        let refused = match planned.hive_sql_with(&options, &self.templates) {
+        let refused = match planned.query(&options, &self.templates) {
             Ok(query) => return Statement { engine, query: Ok(query), note: None },
             Err(error) => explain(error),
         };
         options.select_only = true;
-        match planned.hive_sql_with(&options, &self.templates) {
+        match planned.query(&options, &self.templates) {
             Ok(query) => {
                 let note = Explanation::new(
                     format!("this is the query without the INSERT: {}", refused.message),

@@ -10,7 +10,8 @@ use crate::cli::input::parameters;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::{Folder, Parameter, Table};
+use saltplan_core::files::named::Folder;
+use saltplan_core::{Parameter, Table};
 use saltplan_project::jobs::{self, JobFault, QueryOfJob};
 use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, WhyLeft, rewrite};
@@ -77,7 +78,7 @@ fn options(args: &ReportArgs, subjects: &[Subject], talk: &Talk) -> Result<Optio
         }
     }
     options.variables.hivevar = variables;
-    let limits = first.settings.limits;
+    let limits = first.settings.limits();
     options.plan = options.plan.with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
     options.budget = limits.budget();
     Ok(options)

@@ -6,8 +6,9 @@ mod summary;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use saltplan_core::hiveql::{Runtime, RuntimeFault};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
-use saltplan_core::{PlanOptions, Runtime, RuntimeFault, Table};
+use saltplan_core::{PlanOptions, Table};
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };

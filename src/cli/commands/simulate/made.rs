@@ -9,12 +9,13 @@ use crate::cli::failure::Failure;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
-use saltplan_core::predicate::Lowered;
+use saltplan_core::predicate::Analysis;
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::schema::model::Regions;
-use saltplan_core::{Table, Warning};
+use saltplan_core::warning::Warning;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
 use saltplan_simulate::generator::Generator;
@@ -30,9 +31,9 @@ use saltplan_simulate::{duplicates, loads, strata};
 const MAX_SAMPLE: u64 = 5_000_000;
 
 pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutReport, Failure> {
-    let predicate = args.predicate.as_ref().map(|text| lowered(table, text, args, talk)).transpose()?;
+    let predicate = args.predicate.as_ref().map(|text| analysis(table, text, args, talk)).transpose()?;
     // The plan of `--where` does not depend on the regions, which may be those of a sample of these rows.
-    let asked = predicate.as_ref().map(|lowered| planned(table, lowered, None).0.bound);
+    let asked = predicate.as_ref().map(|analysis| planned(table, analysis, None).0.bound);
     let workload = workload(table, args, asked.as_ref(), talk)?;
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
@@ -41,7 +42,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
         None => split_keys(table, talk)?.to_vec(),
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
-    let asked = predicate.as_ref().map(|lowered| planned(table, lowered, Some(&split_keys)));
+    let asked = predicate.as_ref().map(|analysis| planned(table, analysis, Some(&split_keys)));
     if let Some(note) = asked.as_ref().and_then(|(plan, _)| plan.merging()) {
         talk.remarks(&[(&Warning::Widened { note: note.to_string() }).into()]);
     }
@@ -95,7 +96,7 @@ fn sampled(
     }
     let regions = match (regions, &table.schema().regions) {
         (Some(regions), _) => regions,
-        (None, Some(Regions::Sampled { regions, .. })) => *regions,
+        (None, Some(Regions::Sampled(sampled))) => sampled.regions,
         (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
         (None, None) => {
             return Err(Diagnostic::error("the number of regions is missing")
@@ -139,7 +140,7 @@ fn cut(
     }
 }
 
-fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<Lowered, Failure> {
+fn analysis(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<Analysis, Failure> {
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         parameters: ParameterArgs { params: args.params.clone(), ..ParameterArgs::default() },
@@ -149,9 +150,9 @@ fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<L
 }
 
 /// The plan of a predicate, and the predicate on one line.
-fn planned(table: &Table, lowered: &Lowered, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
+fn planned(table: &Table, analysis: &Analysis, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
     let options = Options { split_keys, image: table.image(), ..Options::default() };
-    (plan::plan(table.schema(), lowered, options), lowered.expr.to_string())
+    (plan::plan(table.schema(), analysis, options), analysis.expr.to_string())
 }
 
 fn watched(

@@ -28,6 +28,33 @@ impl YamlValue {
     }
 }
 
+/// Types whose values are written in one way.
+macro_rules! from {
+    ($($type:ty => $variant:expr;)+) => {
+        $(impl From<$type> for YamlValue {
+            fn from(value: $type) -> Self {
+                $variant(value.into())
+            }
+        })+
+    };
+}
+
+from! {
+    u32 => YamlValue::Number;
+    u64 => YamlValue::Number;
+    bool => YamlValue::Flag;
+    &str => YamlValue::Text;
+    &String => YamlValue::Text;
+    Vec<YamlValue> => YamlValue::List;
+    Vec<(&'static str, YamlValue)> => YamlValue::Map;
+}
+
+impl From<usize> for YamlValue {
+    fn from(number: usize) -> Self {
+        YamlValue::Number(number as u64)
+    }
+}
+
 impl Serialize for YamlValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

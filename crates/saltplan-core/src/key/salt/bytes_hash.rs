@@ -70,14 +70,6 @@ impl Scheme for BytesHashSalt {
         Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs))
-    }
-
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         Some(Number::Plain(self.reduce.apply(java::bytes_hash_code(self.seed, joined)).into()))
     }

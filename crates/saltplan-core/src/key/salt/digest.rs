@@ -4,7 +4,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
-use super::file::hash_code::{ABS, ABS_PLACES};
+use super::file::hash_code::ABS;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
@@ -141,14 +141,6 @@ impl Scheme for DigestSalt {
         Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs))
-    }
-
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         let digest = self.hash.digest(self.seed, joined);
         Some(match self.take {
@@ -282,7 +274,7 @@ pub(super) fn read(
     let abs = fields.get(&ABS);
     let owner = fields.owner();
 
-    let hash = hash.and_then(|value| value.word(reader, &HASHES));
+    let hash = hash.and_then(|value| value.word(reader));
     let seed = reader::optional(seed, |value| value.number(reader));
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let joined_by = joined::joined_by(reader, joined_by)?;
@@ -292,7 +284,7 @@ pub(super) fn read(
         (Some(digits), _) => window(reader, &digits, hash)?,
         (None, Some(modulo)) => {
             let by = modulo.number(reader)?;
-            match reader::optional(abs, |value| value.word(reader, &ABS_PLACES))? {
+            match reader::optional(abs, |value| value.word(reader))? {
                 Some(abs) => Take::Signed { by, abs },
                 None => Take::Modulo(by),
             }

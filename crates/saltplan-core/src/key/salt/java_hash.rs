@@ -204,7 +204,7 @@ pub(super) fn read(
         inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
     });
     let joined_by = joined::joined_by(reader, joined_by)?;
-    let combine = optional(combine, |value| value.word(reader, &COMBINES));
+    let combine = optional(combine, |value| value.word(reader));
     let reduce = reduction.read(reader, fields, "a Java hash");
     let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
     Some(JavaHashSalt { of: of?, joined_by, combine, reduce: reduce? })

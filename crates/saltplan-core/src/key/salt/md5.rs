@@ -34,14 +34,6 @@ impl Scheme for Md5Salt {
         Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs))
-    }
-
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         let mut bytes = [0; 32];
         bytes[..16].copy_from_slice(&digest(joined));

@@ -128,7 +128,11 @@ trait Scheme {
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number>
     where
-        Self: Sized;
+        Self: Sized,
+    {
+        let Hashed { of, joined_by } = self.hashed()?;
+        self.number_of_joined(&of.join(fields, joined_by, inputs))
+    }
 
     /// The number of a row from the joined bytes of its inputs; `None` if the inputs are used one by one.
     fn number_of_joined(&self, _joined: &[u8]) -> Option<Number> {

@@ -3,8 +3,7 @@
 use super::Scheme;
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
-use super::input::SaltInput;
-use super::numbers::{Number, Numbers};
+use super::numbers::Numbers;
 use super::reduction::Reduction;
 use crate::document::format::{Key, Map, Misplaced, number, required};
 use crate::document::reader::{Fields, Reader};
@@ -19,18 +18,6 @@ pub struct RandomSalt {
 impl Scheme for RandomSalt {
     fn key(&self) -> &'static Key {
         &KEY
-    }
-
-    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        Vec::new()
-    }
-
-    fn number<'i>(
-        &self,
-        _fields: &FieldVec<Field>,
-        _inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        None
     }
 
     fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::Scheme;
 use super::file::write::THEN;
 use super::file::{KeyFields, scheme_key};
-use super::input::SaltInput;
-use super::numbers::{Digits, Number, Numbers};
+use super::numbers::{Digits, Numbers};
 use super::reduction::Reduction;
 use super::write::SaltWrite;
 use crate::document::format::{
@@ -37,18 +36,6 @@ pub enum SaltChars {
 impl Scheme for UnknownSalt {
     fn key(&self) -> &'static Key {
         &KEY
-    }
-
-    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
-        Vec::new()
-    }
-
-    fn number<'i>(
-        &self,
-        _fields: &FieldVec<Field>,
-        _inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
-        None
     }
 
     fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
@@ -154,7 +141,7 @@ pub(super) fn read(
     }
     let span = width.map(|value| value.span());
     let width = reader::optional(width, |value| value.number(reader));
-    let chars = reader::optional(chars, |value| value.word(reader, &CHARS_OF_SALT));
+    let chars = reader::optional(chars, |value| value.word(reader));
     let (width, chars) = (width??, chars??);
     if chars == SaltChars::Bytes && width > MAX_BYTES {
         reader.error(

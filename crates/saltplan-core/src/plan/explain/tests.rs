@@ -3,7 +3,7 @@ use crate::diag::Source;
 use crate::hiveql::{Parameters, parse};
 use crate::key::salt::Image;
 use crate::plan::{Options, plan};
-use crate::predicate::lower;
+use crate::predicate::analyze;
 use crate::schema::{load, model::Schema};
 
 const WIDE: usize = 100;
@@ -27,13 +27,13 @@ fn nibble() -> Schema {
 fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, width: usize) -> String {
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
-    let lowered = lower(schema, &parsed).expect("known names");
+    let analysis = analyze(schema, &parsed).expect("known names");
     let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)) {
         Some(Image::Listed(salts)) => salts,
         _ => Vec::new(),
     };
-    let plan = plan(schema, &lowered, Options { split_keys, ..Options::default() });
-    let json = to_json(&plan, &lowered.warnings);
+    let plan = plan(schema, &analysis, Options { split_keys, ..Options::default() });
+    let json = to_json(&plan, &analysis.warnings);
     assert_eq!(json["branches"].as_array().map(Vec::len), Some(plan.branches.len()));
     let text = to_text(schema, &listed, &plan, None, width);
     let ranges = text.split("\n\n").nth(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Conditions that are no comparison: boolean columns, and what Hive makes a boolean column of.
+//! Conditions without a comparison: boolean columns, and expressions that Hive simplifies to them.
 
 use super::names::column_type;
 use super::truth::constant_truth;

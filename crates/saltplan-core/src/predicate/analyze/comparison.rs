@@ -2,9 +2,9 @@
 
 use super::likes::like_pattern;
 use super::plausible::{implausible, last_day};
-use super::start::{Start, start};
-use super::tested::{Tested, tested};
+use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
+use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
@@ -12,29 +12,29 @@ use crate::predicate::arithmetic::Formula;
 use crate::predicate::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::dates::{DateForm, DayField, day_number};
-use crate::predicate::term::{View, recognise};
+use crate::predicate::sargable::Sargable;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
-/// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
-/// and a predicate has room for thousands of them.
+/// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
+/// 240,000, and a predicate may have thousands of conditions.
 const MAX_INTERVALS: usize = 1_000_000;
 
 /// What a comparison with constants makes of the values of a field.
 pub(super) struct FieldTruth {
     pub field: FieldId,
     pub truth: Truth,
-    /// The values for which Hive's result cannot be predicted; `truth` has none of them.
+    /// The values for which Hive's result cannot be predicted. They are not in `truth`.
     pub unknown: ValueSet,
 }
 
 impl FieldTruth {
-    /// For all values.
+    /// With a known result for all values.
     fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
         FieldTruth { field, truth, unknown: ValueSet::none(&schema.key.fields[field].kind) }
     }
 
-    /// A comparison of a field that may be NULL, and then is NULL itself: neither true nor false.
+    /// Excludes NULL if the field may be NULL: the comparison is then NULL, neither true nor false.
     fn null_at_null(self, schema: &Schema) -> Self {
         let kind = &schema.key.fields[self.field].kind;
         match ValueSet::null(kind) {
@@ -62,7 +62,7 @@ impl FieldTruth {
 #[derive(Debug)]
 pub(super) struct Comparisons<'a> {
     schema: &'a Schema,
-    /// Intervals of months or days that conditions may still have.
+    /// How many more intervals of months or days conditions may have.
     intervals_left: usize,
 }
 
@@ -71,9 +71,9 @@ impl<'a> Comparisons<'a> {
         Comparisons { schema, intervals_left: MAX_INTERVALS }
     }
 
-    /// What one comparison says; `Ok(None)` of a form that is not known.
+    /// The truth of one comparison; `Ok(None)` if its form is not known.
     pub fn compare(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
-        if let Some(Tested::SameValue { left, right, negated }) = tested(expr) {
+        if let Some(TruthTest::SameValue { left, right, negated }) = truth_test(expr) {
             return Ok(self.same_value(left, right, remarks)?.map(|truth| truth.negated_if(negated)));
         }
         if let Some((operand, is_null)) = null_test(expr) {
@@ -83,9 +83,9 @@ impl<'a> Comparisons<'a> {
         Ok(truth.map(|truth| truth.null_at_null(self.schema)))
     }
 
-    /// A comparison that is NULL where the field is NULL. Of a field that may be, the truth still has to be told so.
+    /// As if the field were never NULL; the caller excludes NULL from the truth.
     fn compare_values(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
-        if let Some(Start { field, values, is_exact, negated }) = start(self.schema, expr)? {
+        if let Some(PrefixTest { field, values, is_exact, negated }) = prefix_test(self.schema, expr)? {
             if !is_exact {
                 return Err(NotUsed("only the start of the pattern makes a range".into()));
             }
@@ -120,8 +120,8 @@ impl<'a> Comparisons<'a> {
                         .into(),
                 )),
                 (Some(low), Some(high)) => {
-                    if let Some(term) = recognise(self.schema, expr) {
-                        Comparer::new(self.schema, &term).check_bounds(&[&low, &high])?;
+                    if let Some(sargable) = Sargable::of(self.schema, expr) {
+                        Comparer::new(self.schema, &sargable).check_bounds(&[&low, &high])?;
                     }
                     remarks.warnings.extend(last_day(self.schema, expr, &high));
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
@@ -133,8 +133,8 @@ impl<'a> Comparisons<'a> {
                 let Some(constants) = list.iter().map(|item| fold(item)).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
-                if let Some(term) = recognise(self.schema, expr) {
-                    let mut comparer = Comparer::new(self.schema, &term);
+                if let Some(sargable) = Sargable::of(self.schema, expr) {
+                    let mut comparer = Comparer::new(self.schema, &sargable);
                     let checked = comparer.check_listed(&constants);
                     remarks.rejected.append(&mut comparer.remarks.rejected);
                     checked?;
@@ -144,15 +144,15 @@ impl<'a> Comparisons<'a> {
                 self.compare_all(expr, &equals, (*negated, Join::Any), remarks)
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
-                let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
+                let Some(sargable) = Sargable::of(self.schema, expr) else { return Ok(None) };
                 let Some(pattern) = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
                 else {
                     return Ok(None);
                 };
-                let mut comparer = Comparer::new(self.schema, &term);
+                let mut comparer = Comparer::new(self.schema, &sargable);
                 let truth = comparer.like(&pattern)?;
                 remarks.warnings.append(&mut comparer.remarks.warnings);
-                let truth = FieldTruth::exact(self.schema, term.field, truth.negated_if(*negated));
+                let truth = FieldTruth::exact(self.schema, sargable.field, truth.negated_if(*negated));
                 remarks.warnings.extend(implausible(self.schema, &truth));
                 Ok(Some(truth))
             }
@@ -160,7 +160,7 @@ impl<'a> Comparisons<'a> {
         }
     }
 
-    /// Compares one term with several constants and joins the truths.
+    /// Compares one expression with several constants and joins the truths.
     fn compare_all(
         &mut self,
         operand: &Expr,
@@ -168,7 +168,7 @@ impl<'a> Comparisons<'a> {
         (negated, join): (bool, Join),
         remarks: &mut Remarks,
     ) -> Result<Option<FieldTruth>, NotUsed> {
-        let Some(term) = recognise(self.schema, operand) else {
+        let Some(sargable) = Sargable::of(self.schema, operand) else {
             let truth = match Formula::of(self.schema, operand) {
                 Some(formula) => self.computed(&formula, comparisons, join)?,
                 None => match DateForm::of(self.schema, operand) {
@@ -178,20 +178,19 @@ impl<'a> Comparisons<'a> {
             };
             return Ok(Some(truth.negated_if(negated)));
         };
-        let mut comparer = Comparer::new(self.schema, &term);
+        let mut comparer = Comparer::new(self.schema, &sargable);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
             let truth = comparer.compare(*comparison, constant);
             remarks.rejected.append(&mut comparer.remarks.rejected);
             truths.push(truth?);
         }
-        let field = &self.schema.key.fields[term.field];
+        let field = &self.schema.key.fields[sargable.field];
         let kind = &field.kind;
         let is_empty_text = |(comparison, constant): &(Comparison, Constant)| {
             *comparison == Comparison::Equal && *constant == Constant::Text(String::new())
         };
-        if kind.is_nullable() && term.view == View::Whole && !negated && comparisons.iter().any(is_empty_text)
-        {
+        if kind.is_nullable() && sargable.is_bare() && !negated && comparisons.iter().any(is_empty_text) {
             let name = &field.name;
             comparer.remarks.no_row(format!(
                 "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
@@ -208,15 +207,15 @@ impl<'a> Comparisons<'a> {
         };
         remarks.warnings.append(&mut comparer.remarks.warnings);
         self.intervals_left = intervals_left;
-        let truth = FieldTruth::exact(self.schema, term.field, truth.negated_if(negated));
-        // A month of every year is no value that can be meant or not.
+        let truth = FieldTruth::exact(self.schema, sargable.field, truth.negated_if(negated));
+        // A month of every year is never implausible.
         if cyclic.is_none() {
             remarks.warnings.extend(implausible(self.schema, &truth));
         }
         Ok(Some(truth))
     }
 
-    /// Compares what is computed of a field with several constants and joins the truths.
+    /// Compares a formula of a number field with several constants and joins the truths.
     fn computed(
         &self,
         formula: &Formula,
@@ -328,13 +327,13 @@ impl<'a> Comparisons<'a> {
     /// Whether a field is NULL. All functions of a text that are known here are NULL exactly where the text is; of functions of
     /// other fields it is not known where they are.
     fn null_test(&self, operand: &Expr) -> Option<FieldTruth> {
-        let term = recognise(self.schema, operand)?;
-        let kind = self.kind(term.field);
+        let sargable = Sargable::of(self.schema, operand)?;
+        let kind = self.kind(sargable.field);
         let nulls = match ValueSet::null(kind) {
             Some(null) => null,
-            None if term.view == View::Whole => ValueSet::none(kind),
+            None if sargable.is_bare() => ValueSet::none(kind),
             None => return None,
         };
-        Some(FieldTruth::exact(self.schema, term.field, Truth::two_valued(nulls, kind)))
+        Some(FieldTruth::exact(self.schema, sargable.field, Truth::two_valued(nulls, kind)))
     }
 }

@@ -1,4 +1,4 @@
-//! What a condition for the engine tells of columns: two of them are the same, or one has known values.
+//! What a condition implies of columns that are not in the key: two of them are equal, or one has known values.
 
 use super::walk::Analyzer;
 use super::wanted::Wanted;
@@ -18,6 +18,7 @@ use crate::schema::model::{ColumnId, Schema};
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.
+#[derive(Debug)]
 pub(super) struct Columns {
     schema: Schema,
     ids: FieldVec<ColumnId>,
@@ -54,7 +55,7 @@ impl Columns {
         Some((Place::Column(self.ids[field]), &self.schema.key.fields[field].kind))
     }
 
-    /// What a condition tells of columns where it is as wanted; `schema` has the key fields.
+    /// What a condition implies of columns where it has the wanted truth; `schema` has the key fields.
     pub fn fact(&self, schema: &Schema, condition: &Expr, wanted: Wanted) -> Option<Fact> {
         if let Some(equality) = self.equality(schema, condition) {
             return (wanted == Wanted::True).then_some(equality);
@@ -63,7 +64,7 @@ impl Columns {
             return None;
         }
         let (field, values) = Analyzer::new(&self.schema).exact_values(condition, wanted)?;
-        // What a text beside a number is, the versions of Hive do not agree on.
+        // Versions of Hive differ in how they compare a text with a number.
         let is_text = |operand: &&Node| matches!(fold(operand), Some(Constant::Text(_)));
         let kind = &self.schema.key.fields[field].kind;
         if kind.is_number() && operands(condition).iter().any(is_text) {
@@ -82,8 +83,8 @@ impl Columns {
     }
 }
 
-/// Whether a condition compares a column itself with constants, and so is NULL where the column is: what else is true of a
-/// value may be true of NULL, too, and a key field, as which the column is looked at, never is NULL.
+/// Whether a condition compares a column itself with constants, so that it is NULL where the column is. The column is analyzed as a
+/// key field that is never NULL, and other conditions may be true for NULL.
 fn compares_a_column(condition: &Expr) -> bool {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
     let is_known = |expr: &Expr| fold(expr).is_some();
@@ -101,7 +102,7 @@ fn compares_a_column(condition: &Expr) -> bool {
     }
 }
 
-/// Whether a set of values of one kind says of another one that it has the same.
+/// Whether equal fields of these kinds have the same set of values.
 fn are_alike(a: &FieldKind, b: &FieldKind) -> bool {
     let is_forward = |text: &TextField| !text.reverse;
     match (a, b) {

@@ -1,27 +1,27 @@
-//! Conditions that Hive checks row by row and that are true for none of the values which the conditions beside them leave. A plan
-//! with such a condition reads its ranges and yields no row.
+//! Conditions that Hive would check row by row although they are false for all values that the other conditions leave. A plan with
+//! such a condition would read its ranges and return no row.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::meaning::field_readings;
+use super::meaning::field_forms;
 use super::truth::constant_truth;
 use crate::hiveql::ast::{Expr, Literal, Node, Type, UnaryOperator};
 use crate::hiveql::rewrite::{replace, walk};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::key::number::IntegerSize;
-use crate::predicate::reading::FieldReading;
-use crate::predicate::{Meaning, Predicate, ValueSet};
+use crate::predicate::clock::FieldForm;
+use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::Schema;
 
-/// Values of a field for which a condition is evaluated, at most.
+/// The maximum number of values of a field for which a condition is evaluated.
 const MAX_VALUES: usize = 400;
 
-/// Rows for which the conditions of one conjunction are evaluated, at most.
+/// The maximum number of rows for which the conditions of one conjunction are evaluated.
 const MAX_ROWS: usize = 20_000;
 
-/// The values of the fields that a conjunction leaves, for fields of which it leaves few.
+/// The values that a conjunction leaves for fields, if there are only a few.
 pub(super) struct KnownValues<'a> {
     schema: &'a Schema,
     rows_left: Cell<usize>,
@@ -29,7 +29,7 @@ pub(super) struct KnownValues<'a> {
 }
 
 impl<'a> KnownValues<'a> {
-    pub fn new(schema: &'a Schema, conjuncts: &[Predicate]) -> Self {
+    pub fn new(schema: &'a Schema, conjuncts: &[Constraint]) -> Self {
         let mut sets: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
         collect(conjuncts, &mut sets);
         let points = |(id, set): (FieldId, ValueSet)| {
@@ -79,7 +79,7 @@ impl<'a> KnownValues<'a> {
             return false;
         }
         self.rows_left.set(self.rows_left.get() - rows);
-        let readings = field_readings(self.schema, condition);
+        let forms = field_forms(self.schema, condition);
         (0..rows).all(|row| {
             let mut rest = row;
             let mut values: BTreeMap<FieldId, &Value> = BTreeMap::new();
@@ -93,8 +93,8 @@ impl<'a> KnownValues<'a> {
             replace(&mut of_row, &mut |part| {
                 let Expr::Column(column) = &part.expr else { return None };
                 let id = self.schema.field(&column.name)?;
-                let reading = readings.get(&part.span.start).copied().unwrap_or_default();
-                let literal = literal(&self.schema.key.fields[id].kind, values[&id], reading);
+                let form = forms.get(&part.span.start).copied().unwrap_or_default();
+                let literal = literal(&self.schema.key.fields[id].kind, values[&id], form);
                 is_literal &= literal.is_some();
                 literal
             });
@@ -103,32 +103,32 @@ impl<'a> KnownValues<'a> {
     }
 }
 
-fn collect(conjuncts: &[Predicate], sets: &mut BTreeMap<FieldId, ValueSet>) {
+fn collect(conjuncts: &[Constraint], sets: &mut BTreeMap<FieldId, ValueSet>) {
     for conjunct in conjuncts {
         match conjunct {
-            Predicate::All(arms) => collect(arms, sets),
-            Predicate::Condition(condition) => {
-                if let Meaning::Field { field, values } = &condition.meaning {
-                    let both = sets.get(field).map_or_else(|| values.clone(), |set| set.intersect(values));
-                    sets.insert(*field, both);
+            Constraint::All(arms) => collect(arms, sets),
+            Constraint::Condition(condition) => {
+                for (field, values) in condition.field_sets() {
+                    let both = sets.get(&field).map_or_else(|| values.clone(), |set| set.intersect(values));
+                    sets.insert(field, both);
                 }
             }
-            Predicate::Any(_) => {}
+            Constraint::Any(_) => {}
         }
     }
 }
 
-/// A value as Hive has it in a condition.
-fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Expr> {
+/// A value as a literal of a condition.
+fn literal(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Expr> {
     let text = |text: String| Expr::Literal(Literal::Text(text));
     match (kind, value) {
         (FieldKind::Text(declared), Value::Text(value)) if declared.nullable && value.is_empty() => {
             Some(Expr::Literal(Literal::Null))
         }
         (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
-        (FieldKind::Integer(form), Value::Number(number)) => {
+        (FieldKind::Integer(declared), Value::Number(number)) => {
             let number = Expr::Literal(Literal::Number(number.to_string()));
-            let data_type = match form.size {
+            let data_type = match declared.size {
                 IntegerSize::Tinyint => Type::TinyInt,
                 IntegerSize::Smallint => Type::SmallInt,
                 IntegerSize::Int => Type::Int,
@@ -136,14 +136,12 @@ fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Exp
             };
             Some(Expr::Cast { expr: number.into(), data_type, written: kind.hive_type().into() })
         }
-        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
-            calendar_literal(calendar, *ordinal, reading)
-        }
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => calendar_literal(calendar, *ordinal, form),
         _ => None,
     }
 }
 
-fn calendar_literal(calendar: &CalendarField, ordinal: i64, reading: FieldReading) -> Option<Expr> {
+fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> Option<Expr> {
     let stored = calendar.format.format(ordinal)?;
     let at = calendar.format.granularity().start_of(ordinal)?;
     let date = |data_type: Type| {
@@ -155,13 +153,13 @@ fn calendar_literal(calendar: &CalendarField, ordinal: i64, reading: FieldReadin
         let written = calendar.hive_type.name().into();
         Expr::Cast { expr: Expr::Literal(Literal::Number(digits)).into(), data_type, written }
     };
-    Some(match (reading, calendar.hive_type) {
-        (FieldReading::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
-        (FieldReading::Value, CalendarType::Int) => number(Type::Int),
-        (FieldReading::Value, CalendarType::Bigint) => number(Type::BigInt),
-        (FieldReading::Value, CalendarType::Date) => date(Type::Date),
-        (FieldReading::Value, CalendarType::Timestamp) => date(Type::Timestamp),
-        (FieldReading::Stored, _) | (FieldReading::Value, CalendarType::String) => {
+    Some(match (form, calendar.hive_type) {
+        (FieldForm::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
+        (FieldForm::Value, CalendarType::Int) => number(Type::Int),
+        (FieldForm::Value, CalendarType::Bigint) => number(Type::BigInt),
+        (FieldForm::Value, CalendarType::Date) => date(Type::Date),
+        (FieldForm::Value, CalendarType::Timestamp) => date(Type::Timestamp),
+        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => {
             Expr::Literal(Literal::Text(stored))
         }
     })

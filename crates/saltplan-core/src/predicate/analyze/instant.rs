@@ -1,13 +1,13 @@
-//! Functions of instants and local times in what the engine checks: they mean the clock of the schema's zone, not that of a session.
+//! Functions of instants and local times in residuals. They use the clock of the schema's zone, not that of a session.
 
 use super::meaning::may_be_local_time;
 use crate::hiveql::ast::{Call, CallForm, Expr, Node, Type};
 use crate::hiveql::rewrite::has;
 use crate::hiveql::{OF_DATES, OF_TIMES};
 use crate::key::field::{FieldId, FieldKind};
+use crate::predicate::clock::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
-use crate::predicate::term::{View, epoch_seconds, recognise};
+use crate::predicate::sargable::{bare_field, epoch_seconds};
 use crate::schema::model::Schema;
 
 /// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
@@ -95,13 +95,13 @@ fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: Shown) -> R
 
 /// An instant or a local time, nothing done to it.
 fn field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
-    let has_clock = match &schema.key.fields[term.field].kind {
+    let field = bare_field(schema, expr)?;
+    let has_clock = match &schema.key.fields[field].kind {
         FieldKind::Epoch(_) => true,
         FieldKind::Calendar(calendar) => calendar.time_of_day,
         _ => false,
     };
-    has_clock.then_some(term.field)
+    has_clock.then_some(field)
 }
 
 fn is_instant(schema: &Schema, field: FieldId) -> bool {
@@ -127,11 +127,10 @@ fn printed(pattern: &str) -> Result<Shown, Unclear> {
     runs(pattern).map(Shown::Printed)
 }
 
-/// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
+/// Why Hive cannot compare an instant with a local time row by row: for Hive the instant is only a number.
 pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Node]) -> Option<Unclear> {
     let field = operands.iter().find_map(|operand| {
-        let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
-        let field = &schema.key.fields[term.field];
+        let field = &schema.key.fields[bare_field(schema, operand)?];
         matches!(field.kind, FieldKind::Epoch(_)).then(|| field.name.clone())
     })?;
     if !operands.iter().any(|operand| may_be_local_time(schema, operand)) {

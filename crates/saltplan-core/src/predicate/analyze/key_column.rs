@@ -1,19 +1,19 @@
 //! Conditions on the row key itself, by the name of the mapping table's key column: `rowkey >= '000'`, `rowkey LIKE '00020200406%'`.
 //!
 //! Hive compares texts by their bytes, as HBase does, so such a condition is a set of ranges of row keys. A key with bytes that are
-//! no text is another text for some of Hive's functions: `IN`, `concat` and `substr` see U+FFFD in place of each such byte (measured on
-//! 2.3.9 and 3.1.3). All of them lie behind ASCII, as U+FFFD does, so constants of ASCII divide the keys alike; others make no ranges.
+//! not text differs for some of Hive's functions: `IN`, `concat` and `substr` see U+FFFD in place of each such byte (measured on 2.3.9
+//! and 3.1.3). These bytes and U+FFFD sort after ASCII, so constants of ASCII make the same ranges; others make no ranges.
 
 use super::likes::like_pattern;
 use crate::hiveql::ast::{Call, Expr, Node, UnaryOperator};
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
 use crate::predicate::compare::Comparison;
-use crate::predicate::constant::{Constant, fold};
+use crate::predicate::constant::{self, integer};
 use crate::predicate::like::PatternRest;
 use crate::predicate::regex::Starts;
 use crate::schema::model::Schema;
 
-/// The row keys that the conditions of a conjunction leave; `None` where none of them is about the row key alone.
+/// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
 pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
     schema.hive.as_ref()?;
     let keys = match &tree.bare().expr {
@@ -89,10 +89,10 @@ impl KeyOperand {
             Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
             Expr::Call(Call { name, arguments, .. }) => {
                 let (key, count) = match (name.as_str(), arguments.as_slice()) {
-                    ("substr" | "substring", [key, from, count]) if matches!(number(from)?, 0 | 1) => {
-                        (key, number(count)?)
+                    ("substr" | "substring", [key, from, count]) if matches!(integer(from)?, 0 | 1) => {
+                        (key, integer(count)?)
                     }
-                    ("left", [key, count]) => (key, number(count)?),
+                    ("left", [key, count]) => (key, integer(count)?),
                     _ => return None,
                 };
                 let KeyOperand::Whole = Self::of(schema, key)? else { return None };
@@ -130,13 +130,10 @@ fn prefix(text: &str) -> KeyRanges {
 }
 
 fn text(schema: &Schema, expr: &Expr) -> Option<String> {
-    match fold(expr)? {
-        Constant::Text(text) if divides_keys(schema, &text) => Some(text),
-        _ => None,
-    }
+    constant::text(expr).filter(|text| divides_keys(schema, text))
 }
 
-/// Whether the keys compare with a text as their bytes do, whatever Hive makes of bytes that are no text.
+/// Whether keys compare with a text in the order of their bytes, even if Hive replaces bytes that are not text.
 fn divides_keys(schema: &Schema, text: &str) -> bool {
     let key = &schema.key;
     let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
@@ -146,13 +143,4 @@ fn divides_keys(schema: &Schema, text: &str) -> bool {
                 let field = &key.fields[id];
                 field.kind.is_text_in_key() && is_text(&field.separator)
             })
-}
-
-fn number(expr: &Expr) -> Option<i128> {
-    match fold(expr)? {
-        Constant::Number(number) => {
-            Some(number.ceiling()).filter(|(_, exact)| *exact).map(|(whole, _)| whole)
-        }
-        _ => None,
-    }
 }

@@ -6,9 +6,9 @@ use super::names::column_type;
 use crate::diag::{Diagnostic, PredicateFault, Source};
 use crate::hiveql::ast::{Expr, Literal, Node, Type};
 use crate::key::field::FieldKind;
-use crate::predicate::constant::{Constant, fold};
+use crate::predicate::constant::text;
 use crate::predicate::like::LikePattern;
-use crate::predicate::term::recognise;
+use crate::predicate::sargable::Sargable;
 use crate::schema::conversion::hive_type;
 use crate::schema::model::Schema;
 
@@ -78,8 +78,8 @@ fn is_text(schema: &Schema, expr: &Expr) -> bool {
         Expr::Nested(inner) => is_text(schema, inner),
         Expr::Column(_) => match column_type(schema, expr) {
             Some((_, of)) => hive_type(of).is_some_and(|of| of.characters().is_some()),
-            None => recognise(schema, expr)
-                .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_))),
+            None => Sargable::of(schema, expr)
+                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_))),
         },
         Expr::Call(call) => OF_TEXT.contains(&call.name.as_str()),
         _ => false,
@@ -105,11 +105,11 @@ pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
 }
 
 pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {
-    let Constant::Text(pattern) = fold(pattern)? else { return None };
+    let pattern = text(pattern)?;
     let escape = match escape {
         None => None,
         Some(escape) => {
-            let Constant::Text(escape) = fold(escape)? else { return None };
+            let escape = text(escape)?;
             let mut chars = escape.chars();
             let first = chars.next().filter(|c| !['%', '_'].contains(c))?;
             Some(chars.next().is_none().then_some(first)?)

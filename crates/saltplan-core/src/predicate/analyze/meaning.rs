@@ -1,4 +1,4 @@
-//! What a calendar field means at each place of a condition that Hive evaluates.
+//! The form in which Hive gets a calendar field at each place of a residual.
 //!
 //! A field has one Hive type (`CalendarField::hive_type`), and a condition means what Hive computes over a column of that type, with
 //! two exceptions for fields whose value is their stored form: functions of dates read the field as its date, and beside a date
@@ -13,13 +13,13 @@ use crate::hiveql::rewrite::operands;
 use crate::hiveql::{is_date_argument, literal};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::key::time_format::parse_timestamp;
+use crate::predicate::clock::FieldForm;
 use crate::predicate::compare::{Comparison, text_fault};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::reading::FieldReading;
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::Schema;
 
-/// Functions of text. Among them a calendar field is the text that the key stores, with all its digits.
+/// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
 const OF_TEXT: [&str; 40] = [
     "ascii",
     "char_length",
@@ -63,7 +63,7 @@ const OF_TEXT: [&str; 40] = [
     "upper",
 ];
 
-/// Functions that give a DATE or a TIMESTAMP.
+/// Functions that return a DATE or a TIMESTAMP.
 const GIVES_DATE: [&str; 9] = [
     "current_date",
     "current_timestamp",
@@ -76,20 +76,21 @@ const GIVES_DATE: [&str; 9] = [
     "to_utc_timestamp",
 ];
 
-/// Functions that give a date as a text such as `2020-04-06`.
+/// Functions that return a date as a text such as `2020-04-06`.
 const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
 
-/// How the calendar fields of a condition are read, by where they begin. Fields that are read as their value are left out.
-pub(crate) type FieldReadings = BTreeMap<usize, FieldReading>;
+/// The form in which a condition uses its calendar fields, by the place where each begins. Fields that are used as their value are
+/// not in it.
+pub(crate) type FieldForms = BTreeMap<usize, FieldForm>;
 
-/// The readings of all calendar fields of a condition.
-pub(crate) fn field_readings(schema: &Schema, condition: &Node) -> FieldReadings {
+/// The forms of all calendar fields of a condition.
+pub(crate) fn field_forms(schema: &Schema, condition: &Node) -> FieldForms {
     let mut walk = Walk::new(schema);
     let is_calendar = |field: &Field| matches!(field.kind, FieldKind::Calendar(_));
     if schema.key.fields.iter().any(is_calendar) {
         walk.visit(condition, Context::Value);
     }
-    walk.readings
+    walk.forms
 }
 
 /// Why comparisons in a condition have no single meaning.
@@ -109,13 +110,13 @@ enum Context {
 
 struct Walk<'a> {
     schema: &'a Schema,
-    readings: FieldReadings,
+    forms: FieldForms,
     rejected: Vec<String>,
 }
 
 impl<'a> Walk<'a> {
     fn new(schema: &'a Schema) -> Self {
-        Walk { schema, readings: FieldReadings::new(), rejected: Vec::new() }
+        Walk { schema, forms: FieldForms::new(), rejected: Vec::new() }
     }
 
     fn visit(&mut self, node: &Node, context: Context) {
@@ -156,12 +157,12 @@ impl<'a> Walk<'a> {
     fn column(&mut self, column: &Column, start: usize, context: Context) {
         let Some((_, calendar)) = calendar(self.schema, &column.name) else { return };
         let is_stored_form = calendar.hive_type.is_stored_form();
-        let reading = match context {
-            Context::Date if is_stored_form => FieldReading::Date,
-            Context::Text if is_stored_form => FieldReading::Stored,
+        let form = match context {
+            Context::Date if is_stored_form => FieldForm::Date,
+            Context::Text if is_stored_form => FieldForm::Stored,
             _ => return,
         };
-        self.readings.insert(start, reading);
+        self.forms.insert(start, form);
     }
 
     fn call(&mut self, call: &Call, context: Context) {
@@ -214,7 +215,7 @@ impl<'a> Walk<'a> {
         }
         let mut values = Vec::new();
         operands.iter().for_each(|operand| values_of(self.schema, operand, &mut values));
-        let context = match self.reading(&values) {
+        let context = match self.context_of(&values) {
             Ok(context) => context,
             Err(reason) => {
                 self.rejected.extend((!self.rejected.contains(&reason)).then_some(reason));
@@ -225,7 +226,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What the calendar fields among compared values are read as, or why that is not clear.
-    fn reading(&self, values: &[CompareValue]) -> Result<Context, String> {
+    fn context_of(&self, values: &[CompareValue]) -> Result<Context, String> {
         let mut fields = values.iter().filter_map(|value| match value {
             CompareValue::Field(id) => Some(*id),
             _ => None,
@@ -311,7 +312,7 @@ enum CompareValue {
     Date(String),
     /// A text that Hive reads as a date; its characters where it is a constant.
     IsoText(Option<String>),
-    /// Any other value, beside which the field is its stored form.
+    /// Any other value. A field that is compared with it is its stored form.
     Stored(Option<Constant>),
 }
 
@@ -349,7 +350,7 @@ fn row(expr: &Expr) -> Option<&[Node]> {
     }
 }
 
-/// The arguments of which a function gives one; `None` for functions that compute a value.
+/// The arguments one of which the function returns; `None` for functions that compute a value.
 fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
     match call.name.as_str() {
         "if" => Some(1..3),

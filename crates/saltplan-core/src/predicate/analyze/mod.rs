@@ -1,112 +1,98 @@
-//! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
-//! turned into a set of field values where that is exact.
+//! From the syntax tree to [`Constraint`]: names are resolved, negations are pushed down to the conditions, and each condition
+//! becomes a constraint on the key.
 //!
-//! `walk` is the one walk over a condition: it gives a `constraint`, which says what the condition implies of the key, whether that
-//! is tight, and what to remark. It compares fields with constants (`comparison`; forms in `start`, `tested` and `likes`).
+//! This file takes the predicate apart into its conditions. `walk` finds what one condition implies of the key, whether that is
+//! tight, and if not, why Hive checks the condition row by row; `inference` is what it finds for a part of a condition. It
+//! compares fields with constants in `comparison`, with `prefix`, `truth_test` and `likes` for special forms.
 //!
-//! Around it: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`), rows of
-//! values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false for all
-//! values that are left (`impossible`), reasons (`unknown`, `never`), and the condition as Hive reads it (`written`, `boolean`).
+//! The other files: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`),
+//! rows of values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false
+//! for all values that the others leave (`impossible`), comparisons that Hive should not make (`row_by_row`), reasons (`no_range`,
+//! `never`), and conditions in forms that every version of Hive reads alike (`portable`, `boolean`).
 
 mod boolean;
 mod comparison;
-mod constraint;
 mod fact;
 mod impossible;
+mod inference;
 mod instant;
 mod key_column;
 mod likes;
 mod meaning;
-mod mixed;
 mod names;
 mod never;
+mod no_range;
 mod plausible;
+mod portable;
+mod prefix;
 mod refused;
+mod row_by_row;
 mod runtime;
-mod start;
-mod tested;
 mod truth;
+mod truth_test;
 mod tuple;
-mod unknown;
 mod walk;
 mod wanted;
-mod written;
 
-use std::cell::OnceCell;
-
-use super::compare::{NotUsed, Remarks};
+use super::Constraint;
+use super::compare::Remarks;
 use super::runtime::RuntimeCondition;
-use super::{Condition, Meaning, Predicate};
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 use crate::hiveql::Parsed;
 use crate::hiveql::ast::{Expr, Node, UnaryOperator};
-use crate::hiveql::rewrite::{columns, reads_clock};
 use crate::key::range::KeyRanges;
 use crate::schema::model::Schema;
-use constraint::{Constraint, Form, Implied};
-use fact::Columns;
 use impossible::KnownValues;
 pub(crate) use instant::resolve;
 use key_column::key_ranges;
 use likes::unwritable_likes;
-pub(crate) use meaning::field_readings;
-use mixed::mixed_times;
+pub(crate) use meaning::field_forms;
 use names::unknown_names;
-use never::why_never;
+use portable::portable;
 use refused::{refused_count, refused_row, refused_value};
 use tuple::{RowSplitter, ValuePair};
-use unknown::{Why, why_no_range};
-use walk::Analyzer;
+use walk::{Analyzer, Answer};
 use wanted::Wanted;
-use written::written;
 
-/// Conditions of which is told why they are true for no row, at most.
-const MAX_NEVER_TOLD: usize = 4;
+/// The maximum number of conditions that are reported as true for no row.
+const MAX_NEVER: usize = 4;
 
-/// Why a condition on the clock is checked row by row.
-const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
-/// Why a condition on a field and other columns is checked row by row.
-const TWO_COLUMNS: &str = "it compares several columns; a field compared with constants makes ranges";
-/// Why it is, though it makes ranges.
-const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
-
-/// A predicate on a schema, and remarks on it.
+/// What a predicate means for a schema, with remarks on it.
 #[derive(Debug, Clone)]
-pub struct Lowered {
-    pub predicate: Predicate,
+pub struct Analysis {
+    pub constraint: Constraint,
     /// The predicate with parameters filled in, as Hive reads it.
     pub expr: Expr,
     pub warnings: Vec<Diagnostic>,
     /// Why conditions are true for no row.
     pub never: Vec<String>,
-    /// The conditions on values that are known when the statement runs, which `predicate` does not hold.
+    /// The conditions on values that are known when the statement runs. `constraint` does not have them.
     pub runtime: Option<RuntimeCondition>,
-    /// The row keys that conditions on the key column leave; `predicate` holds these conditions, too.
+    /// The row keys that conditions on the key column leave. `constraint` has these conditions, too.
     pub key_ranges: Option<KeyRanges>,
-    /// What is wrong with values that are read as dates and can hardly be meant: a plan of them is no plan to run.
+    /// What is wrong with implausible values that could be read as dates. A plan of such a predicate must not run.
     pub rejected: Vec<String>,
 }
 
-/// Resolves a predicate against a schema.
+/// Analyzes a predicate with the names and types of a schema.
 ///
 /// # Errors
-/// A name that is neither a key field nor a column. Everything else is taken: what the planner cannot use stays as
-/// text for the engine.
-pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
+/// A name that is neither a key field nor a column, or a condition that Hive does not compile. Every other condition is accepted:
+/// where it makes no range, Hive checks it row by row.
+pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics> {
     let (tree, runtime) = runtime::apart(schema, parsed)?;
     let mut errors = Vec::new();
     unwritable_likes(&parsed.source, &parsed.tree, &mut errors);
-    let mut lowering = Lowering {
+    let mut conditions = Conditions {
         parsed,
         schema,
         analyzer: Analyzer::new(schema),
         remarks: Remarks { warnings: parsed.warnings.clone(), rejected: Vec::new() },
-        columns: OnceCell::new(),
         errors,
         never: Vec::new(),
     };
-    let predicate = lowering.tree(&tree, Wanted::True);
-    let Lowering { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = lowering;
+    let constraint = conditions.tree(&tree, Wanted::True);
+    let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
         return Err(Diagnostics(errors));
@@ -114,23 +100,22 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
-    let expr = written(schema, &parsed.tree).expr;
-    Ok(Lowered { predicate, expr, warnings, never, runtime, key_ranges, rejected })
+    let expr = portable(schema, &parsed.tree).expr;
+    Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
-struct Lowering<'a> {
+/// Takes a predicate apart into its conditions, and collects what is remarked on them.
+struct Conditions<'a> {
     schema: &'a Schema,
     parsed: &'a Parsed,
     analyzer: Analyzer<'a>,
     remarks: Remarks,
-    /// Made when the first condition asks for them.
-    columns: OnceCell<Columns>,
     errors: Vec<Diagnostic>,
     never: Vec<String>,
 }
 
-impl Lowering<'_> {
-    fn tree(&mut self, node: &Node, wanted: Wanted) -> Predicate {
+impl Conditions<'_> {
+    fn tree(&mut self, node: &Node, wanted: Wanted) -> Constraint {
         match &node.expr {
             Expr::And(arms) if wanted == Wanted::True => self.conjunction(arms),
             Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
@@ -141,117 +126,82 @@ impl Lowering<'_> {
         }
     }
 
-    /// A conjunction. A conjunct that Hive would check in vain on every row of the ranges makes it empty.
-    fn conjunction(&mut self, arms: &[Node]) -> Predicate {
-        let mut conjuncts = self.trees(arms, Wanted::True);
-        if conjuncts.iter().any(Predicate::is_checked) {
-            let known = KnownValues::new(self.schema, &conjuncts);
-            for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
-                if conjunct.is_checked() && known.exclude(arm) {
-                    let why = "it is false for all values of the key that the other conditions leave";
-                    let condition = self.written(arm);
-                    self.add_never(&condition, why);
-                    *conjunct = Predicate::never();
-                }
-            }
-        }
-        Predicate::All(conjuncts)
-    }
-
-    /// A condition as Hive reads it.
-    fn written(&self, condition: &Node) -> Expr {
-        written(self.schema, condition.bare()).expr
-    }
-
-    fn trees(&mut self, trees: &[Node], wanted: Wanted) -> Vec<Predicate> {
+    fn trees(&mut self, trees: &[Node], wanted: Wanted) -> Vec<Constraint> {
         trees.iter().map(|tree| self.tree(tree, wanted)).collect()
     }
 
-    fn leaf(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
-        let warned = self.remarks.warnings.len();
-        let predicate = self.meaning(leaf, wanted);
-        if predicate.is_never() {
-            self.tell_never(leaf, wanted, warned);
+    /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
+    fn conjunction(&mut self, arms: &[Node]) -> Constraint {
+        let mut conjuncts = self.trees(arms, Wanted::True);
+        let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
+        if conjuncts.iter().any(is_checked) {
+            let known = KnownValues::new(self.schema, &conjuncts);
+            for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
+                if is_checked(conjunct) && known.exclude(arm) {
+                    let why = "it is false for all values of the key that the other conditions leave";
+                    *conjunct = self.never(&self.portable(arm), why);
+                }
+            }
         }
-        predicate
+        Constraint::All(conjuncts)
     }
 
-    /// `warned` is how many warnings there were before the condition.
-    fn tell_never(&mut self, leaf: &Node, wanted: Wanted, warned: usize) {
-        if self.never.len() >= MAX_NEVER_TOLD || !self.errors.is_empty() {
-            return;
-        }
-        let condition = wanted.condition(self.written(leaf));
-        let told = self.remarks.warnings.get(warned..).unwrap_or_default();
-        let why = why_never(self.schema, leaf, told);
-        self.add_never(&condition, &why);
+    /// A condition in a form that every version of Hive reads alike.
+    fn portable(&self, condition: &Node) -> Expr {
+        portable(self.schema, condition.bare()).expr
     }
 
-    fn add_never(&mut self, condition: &Expr, why: &str) {
-        let told = format!("`{condition}` is true for no row: {why}");
-        if self.never.len() < MAX_NEVER_TOLD && !self.never.contains(&told) {
-            self.never.push(told);
+    /// The constraint of a condition that is true for no row.
+    fn never(&mut self, condition: &Expr, why: &str) -> Constraint {
+        if self.never.len() < MAX_NEVER && self.errors.is_empty() {
+            let reason = format!("`{condition}` is true for no row: {why}");
+            if !self.never.contains(&reason) {
+                self.never.push(reason);
+            }
         }
+        Constraint::never()
     }
 
-    fn meaning(&mut self, leaf: &Node, wanted: Wanted) -> Predicate {
+    fn leaf(&mut self, leaf: &Node, wanted: Wanted) -> Constraint {
         let (schema, parsed) = (self.schema, self.parsed);
-        let unknown = unknown_names(schema, parsed, leaf);
-        if !unknown.is_empty() {
-            self.errors.extend(unknown);
-            return Predicate::never();
+        let mut errors = unknown_names(schema, parsed, leaf);
+        if errors.is_empty() {
+            let refused = refused_value(schema, parsed, leaf).or_else(|| refused_count(schema, parsed, leaf));
+            errors.extend(refused);
         }
-        if let Some(error) =
-            refused_value(schema, parsed, leaf).or_else(|| refused_count(schema, parsed, leaf))
-        {
-            self.errors.push(error);
-            return Predicate::never();
+        if errors.is_empty() {
+            let constraint_of = |pair, wanted| {
+                let ValuePair { condition, portable } = pair;
+                self.condition(&condition, portable, leaf.span, wanted)
+            };
+            if let Some(constraint) = (RowSplitter { schema, constraint_of }).constraint(leaf, wanted) {
+                if constraint.is_never() {
+                    return self.never(&wanted.condition(self.portable(leaf)), "the list is empty");
+                }
+                return constraint;
+            }
+            errors.extend(refused_row(parsed, leaf));
         }
-        let meaning_of = |pair, wanted| self.part(pair, leaf.span, wanted);
-        if let Some(predicate) = (RowSplitter { schema, meaning_of }).predicate(leaf, wanted) {
-            return predicate;
+        if !errors.is_empty() {
+            self.errors.extend(errors);
+            return Constraint::never();
         }
-        if let Some(error) = refused_row(parsed, leaf) {
-            self.errors.push(error);
-            return Predicate::never();
-        }
-        let written = self.written(leaf);
-        self.condition(leaf, written, leaf.span, wanted, |lowering| lowering.why_unknown(leaf))
+        self.condition(leaf, self.portable(leaf), leaf.span, wanted)
     }
 
-    /// A comparison of two values of rows.
-    fn part(&mut self, pair: ValuePair, span: Span, wanted: Wanted) -> Predicate {
-        let ValuePair { condition, written, is_of_key } = pair;
-        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.schema, &condition));
-        self.condition(&condition, written, span, wanted, unknown)
-    }
-
-    /// `unknown` says why a condition on the key has no meaning here, and nothing of one on other columns.
-    fn condition(
-        &mut self,
-        condition: &Node,
-        written: Expr,
-        span: Span,
-        wanted: Wanted,
-        unknown: impl Fn(&Self) -> Option<Why>,
-    ) -> Predicate {
-        let Constraint { implied, tight, form, remarks } = self.analyzer.analyze(condition, wanted);
+    /// The constraint of one condition; `portable` is the condition for Hive.
+    fn condition(&mut self, condition: &Node, portable: Expr, span: Span, wanted: Wanted) -> Constraint {
+        let (answer, remarks) = self.analyzer.analyze(condition, wanted);
         self.remark(remarks, span);
-        let expr = wanted.condition(written);
-        let why = match form {
-            _ if tight => return exact(implied, expr, span),
-            Form::OneField(field) => Some(Why::Other(format!(
-                "Hive's result for some values of `{}` cannot be predicted",
-                self.schema.key.fields[field].name
-            ))),
-            Form::Unknown => unknown(self),
-            Form::NotUsed(NotUsed(reason)) => Some(Why::Other(reason)),
-        };
-        let implied = implied.map(|implied| implied.predicate(&expr, span));
-        self.opaque(condition, implied, why, (expr, span), wanted)
+        let expr = wanted.condition(portable);
+        match answer {
+            Answer::Always => Constraint::always(),
+            Answer::Never(why) => self.never(&expr, &why),
+            Answer::Meaning(meaning) => Constraint::condition(meaning, expr, span),
+        }
     }
 
-    /// Adds what is said of the condition at a place. Rows of constants are compared value by value, and each more than once.
+    /// Adds remarks on a condition. Rows of constants are compared value by value, and each value several times.
     fn remark(&mut self, remarks: Remarks, span: Span) {
         for warning in remarks.warnings {
             let warning = warning.at(&self.parsed.source, span, "in this condition");
@@ -263,65 +213,5 @@ impl Lowering<'_> {
             }
         }
         self.remarks.rejected.extend(remarks.rejected);
-    }
-
-    /// A condition for the engine, together with what it implies of the key.
-    fn opaque(
-        &mut self,
-        condition: &Node,
-        implied: Option<Predicate>,
-        why: Option<Why>,
-        (expr, span): (Expr, Span),
-        wanted: Wanted,
-    ) -> Predicate {
-        let schema = self.schema;
-        if implied.as_ref().is_some_and(Predicate::is_never) {
-            return Predicate::never();
-        }
-        let reason = match (&implied, why) {
-            (Some(_), Some(Why::NoRange(_))) => Some(INEXACT_FORM.to_string()),
-            (_, why) => why.map(Why::into_text),
-        };
-        let columns = self.columns.get_or_init(|| Columns::new(schema));
-        let condition = Condition {
-            meaning: Meaning::Opaque { reason },
-            fact: columns.fact(schema, condition, wanted),
-            expr,
-            unclear: mixed_times(schema, condition),
-            span,
-            implied: false,
-        };
-        let condition = Predicate::Condition(condition.into());
-        match implied {
-            Some(implied) => Predicate::All(vec![implied, condition]),
-            None => condition,
-        }
-    }
-
-    /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
-    fn why_unknown(&self, leaf: &Node) -> Option<Why> {
-        let schema = self.schema;
-        let names = columns(leaf);
-        let first = names.first().map(|(name, _)| *name).unwrap_or_default();
-        names.iter().any(|(name, _)| schema.field(name).is_some()).then(|| {
-            if reads_clock(leaf) {
-                Why::Other(CLOCK.into())
-            } else if names.iter().any(|(name, _)| !name.eq_ignore_ascii_case(first)) {
-                Why::Other(TWO_COLUMNS.into())
-            } else {
-                why_no_range(schema, leaf)
-            }
-        })
-    }
-}
-
-/// The rows of a condition that is tight.
-fn exact(implied: Option<Implied>, expr: Expr, span: Span) -> Predicate {
-    match implied {
-        None => Predicate::always(),
-        Some(Implied::Field(field, values)) => {
-            Predicate::condition(Meaning::Field { field, values }, expr, span)
-        }
-        Some(_) => Predicate::never(),
     }
 }

@@ -2,8 +2,8 @@
 
 use chrono::NaiveTime;
 
-use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
+use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::diag::Diagnostic;
 use crate::hiveql::ast::{Expr, Node};
@@ -15,29 +15,37 @@ use crate::predicate::constant::remedy;
 use crate::predicate::constant::{Constant, fold};
 use crate::schema::model::Schema;
 
-/// Why a condition is true for no row; `told` is what was told of it already.
-pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {
-    let operands = operands(expr);
-    let may_be_null = |expr: &Expr| field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
-    if is_about_null(expr) && !may_be_null(expr) {
-        return "this key field is never NULL".into();
+const NULL_OPERAND: &str = "nothing compares with NULL";
+const ALWAYS_FALSE: &str = "it is always false";
+
+/// Why a condition is true for no row, whatever the key holds: a NULL in it, or a test for one.
+pub(super) fn why_always_false(schema: &Schema, expr: &Expr) -> String {
+    if let Some(reason) = never_null(schema, expr) {
+        return reason;
     }
-    let is_null = |expr: &&&Node| fold(expr) == Some(Constant::Null);
-    if let Some(null) = operands.iter().find(is_null) {
-        return match text_of_day(null) {
+    let is_null = |expr: &&Node| fold(expr) == Some(Constant::Null);
+    match operands(expr).into_iter().find(is_null) {
+        Some(null) => match text_of_day(null) {
             Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-            None if matches!(null.expr, Expr::Literal(_)) => "nothing compares with NULL".into(),
+            None if matches!(null.expr, Expr::Literal(_)) => NULL_OPERAND.into(),
             None => format!("`{null}` is NULL in Hive"),
-        };
+        },
+        None if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) => NULL_OPERAND.into(),
+        None => ALWAYS_FALSE.into(),
     }
-    if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) {
-        return "nothing compares with NULL".into();
+}
+
+/// Why no value of a field satisfies a condition on it.
+pub(super) fn why_no_value(schema: &Schema, expr: &Expr, warnings: &[Diagnostic]) -> String {
+    if let Some(reason) = never_null(schema, expr) {
+        return reason;
     }
-    if let Some(warning) = told.first() {
+    if let Some(warning) = warnings.first() {
         return warning.message.clone();
     }
+    let operands = operands(expr);
     let Some(field) = operands.iter().find_map(|operand| field_in(schema, operand)) else {
-        return "it is always false".into();
+        return ALWAYS_FALSE.into();
     };
     let name = &field.name;
     let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
@@ -51,6 +59,12 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
         }
         _ => format!("no value of `{name}` satisfies it"),
     }
+}
+
+/// The reason for a test whether a field is NULL that never is.
+fn never_null(schema: &Schema, expr: &Expr) -> Option<String> {
+    let may_be_null = || field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
+    (is_about_null(expr) && !may_be_null()).then(|| "this key field is never NULL".into())
 }
 
 /// The field that an expression is computed from.
@@ -67,13 +81,13 @@ fn field_in<'s>(schema: &'s Schema, expr: &Expr) -> Option<&'s Field> {
 /// Whether a condition asks whether something is NULL.
 fn is_about_null(expr: &Expr) -> bool {
     let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
-    match tested(expr) {
-        Some(Tested::SameValue { left, right, .. }) => is_null(left) || is_null(right),
+    match truth_test(expr) {
+        Some(TruthTest::SameValue { left, right, .. }) => is_null(left) || is_null(right),
         _ => null_test(expr).is_some(),
     }
 }
 
-/// A day written without hyphens somewhere in an expression that is NULL, as Hive takes it.
+/// A date as Hive reads it, for a day without hyphens in an expression that is NULL.
 fn text_of_day(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => text_of_day(inner),

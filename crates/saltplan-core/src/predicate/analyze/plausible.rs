@@ -1,6 +1,6 @@
-//! What is hardly meant: values outside of the window that the schema states, and a day as the upper bound of a time.
+//! Implausible values: values outside the window of the schema, and a day as the upper bound of a time.
 //!
-//! It is told of and done all the same: rows outside may exist, and none of them is lost.
+//! They get a warning. The plan still contains such rows, because they may exist.
 
 use super::comparison::FieldTruth;
 use crate::diag::{Diagnostic, DiagnosticKind};
@@ -11,11 +11,11 @@ use crate::key::shown;
 use crate::key::time_format::parse_timestamp;
 use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Constant;
-use crate::predicate::term::{View, recognise};
+use crate::predicate::sargable::bare_field;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
-/// What is said of such a value among those that a condition names.
+/// The warning about a value outside the window among those that a condition names.
 pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diagnostic> {
     let field = &schema.key.fields[compared.field];
     let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) =
@@ -32,7 +32,7 @@ pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diag
         let first = Some(run.start).filter(|first| *first > start);
         [first, run.stop.filter(|end| Some(*end) != stop).map(|end| end - 1)]
     };
-    // What `<>` and NOT IN name are the values that are left out.
+    // `<>` and NOT IN name the values that are false.
     let is_finite = |runs: &[Interval<i128>]| runs.iter().flat_map(ends_of).all(|end| end.is_some());
     let (yes, no) = (yes.intervals(), no.intervals());
     let named = if yes.is_empty() || is_finite(yes) || !is_finite(no) { yes } else { no };
@@ -56,8 +56,7 @@ pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Opti
         },
         _ => return None,
     };
-    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
-    let field = &schema.key.fields[term.field];
+    let field = &schema.key.fields[bare_field(schema, operand)?];
     let has_time = match &field.kind {
         FieldKind::Epoch(_) => true,
         FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,

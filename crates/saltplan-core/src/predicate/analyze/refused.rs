@@ -1,4 +1,4 @@
-//! Conditions that Hive does not compile, told before it does.
+//! Conditions that Hive does not compile.
 
 use super::names::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
@@ -6,21 +6,21 @@ use crate::hiveql::Parsed;
 use crate::hiveql::ast::{Call, Expr, Node};
 use crate::hiveql::rewrite::walk;
 use crate::predicate::constant::{Constant, fold, whole};
-use crate::predicate::term::recognise;
+use crate::predicate::sargable::Sargable;
 use crate::schema::model::Schema;
 
-/// Functions that count days or months, of which Hive takes no more than an int.
+/// Functions that count days or months by an int.
 const COUNTING: [&str; 3] = ["date_add", "date_sub", "add_months"];
 
-/// A value where a condition is expected, which Hive does not compile beside others.
+/// A value where a condition is expected. Hive does not compile it together with other conditions.
 pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let field = match &leaf.expr {
-        Expr::Column(_) => recognise(schema, &leaf.expr),
+        Expr::Column(_) => Sargable::of(schema, &leaf.expr),
         _ => None,
     };
     let (what, help) = match (field, column_type(schema, &leaf.expr), fold(&leaf.expr)) {
-        (Some(term), ..) => {
-            let name = &schema.key.fields[term.field].name;
+        (Some(sargable), ..) => {
+            let name = &schema.key.fields[sargable.field].name;
             (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
         }
         (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
@@ -29,7 +29,7 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
         (_, _, Some(Constant::Text(_))) => {
             ("a text is a value".to_string(), "compare it with a column".to_string())
         }
-        // Hive 3.1.3 gives all rows for 1 and none for 2.
+        // Hive 3.1.3 returns all rows for 1 and no row for 2.
         (_, _, Some(Constant::Number(number))) => (
             format!("`{number}` is a number"),
             "compare it with a column, or write TRUE or FALSE".to_string(),
@@ -71,7 +71,7 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
     Some(error)
 }
 
-/// Hive compares no rows: what `Lowering::rows` did not take apart has no meaning there.
+/// Hive cannot compare rows of values, so a comparison that `RowSplitter` did not take apart is refused.
 pub(super) fn refused_row(parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
     let has_row = match &leaf.expr {

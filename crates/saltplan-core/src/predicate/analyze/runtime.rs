@@ -1,4 +1,4 @@
-//! Conditions on values that are known when the statement runs: taken apart from the others, as ranges of one key field.
+//! Conditions on run-time values, which are known when the statement runs. They become ranges of one key field.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
@@ -15,13 +15,13 @@ use crate::predicate::constant::{Constant, fold};
 use crate::predicate::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
-use crate::predicate::term::{Counted, View, recognise};
+use crate::predicate::sargable::{Counted, Function, Sargable};
 use crate::schema::model::Schema;
 
-/// Items of a list of such values, at most: each pair is compared before the statement runs.
+/// The maximum length of a list of run-time values: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;
 
-/// Changes of a zone's clock that one statement has room for: 32 years of summer time.
+/// The maximum number of clock changes of a zone in one statement: 32 years of summer time.
 const MAX_CHANGES: usize = 64;
 
 /// The end of the year 8999.
@@ -30,7 +30,7 @@ const LAST_MILLISECOND: i64 = 221_845_391_999_999;
 /// Units that a value may be moved by.
 const MAX_MOVED: i64 = 100_000;
 
-/// The conditions without such values, and those with them as one.
+/// The conditions without run-time values, and those with them as one condition.
 pub(super) fn apart(
     schema: &Schema,
     parsed: &Parsed,
@@ -102,7 +102,7 @@ impl With<'_> {
                 (left, Compared::With(*op, right))
             }
             Expr::BinaryOp { left, op, right } if runtime_names(right).is_empty() => {
-                (right, Compared::With(turned(*op), left))
+                (right, Compared::With(op.flipped(), left))
             }
             Expr::Between { expr, negated: false, low, high } => (expr, Compared::Between(low, high)),
             Expr::InList { expr, list, negated: false } if list.len() <= MAX_ITEMS => {
@@ -144,18 +144,18 @@ impl With<'_> {
     fn shown(&self, operand: &Expr) -> Result<Shown, Diagnostic> {
         let unknown =
             || self.refused("saltplan does not know this form", "not a comparison with a key field");
-        let (field, view) = match operand.unnested() {
+        let (field, function) = match operand.unnested() {
             Expr::Column(column) => match self.schema.field(&column.name) {
-                Some(field) => (field, View::Whole),
+                Some(field) => (field, Function::Identity),
                 None => {
                     return Err(
                         self.refused("it is compared with what is not a key field", "not a key field")
                     );
                 }
             },
-            operand => {
-                recognise(self.schema, operand).map(|term| (term.field, term.view)).ok_or_else(unknown)?
-            }
+            operand => Sargable::of(self.schema, operand)
+                .map(|sargable| (sargable.field, sargable.function))
+                .ok_or_else(unknown)?,
         };
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
@@ -189,10 +189,10 @@ impl With<'_> {
             _ => return Err(no_bounds()),
         };
         let of_day = |format: TimeFormat| (Form::Day, Some(format));
-        let (form, given) = match view {
-            View::Whole if has_time_of_day(declared) => (Form::Time, None),
-            View::Whole => (Form::Whole, None),
-            View::Prefix(count) => {
+        let (form, given) = match function {
+            Function::Identity if has_time_of_day(declared) => (Form::Time, None),
+            Function::Identity => (Form::Whole, None),
+            Function::Prefix(count) => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
                 let starts =
                     Granularity::ALL.into_iter().filter(|unit| *unit < calendar.format.granularity());
@@ -202,7 +202,7 @@ impl With<'_> {
                     start.filter(|(unit, _)| *unit <= Granularity::Day).ok_or_else(unknown)?;
                 (Form::Within(unit), Some(start))
             }
-            View::Printed(printed) if !printed.towards_zero && printed.format.sorts() => {
+            Function::Printed(printed) if !printed.towards_zero && printed.format.sorts() => {
                 match (printed.format.granularity(), &declared.kind) {
                     (Granularity::Day, _) => of_day(printed.format),
                     (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
@@ -213,7 +213,7 @@ impl With<'_> {
                     _ => return Err(unknown()),
                 }
             }
-            View::Counted(Counted { plus_days: 0, from: None }) => {
+            Function::Counted(Counted { plus_days: 0, from: None }) => {
                 of_day(TimeFormat::parse("yyyy-MM-dd").map_err(|_| unknown())?)
             }
             _ => return Err(unknown()),
@@ -243,7 +243,7 @@ impl With<'_> {
         };
         let domain = epoch.number.domain();
         let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
-        // The bounds of a day, and of the one behind it, are numbers of the field in every zone.
+        // The bounds of a day and of the next day are numbers of the field in every zone.
         let (mut first, mut last) = (day(domain.start) + Days::new(2), day(last) - Days::new(3));
         if let Some(plausible) = declared.window.first {
             first = first.max(day(plausible.into()));
@@ -406,7 +406,7 @@ impl With<'_> {
         Ok(())
     }
 
-    /// Texts by their whole value: where they end, a separator stands or the key ends.
+    /// Whole texts: each ends at a separator or at the end of the key.
     fn texts(
         &self,
         field: FieldId,
@@ -583,7 +583,7 @@ fn has_bounds(number: &NumberForm) -> bool {
     }
 }
 
-/// `next` is the value behind it.
+/// `next` is the value after it.
 fn compared(op: BinaryOperator, value: &RuntimeValue, next: RuntimeValue) -> Option<RuntimeRange> {
     let between = |from: Option<RuntimeValue>, until| Some(RuntimeRange::Between { from, until });
     match op {
@@ -593,16 +593,5 @@ fn compared(op: BinaryOperator, value: &RuntimeValue, next: RuntimeValue) -> Opt
         BinaryOperator::Lt => between(None, Some(value.clone())),
         BinaryOperator::LtEq => between(None, Some(next)),
         _ => None,
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn turned(op: BinaryOperator) -> BinaryOperator {
-    match op {
-        BinaryOperator::Lt => BinaryOperator::Gt,
-        BinaryOperator::LtEq => BinaryOperator::GtEq,
-        BinaryOperator::Gt => BinaryOperator::Lt,
-        BinaryOperator::GtEq => BinaryOperator::LtEq,
-        other => other,
     }
 }

@@ -1,22 +1,21 @@
-//! What is known of the truth of a condition without looking at a row.
+//! The truth of conditions that is the same for all rows.
 
 use std::cmp::Ordering;
 
-use super::tested::{Tested, tested};
+use super::truth_test::{TruthTest, truth_test};
 use super::walk::Analyzer;
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::{View, recognise};
+use crate::predicate::sargable::bare_field;
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.
 pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
     match expr {
-        Expr::Column(_) => recognise(analyzer.schema, expr).is_some_and(|term| {
-            term.view == View::Whole && !analyzer.schema.key.fields[term.field].kind.is_nullable()
-        }),
+        Expr::Column(_) => bare_field(analyzer.schema, expr)
+            .is_some_and(|field| !analyzer.schema.key.fields[field].kind.is_nullable()),
         Expr::Nested(inner) => is_never_null(analyzer, inner),
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),
@@ -58,14 +57,14 @@ pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
 
 /// The truth of a condition without columns: `Some(None)` is NULL.
 pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
-    match tested(expr) {
-        Some(Tested::Same { condition, negated }) => {
+    match truth_test(expr) {
+        Some(TruthTest::Same { condition, negated }) => {
             return Some(constant_truth(condition)?.map(|truth| truth != negated));
         }
-        Some(Tested::Is { condition, value, negated }) => {
+        Some(TruthTest::Is { condition, value, negated }) => {
             return Some(Some((constant_truth(condition)? == Some(value)) != negated));
         }
-        Some(Tested::SameValue { left, right, negated }) => {
+        Some(TruthTest::SameValue { left, right, negated }) => {
             let same = match (fold(left)?, fold(right)?) {
                 (Constant::Null, Constant::Null) => true,
                 (Constant::Null, _) | (_, Constant::Null) => false,
@@ -95,7 +94,7 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     }
 }
 
-/// Whether a NULL in it keeps a condition from being true or false, as wanted, for any row, whatever it is compared with.
+/// Whether a condition never has the wanted truth because it compares with NULL.
 pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
     let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
     match expr {
@@ -108,7 +107,7 @@ pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
             is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_of_all())
         }
         Expr::Between { expr, negated, low, high } => {
-            // Outside of the bound that is not NULL, some versions of Hive say FALSE.
+            // For values beyond the bound that is not NULL, some versions of Hive say FALSE.
             let nulls = [low, high].into_iter().filter(|bound| is_null(bound)).count();
             is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted.is_of_all()
         }

@@ -1,12 +1,11 @@
-//! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they are taken apart.
+//! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they become comparisons of values.
 
+use super::portable::portable;
 use super::wanted::Wanted;
-use super::written::written;
 use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
-use crate::hiveql::rewrite::has;
+use crate::predicate::Constraint;
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::{Meaning, Predicate};
 use crate::schema::model::Schema;
 
 /// A value of a row, and the one that it is compared with.
@@ -18,22 +17,20 @@ struct Pair<'e> {
 /// A comparison of two values of rows.
 pub(super) struct ValuePair {
     pub condition: Node,
-    /// The same for Hive, constants computed and at the right.
-    pub written: Expr,
-    /// Whether one of them has a field of the row key.
-    pub(crate) is_of_key: bool,
+    /// The same for Hive, with constants computed and on the right.
+    pub portable: Expr,
 }
 
-/// Takes a comparison of rows apart.
+/// Splits a comparison of rows into comparisons of values.
 pub(super) struct RowSplitter<'s, P> {
     pub schema: &'s Schema,
-    /// What a comparison of two values means.
-    pub(crate) meaning_of: P,
+    /// The constraint of a comparison of two values.
+    pub(crate) constraint_of: P,
 }
 
-impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
+impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn predicate(mut self, condition: &Node, wanted: Wanted) -> Option<Predicate> {
+    pub(super) fn constraint(mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
         match &condition.expr {
             Expr::BinaryOp { left, op, right } => {
                 let pairs = row_pairs(left, right)?;
@@ -62,7 +59,7 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
     }
 
     /// Rows compare like words: by the first pair that differs.
-    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Predicate {
+    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Constraint {
         if comparison == Comparison::Equal {
             let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
@@ -88,36 +85,33 @@ impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
         wanted.any(arms)
     }
 
-    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Predicate> {
+    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Constraint> {
         pairs.iter().map(|pair| self.pair(pair, op, wanted)).collect()
     }
 
-    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Predicate {
+    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
         let Pair { left, right } = *pair;
         let binary =
             |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
         let constant = |constant: Constant| Node::from(literal(constant));
-        let of = |side: &Node| written(self.schema, side);
-        let written = match (fold(left), fold(right)) {
+        let of = |side: &Node| portable(self.schema, side);
+        let portable = match (fold(left), fold(right)) {
             (_, Some(right)) => binary(of(left), op, constant(right)),
             (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
             (None, None) => binary(of(left), op, of(right)),
         };
         let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
-        let is_field =
-            |part: &Expr| matches!(part, Expr::Column(column) if self.schema.field(&column.name).is_some());
-        let is_of_key = has(&condition, is_field);
-        (self.meaning_of)(ValuePair { condition, written, is_of_key }, wanted)
+        (self.constraint_of)(ValuePair { condition, portable }, wanted)
     }
 }
 
-/// The values of two rows side by side; `None` for what is no row, and for rows that have not the same form.
+/// The pairs of values of two rows; `None` for other expressions, and for rows of different forms.
 fn row_pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     let are_rows = matches!((&left.expr, &right.expr), (Expr::Tuple(_), Expr::Tuple(_)));
     if are_rows { pairs(left, right) } else { None }
 }
 
-/// The values of two rows, those of rows inside of them too; `None` where one has no counterpart.
+/// The pairs of values of two rows, with those of nested rows; `None` if a value has no counterpart.
 fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     match (&left.expr, &right.expr) {
         (Expr::Tuple(lefts), Expr::Tuple(rights)) if lefts.len() == rights.len() => {
@@ -132,33 +126,28 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
     }
 }
 
-/// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
-/// is neither equal nor different (NULL) takes that away.
-fn first_difference(schema: &Schema, equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
-    let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
-    let is_unknown = |(equal, different): (&Predicate, &Predicate)| is_never(equal) && is_never(different);
-    // Where one of both is true for no row, the other one tells.
+/// Two rows differ at their first different pair. These arms share no row, so each makes ranges of its own. That does not work if
+/// a pair can be neither equal nor different (NULL).
+fn first_difference(schema: &Schema, equal: Vec<Constraint>, different: Vec<Constraint>) -> Constraint {
+    let is_unknown =
+        |(equal, different): (&Constraint, &Constraint)| equal.is_never() && different.is_never();
+    // Where one of both is true for no row, the other one decides.
     if equal.iter().chain(&different).any(|pair| may_be_null(schema, pair))
         || equal.iter().zip(&different).any(is_unknown)
     {
-        return Predicate::Any(different);
+        return Constraint::Any(different);
     }
     let arms = different.into_iter().enumerate().map(|(index, different)| {
         let before = equal[..index].iter().cloned();
-        Predicate::All(before.chain([different]).collect())
+        Constraint::All(before.chain([different]).collect())
     });
-    Predicate::Any(arms.collect())
+    Constraint::Any(arms.collect())
 }
 
-fn may_be_null(schema: &Schema, predicate: &Predicate) -> bool {
-    match predicate {
-        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(|arm| may_be_null(schema, arm)),
-        Predicate::Condition(condition) => match &condition.meaning {
-            Meaning::Field { field, .. } => schema.key.fields[*field].kind.is_nullable(),
-            Meaning::SaltInput { .. } => false,
-            Meaning::Opaque { .. } => true,
-        },
-    }
+fn may_be_null(schema: &Schema, constraint: &Constraint) -> bool {
+    constraint.has(&|condition| {
+        condition.tight().is_none_or(|(field, _)| schema.key.fields[field].kind.is_nullable())
+    })
 }
 
 fn operator_of(comparison: Comparison) -> BinaryOperator {

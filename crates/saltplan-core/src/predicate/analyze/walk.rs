@@ -1,66 +1,118 @@
-//! What a condition says of the key: one walk over its tree.
+//! What a condition implies of the key: one walk over its tree.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::comparison::Comparisons;
-use super::constraint::{Constraint, Form, Implied};
+use super::fact::Columns;
+use super::inference::{Form, Inference, joined, joined_known, normalized};
 use super::likes::{like_pattern, likes_of};
-use super::meaning::unclear_comparisons;
-use super::mixed::{odd_constants, rejected_texts};
-use super::start::start;
-use super::tested::{Tested, tested};
+use super::never::{why_always_false, why_no_value};
+use super::no_range::unknown_form;
+use super::prefix::prefix_test;
+use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
+use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
-use crate::predicate::compare::{Comparer, Comparison, Remarks};
+use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
-use crate::predicate::term::{Term, View, recognise};
+use crate::predicate::sargable::{Function, Sargable, bare_field};
 use crate::predicate::values::ValueSet;
+use crate::predicate::{Checked, Implied, Meaning};
 use crate::schema::model::Schema;
 
-/// Parts of CASE and the like that are looked at in one condition, at most: each is looked at twice, and they nest.
+/// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;
 
-/// Finds what conditions say of the key of one schema.
+/// Why a condition that makes ranges is also checked row by row.
+const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
+
+/// What one condition means.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// It has the wanted truth in every row.
+    Always,
+    /// It has the wanted truth in no row, for this reason.
+    Never(String),
+    Meaning(Meaning),
+}
+
+/// Finds what conditions imply of the key of one schema.
 #[derive(Debug)]
 pub(super) struct Analyzer<'a> {
     pub schema: &'a Schema,
     salt_inputs: InputVec<SaltInput>,
     comparisons: Comparisons<'a>,
+    /// Made when the first condition asks for them.
+    columns: OnceCell<Columns>,
     parts_left: usize,
 }
 
 impl<'a> Analyzer<'a> {
     pub fn new(schema: &'a Schema) -> Self {
         let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields));
-        let comparisons = Comparisons::new(schema);
-        Analyzer { schema, salt_inputs: salt_inputs.unwrap_or_default(), comparisons, parts_left: MAX_PARTS }
+        Analyzer {
+            schema,
+            salt_inputs: salt_inputs.unwrap_or_default(),
+            comparisons: Comparisons::new(schema),
+            columns: OnceCell::new(),
+            parts_left: MAX_PARTS,
+        }
     }
 
-    /// What a condition says of the key in the rows in which it has the wanted truth, with all remarks on it.
-    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> Constraint {
+    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it.
+    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> (Answer, Remarks) {
         self.parts_left = MAX_PARTS;
-        let mut constraint = self.of(condition, wanted);
-        if constraint.tight {
-            constraint.implied = constraint.implied.and_then(|implied| implied.normalized(self.schema));
-            return constraint;
-        }
-        constraint.implied = constraint.known(self.schema);
-        let rejected = &mut constraint.remarks.rejected;
-        rejected.extend(rejected_texts(self.schema, condition));
-        rejected.extend(unclear_comparisons(self.schema, condition));
-        rejected.extend(odd_constants(self.schema, condition));
-        constraint
+        let schema = self.schema;
+        let inference = self.of(condition, wanted);
+        let implied = if inference.tight {
+            inference.implied.and_then(|implied| normalized(implied, schema))
+        } else {
+            inference.known(schema)
+        };
+        let mut remarks = inference.remarks;
+        let RowByRow { rejected, unclear } = match inference.tight {
+            true => RowByRow::default(),
+            false => RowByRow::of(schema, condition),
+        };
+        remarks.rejected.extend(rejected);
+        let answer = match implied {
+            Some(never) if never.is_never() => {
+                let why_no_value = || why_no_value(schema, condition, &remarks.warnings);
+                Answer::Never(inference.never.unwrap_or_else(why_no_value))
+            }
+            None if inference.tight => Answer::Always,
+            Some(Implied::Field(field, values)) if inference.tight => {
+                Answer::Meaning(Meaning::Tight { field, values })
+            }
+            implied => {
+                let reason = match inference.form {
+                    Form::OneField(field) => Some(format!(
+                        "Hive's result for some values of `{}` cannot be predicted",
+                        schema.key.fields[field].name
+                    )),
+                    Form::NotOfKey => None,
+                    Form::NoRange(_) if implied.is_some() => Some(INEXACT_FORM.into()),
+                    Form::NoRange(reason) => Some(reason.into_owned()),
+                    Form::NotUsed(NotUsed(reason)) => Some(reason),
+                };
+                let columns = self.columns.get_or_init(|| Columns::new(schema));
+                let fact = columns.fact(schema, condition, wanted);
+                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear }))
+            }
+        };
+        (answer, remarks)
     }
 
     /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
     pub fn exact_values(&mut self, expr: &Expr, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
-        let constraint = self.of(expr, wanted);
-        match constraint.implied {
-            Some(Implied::Field(field, values)) if constraint.tight && constraint.remarks.is_empty() => {
+        let inference = self.of(expr, wanted);
+        match inference.implied {
+            Some(Implied::Field(field, values)) if inference.tight && inference.remarks.is_empty() => {
                 Some((field, values))
             }
             _ => None,
@@ -84,10 +136,10 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
-        match tested(expr) {
-            Some(Tested::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
-            Some(Tested::Is { condition, value, negated }) => {
+    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        match truth_test(expr) {
+            Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
+            Some(TruthTest::Is { condition, value, negated }) => {
                 return self.of(condition, wanted.of_test(value, negated));
             }
             _ => {}
@@ -95,23 +147,28 @@ impl<'a> Analyzer<'a> {
         match expr {
             Expr::Nested(inner) => self.of(inner, wanted),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
-            Expr::And(arms) => self.joined(arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted),
-            Expr::Or(arms) => self.joined(arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted),
+            Expr::And(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
+            }
+            Expr::Or(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted)
+            }
             _ => match likes_of(expr) {
-                Some((likes, of_all)) => self.joined(&likes, wanted.is_of_all() == of_all, wanted),
+                Some((likes, of_all)) => self.joined(expr, &likes, wanted.is_of_all() == of_all, wanted),
                 None => self.leaf(expr, wanted),
             },
         }
     }
 
-    /// What several conditions say together, of which all or one must have the wanted truth.
+    /// What the arms of a condition imply together, if all or one of them must have the wanted truth.
     fn joined<'e>(
         &mut self,
+        whole: &Expr,
         arms: impl IntoIterator<Item = &'e Expr>,
         of_all: bool,
         wanted: Wanted,
-    ) -> Constraint {
-        let mut parts: Vec<Constraint> = Vec::new();
+    ) -> Inference {
+        let mut parts: Vec<Inference> = Vec::new();
         for arm in arms {
             let part = self.of(arm, wanted);
             let says_nothing = part.implied.is_none();
@@ -120,33 +177,39 @@ impl<'a> Analyzer<'a> {
                 break;
             }
         }
-        let field = parts.first().and_then(Constraint::field);
+        let field = parts.first().and_then(Inference::field);
         // The first arm that is not about this field.
         let other = parts.iter().position(|part| field.is_none() || part.field() != field);
         let (form, implied) = match (field, other.map(|at| &parts[at].form)) {
             (Some(field), None) => {
-                let sets: Vec<_> = parts.iter().filter_map(Constraint::values).collect();
+                let sets: Vec<_> = parts.iter().filter_map(Inference::values).collect();
                 let both = if of_all { ValueSet::intersection_of(&sets) } else { ValueSet::union_of(&sets) };
                 (Form::OneField(field), both.map(|values| Implied::Field(field, values)))
             }
             (_, form) => {
                 let known = parts.iter().map(|part| part.known(self.schema)).collect();
-                let is_not_used = |form: &&Form| matches!(form, Form::NotUsed(_));
-                (form.filter(is_not_used).cloned().unwrap_or(Form::Unknown), joined(known, of_all))
+                let form = match form {
+                    Some(form @ Form::NotUsed(_)) => form.clone(),
+                    _ => unknown_form(self.schema, whole),
+                };
+                (form, joined_known(known, of_all))
             }
         };
-        // Remarks are made on what saltplan compares itself.
+        // Only comparisons that saltplan makes get remarks.
         let tight = other.is_none() && parts.iter().all(|part| part.tight);
         parts.truncate(other.map_or(parts.len(), |at| at + 1));
+        let never = parts.iter().find_map(|part| part.never.clone());
         let mut remarks = Remarks::default();
         parts.into_iter().for_each(|part| remarks.extend(part.remarks));
-        Constraint { implied, tight, form, remarks }
+        Inference { implied, tight, form, never, remarks }
     }
 
     /// A condition without AND, OR and NOT around it.
-    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Constraint {
-        if let Some(is_met) = self.is_always_met(expr, wanted) {
-            return Constraint::certain(is_met);
+    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        match self.is_always_met(expr, wanted) {
+            Some(true) => return Inference::always(),
+            Some(false) => return Inference::never(why_always_false(self.schema, expr)),
+            None => {}
         }
         if let Some((operand, is_null)) = null_test(expr)
             && let Some((field, values, remarks)) = self.values_for_null(operand)
@@ -154,24 +217,21 @@ impl<'a> Analyzer<'a> {
         {
             let kind = &self.schema.key.fields[field].kind;
             let values = if wanted.is_met_by(Some(is_null)) { values } else { values.complement(kind) };
-            let implied = Some(Implied::Field(field, values));
-            return Constraint { implied, tight: true, form: Form::OneField(field), remarks };
+            return Inference::of_field(field, values, true, remarks);
         }
         let mut remarks = Remarks::default();
         let form = match self.comparisons.compare(expr, &mut remarks) {
             Ok(Some(truth)) => {
-                let kind = &self.schema.key.fields[truth.field].kind;
-                let implied = Some(Implied::Field(truth.field, truth.values(wanted, kind)));
-                let (tight, form) = (truth.unknown.is_empty(), Form::OneField(truth.field));
-                return Constraint { implied, tight, form, remarks };
+                let values = truth.values(wanted, &self.schema.key.fields[truth.field].kind);
+                return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
-            Ok(None) => Form::Unknown,
+            Ok(None) => unknown_form(self.schema, expr),
             Err(reason) => Form::NotUsed(reason),
         };
-        Constraint { implied: self.weaker(expr, wanted), tight: false, form, remarks }
+        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks }
     }
 
-    /// Whether a condition has the wanted truth, where that is so in all rows or in none.
+    /// Whether a condition has the wanted truth, if that is the same for all rows.
     fn is_always_met(&mut self, expr: &Expr, wanted: Wanted) -> Option<bool> {
         if let Some(truth) = constant_truth(expr) {
             return Some(wanted.is_met_by(truth));
@@ -183,7 +243,7 @@ impl<'a> Analyzer<'a> {
         is_never_null(self, operand).then(|| wanted.is_met_by(Some(!is_null)))
     }
 
-    /// What a part of a condition says.
+    /// What a part of a condition implies.
     fn part(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
         self.parts_left = self.parts_left.checked_sub(1)?;
         self.of(expr, wanted).known(self.schema)
@@ -191,10 +251,10 @@ impl<'a> Analyzer<'a> {
 
     fn parts(&mut self, exprs: &[Expr], of_all: bool, wanted: Wanted) -> Option<Implied> {
         let parts: Vec<_> = exprs.iter().map(|expr| self.part(expr, wanted)).collect();
-        joined(parts, of_all)
+        joined_known(parts, of_all)
     }
 
-    /// What a condition says that makes no exact set of values.
+    /// What a condition implies that makes no exact set of values.
     fn weaker(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
         match expr {
             Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
@@ -203,9 +263,9 @@ impl<'a> Analyzer<'a> {
                 self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
             }
             Expr::RLike { .. } => {
-                let start = start(self.schema, expr).ok()??;
-                let is_wanted = wanted.of(start.negated) == Wanted::True;
-                is_wanted.then_some(Implied::Field(start.field, start.values))
+                let test = prefix_test(self.schema, expr).ok()??;
+                let is_wanted = wanted.of(test.negated) == Wanted::True;
+                is_wanted.then_some(Implied::Field(test.field, test.values))
             }
             Expr::Case { .. } | Expr::Call(_) => {
                 self.chosen(&choices(expr)?, wanted, &|result| result.clone())
@@ -219,12 +279,12 @@ impl<'a> Analyzer<'a> {
                 if let Some(choices) = choices(right) {
                     return self.chosen(&choices, wanted, &|result| of(left, result));
                 }
-                let (term, constant) = match recognise(self.schema, left) {
-                    Some(term) => (term, right),
-                    None => (recognise(self.schema, right)?, left),
+                let (sargable, constant) = match Sargable::of(self.schema, left) {
+                    Some(sargable) => (sargable, right),
+                    None => (Sargable::of(self.schema, right)?, left),
                 };
                 let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
-                is_wanted.then(|| self.salt_input(&term, &[constant]))?
+                is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
             }
             _ => None,
         }
@@ -233,9 +293,11 @@ impl<'a> Analyzer<'a> {
     /// Hive looks at the upper bound only where the lower comparison is not NULL.
     fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
         let compared = |op, bound: &Expr| operand.binary(op, bound);
-        // A comparison that stands for it has to be one of the same values.
-        let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema, field), fold(bound)) {
-            (Some(term), Some(bound)) => Comparer::new(self.schema, &term).check_bounds(&[&bound]).is_ok(),
+        // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
+        let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
+            (Some(sargable), Some(bound)) => {
+                Comparer::new(self.schema, &sargable).check_bounds(&[&bound]).is_ok()
+            }
             _ => true,
         };
         if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
@@ -252,15 +314,13 @@ impl<'a> Analyzer<'a> {
         if wanted != Wanted::True {
             return None;
         }
-        if let Some(term) = recognise(self.schema, operand) {
-            return self.salt_input(&term, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+        if let Some(sargable) = Sargable::of(self.schema, operand) {
+            return self.salt_input(&sargable, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
         }
         // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
         let constant = fold(operand)?;
         let is_alike = |item: &Expr| {
-            let kind = recognise(self.schema, item)
-                .filter(|term| term.view == View::Whole)
-                .map(|term| &self.schema.key.fields[term.field].kind);
+            let kind = bare_field(self.schema, item).map(|field| &self.schema.key.fields[field].kind);
             matches!(
                 (&constant, kind),
                 (Constant::Number(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_)))
@@ -274,24 +334,24 @@ impl<'a> Analyzer<'a> {
         self.parts(&equals, false, wanted)
     }
 
-    /// The fixed start of a pattern.
+    /// The literal prefix of a pattern.
     fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
-        let term = recognise(self.schema, operand)?;
+        let sargable = Sargable::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
-        if let (View::Whole, "", Some(suffix)) = (&term.view, pattern.prefix.as_str(), &pattern.suffix) {
-            return self.salt_of_end(&term, suffix);
+        if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&sargable, suffix);
         }
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let mut values = Comparer::new(self.schema, &term).like_prefix(&pattern.prefix)?;
+        let mut values = Comparer::new(self.schema, &sargable).like_prefix(&pattern.prefix)?;
         let is_value =
-            || self.schema.key.fields[term.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
+            || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
-            // Something follows the start.
+            // Something follows the prefix.
             values = values.without_point(pattern.prefix.as_bytes());
         }
-        Some(Implied::Field(term.field, values))
+        Some(Implied::Field(sargable.field, values))
     }
 
     /// A value that is chosen among several; `condition` makes the condition that compares one of them.
@@ -312,36 +372,38 @@ impl<'a> Analyzer<'a> {
             }
             if !result.as_ref().is_some_and(Implied::is_never) {
                 arm.extend(result);
-                arms.push(Implied::joined(arm, true)?);
+                arms.push(joined(arm, true)?);
             }
         }
-        Implied::joined(arms, false)
+        joined(arms, false)
     }
 
-    /// The salt of texts that end with a text, where it is computed from their last characters.
-    fn salt_of_end(&self, term: &Term, end: &str) -> Option<Implied> {
+    /// The salt inputs of texts with a suffix, if the salt is computed from the last characters.
+    fn salt_of_end(&self, sargable: &Sargable, end: &str) -> Option<Implied> {
         let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
-            Cut::Last(count) if input.field == term.field => Some(count),
+            Cut::Last(count) if input.field == sargable.field => Some(count),
             _ => None,
         });
         let chars: Vec<char> = end.chars().collect();
         let longest = counts.filter(|count| *count <= chars.len()).max()?;
         let last: String = chars[chars.len() - longest..].iter().collect();
-        let term = Term { view: View::Suffix(longest), ..term.clone() };
-        self.salt_input(&term, &[&Expr::Literal(Literal::Text(last))])
+        let sargable = Sargable { function: Function::Suffix(longest), ..sargable.clone() };
+        self.salt_input(&sargable, &[&Expr::Literal(Literal::Text(last))])
     }
 
-    /// The inputs of the salt that a comparison with constants leaves.
-    fn salt_input(&self, term: &Term, constants: &[&Expr]) -> Option<Implied> {
-        let field = &self.schema.key.fields[term.field];
+    /// The salt inputs that a comparison with constants leaves.
+    fn salt_input(&self, sargable: &Sargable, constants: &[&Expr]) -> Option<Implied> {
+        let field = &self.schema.key.fields[sargable.field];
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
-        let (cut, lower) = match term.view {
-            View::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => (Cut::Last(count), false),
-            View::Lower => (Cut::Whole, true),
+        let (cut, lower) = match sargable.function {
+            Function::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => {
+                (Cut::Last(count), false)
+            }
+            Function::Lower => (Cut::Whole, true),
             _ => return None,
         };
-        let wanted = SaltInput { field: term.field, cut: cut.clone(), lower };
+        let wanted = SaltInput { field: sargable.field, cut: cut.clone(), lower };
         let input = self.salt_inputs.find(|input| *input == wanted)?;
         let mut values = BTreeSet::new();
         for constant in constants {
@@ -368,24 +430,18 @@ impl<'a> Analyzer<'a> {
     }
 }
 
-/// What parts say together; of a disjunction nothing where one of them says nothing.
-fn joined(parts: Vec<Option<Implied>>, of_all: bool) -> Option<Implied> {
-    let is_open = !of_all && parts.iter().any(Option::is_none);
-    (!is_open).then(|| Implied::joined(parts.into_iter().flatten().collect(), of_all))?
-}
-
-/// A value, and when it is taken: if no earlier condition is true.
+/// A value of a CASE: it is the result if `when` is true and no earlier condition is.
 struct Choice<'e> {
     when: Option<Expr>,
     value: &'e Expr,
 }
 
-/// Values that are chosen among, at most.
+/// The maximum number of values of one CASE.
 const MAX_CHOICES: usize = 16;
 
 const NULL: Expr = Expr::Literal(Literal::Null);
 
-/// The values of CASE and `if`, the last of which is taken where no condition is true.
+/// The values of CASE and `if`. The last one is the result if no condition is true.
 fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
     let otherwise = |value| Choice { when: None, value };
     match expr {

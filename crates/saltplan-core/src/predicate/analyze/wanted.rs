@@ -1,9 +1,9 @@
 //! Which rows of a condition are wanted.
 
 use crate::hiveql::ast::{Expr, UnaryOperator};
-use crate::predicate::Predicate;
+use crate::predicate::Constraint;
 
-/// Which rows of a condition are wanted, by its truth in them. NULL is neither true nor false.
+/// Which rows of a condition are wanted: those where it is true, false, not true or not false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     True,
@@ -15,7 +15,7 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    /// The wanted truth of a condition that stands behind NOT.
+    /// The wanted truth after a negation.
     pub fn negated(self) -> Self {
         match self {
             Wanted::True => Wanted::False,
@@ -25,12 +25,12 @@ impl Wanted {
         }
     }
 
-    /// The wanted truth of a condition that stands `negated` or as it is.
+    /// The wanted truth after a negation, if there is one.
     pub fn of(self, negated: bool) -> Self {
         if negated { self.negated() } else { self }
     }
 
-    /// The wanted truth of a condition that is tested for a value: `c IS FALSE`, `c IS NOT TRUE`. A test is never NULL.
+    /// The wanted truth of `c` after a test that is never NULL: `c IS FALSE`, `c IS NOT TRUE`.
     pub fn of_test(self, value: bool, negated: bool) -> Self {
         match (self.is_of_all() != negated, value) {
             (true, true) => Wanted::True,
@@ -40,7 +40,7 @@ impl Wanted {
         }
     }
 
-    /// The truth without NULL: of NOT TRUE it is TRUE.
+    /// The truth value that is wanted or excluded: `True` for `NotTrue`, too.
     pub fn strict(self) -> Self {
         match self {
             Wanted::True | Wanted::NotTrue => Wanted::True,
@@ -48,7 +48,7 @@ impl Wanted {
         }
     }
 
-    /// Whether all parts of a conjunction must have this truth, and one part of a disjunction. Otherwise it is the reverse.
+    /// True if every conjunct, and at least one disjunct, must have this truth. Otherwise it is the reverse.
     pub fn is_of_all(self) -> bool {
         matches!(self, Wanted::True | Wanted::NotFalse)
     }
@@ -63,14 +63,14 @@ impl Wanted {
         }
     }
 
-    /// The rows of a conjunction, by those of its parts.
-    pub fn all(self, parts: Vec<Predicate>) -> Predicate {
-        if self.is_of_all() { Predicate::All(parts) } else { Predicate::Any(parts) }
+    /// The constraint of a conjunction, from those of its parts.
+    pub fn all(self, parts: Vec<Constraint>) -> Constraint {
+        if self.is_of_all() { Constraint::All(parts) } else { Constraint::Any(parts) }
     }
 
-    /// The rows of a disjunction, by those of its parts.
-    pub fn any(self, parts: Vec<Predicate>) -> Predicate {
-        if self.is_of_all() { Predicate::Any(parts) } else { Predicate::All(parts) }
+    /// The constraint of a disjunction, from those of its parts.
+    pub fn any(self, parts: Vec<Constraint>) -> Constraint {
+        if self.is_of_all() { Constraint::Any(parts) } else { Constraint::All(parts) }
     }
 
     /// The condition that is true for these rows.

@@ -1,8 +1,8 @@
 //! Arithmetic of one number of the key with constants: for which numbers the result is less than a constant, equal or greater.
 //!
-//! Every step keeps the order or turns it round, so a comparison is one cut, found by bisection with what Hive computes: whole
-//! numbers, whose overflow wraps around, and doubles. Where Hive itself has two answers (an `int` that overflows in vectors or
-//! row by row, a narrowing cast) the numbers are left to it.
+//! Every step keeps or reverses the order, so a comparison is one cut. Bisection finds it with the results of Hive: whole numbers that
+//! wrap around on overflow, and doubles. Hive checks the numbers for which it has two answers (an `int` that overflows in vectorized
+//! or row-by-row execution, a narrowing cast).
 
 mod step;
 
@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use super::compare::{Comparison, Truth};
 use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
-use super::term::{View, recognise};
+use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
 use crate::key::bisect::first_where;
@@ -19,18 +19,18 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::Schema;
 use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
 
-/// Digits of a constant that a double has exactly.
+/// The maximum number of digits that a double represents exactly.
 const EXACT_DIGITS: usize = 15;
 
-/// Digits before the point that are rounded.
+/// The maximum number of digits before the point that are rounded.
 const MAX_ROUNDED: u32 = 18;
 
-/// A number field and what is done to it.
+/// A number field and the steps that are applied to it.
 #[derive(Debug, Clone)]
 pub(super) struct Formula {
     pub field: FieldId,
     width: Width,
-    /// Of what is a decimal.
+    /// For a decimal.
     digits: Option<DigitCounts>,
     steps: Vec<Step>,
 }
@@ -57,7 +57,7 @@ impl ByOrder {
         Truth { when_true: that(true), when_false: that(false) }
     }
 
-    /// The numbers of which the order is known.
+    /// The numbers for which the order of results is known.
     pub(super) fn all(&self) -> IntervalSet<i128> {
         self.less.union(&self.equal).union(&self.greater)
     }
@@ -66,15 +66,20 @@ impl ByOrder {
 impl Formula {
     /// Reads an expression; `None` for every other one.
     pub(super) fn of(schema: &Schema, expr: &Expr) -> Option<Formula> {
-        if let Some(term) = recognise(schema, expr).filter(|_| is_plain(expr)) {
+        if let Some(sargable) = Sargable::of(schema, expr).filter(|_| is_plain(expr)) {
             let (FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. })) =
-                &schema.key.fields[term.field].kind
+                &schema.key.fields[sargable.field].kind
             else {
                 return None;
             };
             let width = Width::of_field(number.size);
-            let is_whole = term.view == View::Whole;
-            return is_whole.then(|| Formula { field: term.field, width, digits: None, steps: Vec::new() });
+            let is_whole = sargable.function == Function::Identity;
+            return is_whole.then(|| Formula {
+                field: sargable.field,
+                width,
+                digits: None,
+                steps: Vec::new(),
+            });
         }
         match expr {
             Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => {
@@ -381,7 +386,7 @@ impl Formula {
     }
 }
 
-/// A field, perhaps cast to what it is.
+/// A field, possibly cast to its own type.
 fn is_plain(expr: &Expr) -> bool {
     match expr {
         Expr::Column(_) => true,

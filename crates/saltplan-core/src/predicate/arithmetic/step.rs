@@ -74,7 +74,7 @@ impl Width {
     }
 }
 
-/// A result beyond what the width holds.
+/// A result that does not fit the width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overflow {
     Below,
@@ -190,7 +190,7 @@ impl Step {
             (Step::Floor, StepNumber::Double(x)) => whole_of(x.floor(), Width::Long)?,
             (Step::Ceiling, StepNumber::Double(x)) => whole_of(x.ceil(), Width::Long)?,
             (Step::Floor | Step::Ceiling, x) => x,
-            // The formula has no such step behind a double or a decimal.
+            // A formula has no such step after a double or a decimal.
             (Step::DivideWhole(by), x) => StepNumber::Double(x.double() / double(by)),
             (
                 Step::Decimal { .. }
@@ -236,7 +236,7 @@ impl StepNumber {
     fn double(self) -> f64 {
         match self {
             StepNumber::Whole(number) => double(number),
-            // No step behind a decimal, and no comparison of one, takes doubles.
+            // Steps and comparisons after a decimal never use doubles.
             StepNumber::Decimal(number) => double(number.ceiling().0),
             StepNumber::Double(number) => number,
         }
@@ -253,7 +253,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// How a number stands to it.
+    /// The order of a number and the bound.
     pub(super) fn order(self, number: StepNumber) -> Ordering {
         match (self, number) {
             (Bound::Whole(ceiling, is_equal), StepNumber::Whole(number)) => match number.cmp(&ceiling) {

@@ -11,7 +11,7 @@ use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::field::{Field, FieldKind};
 use crate::predicate::constant::{Constant, read_time};
-use crate::predicate::term::{Counted, Distance};
+use crate::predicate::sargable::{Counted, Distance};
 use crate::predicate::values::ValueSet;
 
 /// Before this day some Hives count in Julian days; a month from the change of the calendars they are less apart.
@@ -27,7 +27,7 @@ pub(super) fn compare(
 ) -> Result<Truth, NotUsed> {
     let kind = &field.kind;
     let time_zone = if matches!(kind, FieldKind::Epoch(_)) { Some(zone_of(field, time_zone)?) } else { None };
-    // Days since the year 1: what the counted ones are compared with.
+    // The constant as days since the year 1.
     let since = |day: NaiveDate| i128::from(day.num_days_from_ce());
     let (mut first, mut comparison) = (None, comparison);
     let Position { position, exact } = match from {
@@ -66,7 +66,7 @@ pub(super) fn compare(
     Ok(from_cut_sets(kind, comparison, not_before(target), not_before(target + i128::from(exact))))
 }
 
-/// Where a constant stands among days; `None` where the comparison gives NULL.
+/// The position of a constant among days; `None` if the comparison is NULL.
 fn day_position(constant: &Constant, remarks: &mut Remarks) -> Result<Option<Position>, NotUsed> {
     let at = match constant {
         Constant::Date(day) => day.and_time(NaiveTime::MIN),

@@ -9,7 +9,7 @@ use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
 use crate::predicate::values::ValueSet;
 
-/// Where a constant stands among whole numbers: `position` is the first that is not below it.
+/// The position of a constant among whole numbers: `position` is the first number that is not below it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Position {
     pub position: i128,

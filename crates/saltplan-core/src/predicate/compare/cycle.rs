@@ -8,7 +8,7 @@ use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Constant;
-use crate::predicate::term::View;
+use crate::predicate::sargable::Function;
 use crate::predicate::values::ValueSet;
 
 /// The months or the days of the month of a date field.
@@ -20,11 +20,11 @@ pub struct Cyclic<'a> {
 }
 
 impl<'a> Cyclic<'a> {
-    /// `None` for a term that is neither.
-    pub(super) fn of(field: &'a Field, view: &View) -> Option<Self> {
-        match (&field.kind, view) {
-            (FieldKind::Calendar(calendar), View::Month | View::Day) => {
-                Some(Cyclic { field, calendar, is_month: *view == View::Month })
+    /// `None` for other functions.
+    pub(super) fn of(field: &'a Field, function: &Function) -> Option<Self> {
+        match (&field.kind, function) {
+            (FieldKind::Calendar(calendar), Function::Month | Function::Day) => {
+                Some(Cyclic { field, calendar, is_month: *function == Function::Month })
             }
             _ => None,
         }
@@ -57,20 +57,20 @@ impl<'a> Cyclic<'a> {
         Ok(numbers(last, |number| Some(holds(number))))
     }
 
-    /// From numbers of months or days to the field's values; their intervals are taken from those left.
+    /// From numbers of months or days to the field's values. Their intervals are subtracted from those left.
     ///
     /// # Errors
-    /// None are left.
+    /// Too few intervals are left.
     pub(crate) fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
         let number = |month: u32, day: u32| i128::from(if self.is_month { month } else { day });
         in_every_year(&self.field.kind, truth, number, intervals_left)
     }
 }
 
-/// From numbers of the days of a year to the values of a calendar field; their intervals are taken from those left.
+/// From numbers of the days of a year to the values of a calendar field. Their intervals are subtracted from those left.
 ///
 /// # Errors
-/// None are left, or the field is an instant.
+/// Too few intervals are left, or the field is an instant.
 pub(crate) fn in_every_year(
     kind: &FieldKind,
     truth: &Truth,

@@ -44,10 +44,10 @@ pub(super) fn digits_cut(format: &TimeFormat, number: Decimal, remarks: &mut Rem
     }
 }
 
-/// `200406` for `yyyyMMdd`: as a number it is a day of the year 20, and hardly meant so.
+/// `200406` for `yyyyMMdd`: as a number it is a day of the year 20, which is implausible.
 fn reject_short_year(number: i128, format: &TimeFormat, remarks: &mut Remarks) {
     let digits = number.to_string();
-    // A year alone is a number as people say it.
+    // A year alone is usually written as a number.
     if digits.len() >= format.width() || format.granularity() == Granularity::Year {
         return;
     }

@@ -1,4 +1,4 @@
-//! Comparisons of a `Term` with a constant, as exact sets of field values.
+//! Comparisons of a `Sargable` with a constant, as exact sets of field values.
 //!
 //! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
@@ -11,17 +11,17 @@ mod date_text;
 mod instant;
 mod like;
 mod number;
+mod number_text;
 mod printed;
 mod remarks;
 mod text;
 mod truth;
-mod written;
 
 use chrono_tz::Tz;
 
 use super::constant::Constant;
 use super::like::LikePattern;
-use super::term::{Term, View};
+use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use crate::schema::model::Schema;
@@ -37,28 +37,28 @@ use text::ShownText;
 use truth::not_used;
 pub use truth::{Comparison, Join, NotUsed, Truth};
 
-/// Compares what a term shows of a field with constants.
+/// Compares a sargable expression with constants.
 #[derive(Debug)]
 pub(crate) struct Comparer<'a> {
     pub field: &'a Field,
-    pub view: &'a View,
+    pub function: &'a Function,
     pub time_zone: Option<Tz>,
     pub remarks: Remarks,
 }
 
 impl<'a> Comparer<'a> {
-    pub fn new(schema: &'a Schema, term: &'a Term) -> Self {
+    pub fn new(schema: &'a Schema, sargable: &'a Sargable) -> Self {
         Comparer {
-            field: &schema.key.fields[term.field],
-            view: &term.view,
+            field: &schema.key.fields[sargable.field],
+            function: &sargable.function,
             time_zone: schema.time_zone,
             remarks: Remarks::default(),
         }
     }
 
-    /// The months or days that are compared, where the term shows such; their numbers are not yet values of the field.
+    /// For the month or the day of a field: makes values of the field from the numbers of months or days that are compared.
     pub(crate) fn cyclic(&self) -> Option<Cyclic<'a>> {
-        Cyclic::of(self.field, self.view)
+        Cyclic::of(self.field, self.function)
     }
 
     /// The values of the field that compare so with a constant; of months and days their numbers.
@@ -66,33 +66,37 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// The comparison makes no set of values.
     pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Truth, NotUsed> {
-        let Comparer { field, view, time_zone, ref mut remarks } = *self;
-        if let Some(cyclic) = Cyclic::of(field, view) {
+        let Comparer { field, function, time_zone, ref mut remarks } = *self;
+        if let Some(cyclic) = Cyclic::of(field, function) {
             return cyclic.compare(comparison, constant, remarks);
         }
         let kind = &field.kind;
         if *constant == Constant::Null {
             return Ok(Truth::unknown(kind));
         }
-        let cut = match (kind, view) {
+        let cut = match (kind, function) {
             (FieldKind::Text(text), _) => {
-                return ShownText { field, text, view }.compare(comparison, constant, remarks);
+                return ShownText { field, text, function }.compare(comparison, constant, remarks);
             }
-            (FieldKind::Calendar(calendar), View::Prefix(count)) => {
+            (FieldKind::Calendar(calendar), Function::Prefix(count)) => {
                 return calendar::calendar_prefix(field, calendar, *count, comparison, constant);
             }
-            (_, View::Printed(printed)) => {
+            (_, Function::Printed(printed)) => {
                 return printed::compare_printed(field, time_zone, printed, (comparison, constant), remarks);
             }
-            (_, View::Counted(counted)) => {
+            (_, Function::Counted(counted)) => {
                 return counted::compare(field, time_zone, *counted, (comparison, constant), remarks);
             }
-            (FieldKind::Integer(_), View::Written) => return written::compare(field, comparison, constant),
-            (FieldKind::Calendar(calendar), View::Whole) => {
+            (FieldKind::Integer(_), Function::NumberText) => {
+                return number_text::compare(field, comparison, constant);
+            }
+            (FieldKind::Calendar(calendar), Function::Identity) => {
                 Some(calendar::calendar_cut(field, calendar, constant, remarks)?)
             }
-            (FieldKind::Integer(_), View::Whole) => number(field, constant, remarks)?.map(Position::of),
-            (FieldKind::Epoch(epoch), View::Whole) => {
+            (FieldKind::Integer(_), Function::Identity) => {
+                number(field, constant, remarks)?.map(Position::of)
+            }
+            (FieldKind::Epoch(epoch), Function::Identity) => {
                 instant::epoch_cut(field, epoch, time_zone, constant, remarks)?
             }
             _ => return not_used(format!("a function of `{}` has no range of its own", field.name)),
@@ -105,12 +109,12 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// The pattern makes no set of values.
     pub fn like(&mut self, pattern: &LikePattern) -> Result<Truth, NotUsed> {
-        like::like(self.field, self.view, pattern, &mut self.remarks)
+        like::like(self.field, self.function, pattern, &mut self.remarks)
     }
 
     /// The values that start with this text, where they are one range.
     pub(crate) fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
-        like::like_prefix(&self.field.kind, self.view, prefix)
+        like::like_prefix(&self.field.kind, self.function, prefix)
     }
 
     /// BETWEEN makes doubles of a number and a text.
@@ -118,7 +122,7 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// Other numbers are equal to one of the bounds then.
     pub fn check_bounds(&self, bounds: &[&Constant]) -> Result<(), NotUsed> {
-        number::check_bounds(self.field, self.view, bounds)
+        number::check_bounds(self.field, self.function, bounds)
     }
 
     /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
@@ -126,6 +130,6 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// The two differ for these constants.
     pub(crate) fn check_listed(&mut self, constants: &[Constant]) -> Result<(), NotUsed> {
-        number::check_listed(self.field, self.view, constants, &mut self.remarks)
+        number::check_listed(self.field, self.function, constants, &mut self.remarks)
     }
 }

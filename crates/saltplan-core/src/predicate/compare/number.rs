@@ -4,9 +4,9 @@ use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
 use crate::key::field::{Field, FieldKind};
 use crate::predicate::constant::{BEYOND_LONG, Constant, Decimal};
-use crate::predicate::term::{Printed, ReadAs, View};
+use crate::predicate::sargable::{Function, Printed, ReadAs};
 
-/// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
+/// A constant as a number; `None` for a text that is not a number, so that the comparison is NULL.
 pub(crate) fn number(
     field: &Field,
     constant: &Constant,
@@ -28,7 +28,7 @@ pub(crate) fn number(
     }
 }
 
-/// Of a text that is no number some Hives make FALSE and some NULL, so that not even its negation has one meaning.
+/// With a text that is not a number, some versions of Hive say FALSE and some NULL, so that the negation is ambiguous too.
 fn reject_no_number(field: &Field, text: &str, remarks: &mut Remarks) {
     remarks.no_row(format!("`{text}` is not a number, the condition is true for no row"));
     let name = &field.name;
@@ -45,15 +45,16 @@ fn reject_no_number(field: &Field, text: &str, remarks: &mut Remarks) {
 /// The two differ for these constants.
 pub(super) fn check_listed(
     field: &Field,
-    view: &View,
+    function: &Function,
     constants: &[Constant],
     remarks: &mut Remarks,
 ) -> Result<(), NotUsed> {
     let name = &field.name;
-    match (&field.kind, view) {
-        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)
-        | (FieldKind::Text(_), View::Digits)
-        | (_, View::Month | View::Day | View::Printed(Printed { read_as: ReadAs::Number, .. })) => {
+    match (&field.kind, function) {
+        (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
+        | (FieldKind::Text(_), Function::Digits)
+        | (_, Function::Month | Function::Day | Function::Printed(Printed { read_as: ReadAs::Number, .. })) =>
+        {
             let odd = constants.iter().find_map(|constant| match constant {
                 Constant::Text(text) => {
                     let number = Decimal::parse(text)?;
@@ -69,7 +70,7 @@ pub(super) fn check_listed(
             remarks.rejected.push(reason.clone());
             not_used(reason)
         }
-        (FieldKind::Text(text), View::Whole) if text.chars.is_digits() => {
+        (FieldKind::Text(text), Function::Identity) if text.chars.is_digits() => {
             let odd = constants.iter().find_map(|constant| match constant {
                 Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
                 _ => None,
@@ -88,8 +89,8 @@ pub(super) fn check_listed(
 ///
 /// # Errors
 /// Other numbers are equal to one of the bounds then.
-pub(super) fn check_bounds(field: &Field, view: &View, bounds: &[&Constant]) -> Result<(), NotUsed> {
-    if !matches!((&field.kind, view), (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)) {
+pub(super) fn check_bounds(field: &Field, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
+    if !matches!((&field.kind, function), (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)) {
         return Ok(());
     }
     let texts = bounds.iter().filter_map(|bound| match bound {
@@ -97,7 +98,7 @@ pub(super) fn check_bounds(field: &Field, view: &View, bounds: &[&Constant]) -> 
         _ => None,
     });
     let texts: Vec<_> = texts.collect();
-    // What is no number is refused where it is compared.
+    // A text that is not a number is refused by the comparison.
     if texts.iter().any(|(_, number)| number.is_none()) {
         return Ok(());
     }
@@ -110,9 +111,9 @@ pub(super) fn check_bounds(field: &Field, view: &View, bounds: &[&Constant]) -> 
     }
 }
 
-/// Whether a number and some whole number of Hive compare as doubles in another way than they do themselves.
+/// Whether a comparison with some whole number of Hive gives another result if both are doubles.
 fn is_blurred(number: Decimal) -> bool {
-    !number.is_told_by_doubles() && number.ceiling().0.abs() < BEYOND_LONG
+    !number.is_exact_as_double() && number.ceiling().0.abs() < BEYOND_LONG
 }
 
 /// Whether a text is written like a number, of whatever size.

@@ -15,10 +15,10 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::key::units;
 use crate::predicate::constant::{Constant, read_time};
-use crate::predicate::term::{Printed, ReadAs};
+use crate::predicate::sargable::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
 
-/// `date_format(f, …) op constant`, and what reads the printed date as a number or a date.
+/// `date_format(f, …) op constant`, also with the printed date read as a number or a date.
 pub(super) fn compare_printed(
     field: &Field,
     time_zone: Option<Tz>,

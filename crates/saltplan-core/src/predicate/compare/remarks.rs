@@ -1,12 +1,12 @@
-//! What is said of constants while they are compared.
+//! Remarks on constants that are compared.
 
 use crate::diag::{Diagnostic, DiagnosticKind};
 
 #[derive(Debug, Default)]
 pub struct Remarks {
-    /// On constants that are no values of the field; they have no place yet.
+    /// On constants that are not values of the field. Their place is not set yet.
     pub warnings: Vec<Diagnostic>,
-    /// What is wrong with constants that the field's declaration rejects, though they could be read as its values.
+    /// Constants that the declaration of the field rejects although they could be read as its values: what is wrong with them.
     pub rejected: Vec<String>,
 }
 

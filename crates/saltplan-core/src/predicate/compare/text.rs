@@ -9,16 +9,16 @@ use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
 use crate::predicate::constant::{Constant, Decimal};
-use crate::predicate::term::View;
+use crate::predicate::sargable::Function;
 use crate::predicate::values::ValueSet;
 
-/// A text field, as a term shows it.
+/// A text field inside a function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownText<'a> {
     pub field: &'a Field,
     /// That of the field.
     pub text: &'a TextField,
-    pub view: &'a View,
+    pub function: &'a Function,
 }
 
 impl ShownText<'_> {
@@ -32,8 +32,8 @@ impl ShownText<'_> {
         constant: &Constant,
         remarks: &mut Remarks,
     ) -> Result<Truth, NotUsed> {
-        let ShownText { text, view, .. } = self;
-        if **view == View::Digits {
+        let ShownText { text, function, .. } = self;
+        if **function == Function::Digits {
             return match number(self.field, constant, remarks)? {
                 Some(number) => self.digits(comparison, number, remarks),
                 None => Ok(Truth::unknown(self.kind())),
@@ -41,7 +41,7 @@ impl ShownText<'_> {
         }
         let constant = match constant {
             Constant::Text(constant) => constant.clone(),
-            Constant::Number(number) if **view == View::Whole => {
+            Constant::Number(number) if **function == Function::Identity => {
                 return self.digits(comparison, *number, remarks);
             }
             Constant::Number(number) => {
@@ -52,26 +52,26 @@ impl ShownText<'_> {
             }
             _ => return not_used(format!("`{}` is text", self.field.name)),
         };
-        match (view, comparison, text.reverse) {
-            (View::Whole, Comparison::Equal, _) => Ok(self.equals(&constant, remarks)),
-            (View::Whole, _, false) | (View::Reversed, _, true) => {
+        match (function, comparison, text.reverse) {
+            (Function::Identity, Comparison::Equal, _) => Ok(self.equals(&constant, remarks)),
+            (Function::Identity, _, false) | (Function::Reversed, _, true) => {
                 let not_below = IntervalSet::range(constant.clone().into_bytes(), None);
                 let above = IntervalSet::range(key_successor(constant.as_bytes()), None);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
-            (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant), remarks)),
-            (View::Prefix(count), _, false) | (View::ReversedPrefix(count), _, true) => {
+            (Function::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant), remarks)),
+            (Function::Prefix(count), _, false) | (Function::ReversedPrefix(count), _, true) => {
                 let (not_below, above) = self.prefix_cut(&constant, *count);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
             // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
-            (View::Suffix(count), Comparison::Equal, true)
+            (Function::Suffix(count), Comparison::Equal, true)
                 if units(&constant) == *count && !(may_be_cut(text) && constant.starts_with(CUT)) =>
             {
                 let (not_below, above) = prefix_cut(&reversed(&constant), constant.chars().count());
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
-            (View::Whole | View::Prefix(_), _, true) => not_used(format!(
+            (Function::Identity | Function::Prefix(_), _, true) => not_used(format!(
                 "`{}` is stored reversed: its order is not the order of the key",
                 self.field.name
             )),
@@ -100,7 +100,7 @@ impl ShownText<'_> {
         if is_split || units(start) < count || !may_be_cut(self.text) {
             return (not_below, above);
         }
-        // Texts that are cut behind all but the last character: Hive puts them where the `?` is.
+        // Texts that are cut within a character: Hive sorts them by the `?` that it puts there.
         let before = &start.as_bytes()[..start.len() - last.len_utf8()];
         let cut = IntervalSet::range([before, &[FIRST_BYTE_BEYOND]].concat(), prefix_successor(before));
         if last > CUT || !is_whole {
@@ -137,13 +137,13 @@ impl ShownText<'_> {
         };
         let padded = format!("{:0width$}", ceiling.max(0));
         let in_domain = ceiling >= 0 && padded.len() == width;
-        if *self.view == View::Whole && !is_told_by_doubles(number, width) {
+        if *self.function == Function::Identity && !is_exact_as_double(number, width) {
             let remedy = if exact && in_domain { format!(": write '{padded}'") } else { String::new() };
             let reason = format!(
                 "Hive compares the text `{}` and {number} as doubles, to which other numbers are equal, too{remedy}",
                 self.field.name
             );
-            // Hive compiles no comparison of a text and a bigint, unless it is told to.
+            // Hive does not compile a comparison of a text and a bigint unless a setting allows it.
             if exact && i64::try_from(ceiling).is_ok() {
                 remarks.rejected.push(reason.clone());
             }
@@ -179,7 +179,7 @@ impl ShownText<'_> {
     }
 }
 
-/// What stands for half a character.
+/// What Hive puts for half a character.
 pub(super) const CUT: char = '?';
 /// The first byte of characters of two UTF-16 units.
 const FIRST_BYTE_BEYOND: u8 = 0xF0;
@@ -221,7 +221,7 @@ pub(super) fn reversed(text: &str) -> String {
     text.chars().rev().collect()
 }
 
-/// Whether Hive, which makes doubles of both, tells the number from all others that the text may be: those of fifteen digits it does.
-fn is_told_by_doubles(number: Decimal, width: usize) -> bool {
-    number.is_told_by_doubles() || width <= 15 && number.reduced().scale == 0
+/// Hive compares a number and a text as doubles. Whether no other number that the text may be becomes the same double.
+fn is_exact_as_double(number: Decimal, width: usize) -> bool {
+    number.is_exact_as_double() || width <= 15 && number.reduced().scale == 0
 }

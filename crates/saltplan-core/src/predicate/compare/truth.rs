@@ -93,7 +93,7 @@ impl Truth {
     }
 }
 
-/// How the truths of several comparisons of one term are joined.
+/// How the truths of several comparisons of one expression are joined.
 #[derive(Debug, Clone, Copy)]
 pub enum Join {
     /// One is true, as of a list.
@@ -103,7 +103,7 @@ pub enum Join {
 }
 
 impl Join {
-    /// `None` of no truth.
+    /// The joined truth, or `None` without comparisons.
     pub fn of(self, truths: &[Truth]) -> Option<Truth> {
         let each = |set: fn(&Truth) -> &ValueSet| truths.iter().map(set).collect::<Vec<_>>();
         match self {

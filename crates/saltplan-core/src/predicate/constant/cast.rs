@@ -6,7 +6,7 @@ use super::value::{Constant, Decimal, NumberType, Typed};
 use crate::hiveql::ast::Type;
 use crate::key::time_format::parse_timestamp;
 
-/// `DATE '…'` and `TIMESTAMP '…'`; `None` for what Hive reads in its own way, such as a 31st of February.
+/// `DATE '…'` and `TIMESTAMP '…'`; `None` for texts that versions of Hive read differently, such as the 31st of February.
 pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {
     match (parse_timestamp(text), of) {
         (Some(at), Type::Date) => Some(Constant::Date(at.date())),
@@ -58,8 +58,8 @@ fn whole_type(of: Type) -> Option<NumberType> {
     }
 }
 
-/// Casts to whole numbers cut towards zero; a number with a fraction is left to Hive, of which version 3 compares with it as it was
-/// before. What does not fit becomes some other number, or NULL if it was a text.
+/// Casts to whole numbers cut towards zero. Hive evaluates a cast of a number with a fraction, because version 3 compares with the
+/// uncut number. A value that does not fit becomes another number, or NULL if it was a text.
 fn to_whole(value: Typed, to: NumberType) -> Option<Typed> {
     let whole = |number: Decimal| Some(Decimal::integer(number.digits / 10_i128.checked_pow(number.scale)?));
     match value.constant {
@@ -95,8 +95,8 @@ pub(super) fn text_of(value: &Typed) -> Option<String> {
     }
 }
 
-/// A text as Hive reads a date with or without a time: `Some(None)` for what is NULL in every version, `None` where they
-/// differ or go on counting, as from the 31st of February to the 2nd of March.
+/// A text that Hive reads as a date with or without a time: `Some(None)` if it is NULL in every version, `None` if versions
+/// differ or continue into the next month, as from the 31st of February to the 2nd of March.
 #[expect(clippy::option_option, reason = "not known, and known to be NULL")]
 pub(crate) fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -87,7 +87,7 @@ fn whole(number: i64) -> Option<Typed> {
     Typed::number(Decimal::integer(number.into()), NumberType::Int)
 }
 
-/// The local time that a constant says; NULL for what Hive takes for no date, nothing where that is not known.
+/// The local time of a constant: `Some(None)` if Hive does not read it as a date, `None` if that is not known.
 fn local(time: &Constant) -> Known<NaiveDateTime> {
     let at = match time {
         Constant::Null => return Some(None),
@@ -106,7 +106,7 @@ fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
     (FIRST_YEAR..=9999).contains(&date.year()).then_some(date)
 }
 
-/// Whether a constant day is counted to beyond the years of which all Hives have one calendar.
+/// Whether a constant day is outside the years for which all versions of Hive have the same calendar.
 pub fn leaves_calendar(expr: &Expr) -> bool {
     let Expr::Call(Call { name, arguments, .. }) = expr.unnested() else { return false };
     let [date, days] = arguments.as_slice() else { return false };
@@ -119,7 +119,7 @@ pub fn leaves_calendar(expr: &Expr) -> bool {
     counted_to(name, at.date(), days.number).is_none()
 }
 
-/// The day that `date_add` or `date_sub` counts to, where it lies in the years of which all Hives have one calendar.
+/// The result of `date_add` or `date_sub`, if it is in the years for which all versions of Hive have the same calendar.
 fn counted_to(name: &str, from: NaiveDate, days: i128) -> Option<NaiveDate> {
     let days = i64::try_from(days).ok()?;
     let days = if name == "date_sub" { days.checked_neg()? } else { days };
@@ -192,7 +192,7 @@ pub fn last_day(date: NaiveDate) -> Option<NaiveDate> {
     date.with_day(1)?.checked_add_months(Months::new(1))?.pred_opt()
 }
 
-/// The first such day of the week behind a date.
+/// The first such day of the week after a date.
 pub fn next_day(date: NaiveDate, day: Weekday) -> Option<NaiveDate> {
     let ahead = (6 + day.num_days_from_monday() - date.weekday().num_days_from_monday()) % 7 + 1;
     plus_days(date, ahead.into())
@@ -277,7 +277,7 @@ impl Seconds {
     }
 }
 
-/// A text is read by its format, and of a date the format does not matter.
+/// A text is read by its format; for a date the format does not matter.
 fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
     let (time, Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
     match time {

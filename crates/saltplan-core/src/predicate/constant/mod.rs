@@ -1,5 +1,5 @@
-//! Constant expressions: literals, casts of them, arithmetic and functions. What is computed here is what every Hive computes;
-//! where they differ, or saltplan does not know, the expression is no constant and left to Hive.
+//! Constant expressions: literals, casts of them, arithmetic and functions. The results are those of every version of Hive. Where
+//! versions differ, or the result is not known, an expression is not a constant, and Hive evaluates it.
 
 mod call;
 mod cast;
@@ -32,7 +32,7 @@ pub(super) fn constant_text(expr: &Expr) -> Option<String> {
     cast::text_of(&typed(expr)?)
 }
 
-/// The day of a constant date or time, as Hive's functions of dates read it; `None` where they find none, or versions differ.
+/// The day of a constant date or time, as Hive's date functions read it; `None` if it is not a date or versions differ.
 pub(super) fn read_day(constant: &Constant) -> Option<NaiveDate> {
     match constant {
         Constant::Date(date) => Some(*date),
@@ -57,6 +57,21 @@ pub(super) fn whole(expr: &Expr) -> Option<WholeNumber> {
         }
         _ => None,
     }
+}
+
+/// The value of a constant text.
+pub(super) fn text(expr: &Expr) -> Option<String> {
+    match fold(expr)? {
+        Constant::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The value of a constant number without a fraction.
+pub(super) fn integer(expr: &Expr) -> Option<i64> {
+    let Constant::Number(number) = fold(expr)? else { return None };
+    let (whole, is_exact) = number.ceiling();
+    i64::try_from(whole).ok().filter(|_| is_exact)
 }
 
 /// The value of an expression without columns whose type is a decimal.
@@ -132,12 +147,12 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
         _ => wider,
     };
     let result = Decimal::arithmetic(op, *x, *y)?.reduced();
-    // A sum of doubles is seldom what its decimals say.
+    // A sum of doubles usually differs from the sum of their decimals.
     (of != NumberType::Double || result.scale == 0).then_some(())?;
     Typed::number(result, of)
 }
 
-/// What `+ INTERVAL …` or `- INTERVAL …` adds: so many of a unit. `None` for every other expression.
+/// What `+ INTERVAL …` or `- INTERVAL …` adds: a number of units. `None` for other expressions.
 pub(super) fn interval_of(expr: &Expr, op: BinaryOperator) -> Option<(i64, TimeUnit)> {
     let Expr::Interval { amount, unit, last: None } = expr.unnested() else { return None };
     let sign = match op {
@@ -175,7 +190,7 @@ fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Consta
     }
 }
 
-/// A time and so many units; a day that its month does not have becomes the last one.
+/// A time plus a number of units. A day that the month does not have becomes its last day.
 pub(super) fn moved_by(start: NaiveDateTime, count: i64, unit: TimeUnit) -> Option<NaiveDateTime> {
     let months = |per_unit: i64| -> Option<NaiveDateTime> {
         let months = count.checked_mul(per_unit)?;

@@ -71,7 +71,7 @@ impl Decimal {
         (if exact { floor } else { floor + 1 }, exact)
     }
 
-    /// How two numbers stand to each other.
+    /// The order of two numbers.
     pub fn order(self, other: Decimal) -> Ordering {
         // Far from each other they may have no common scale.
         self.ceiling().0.cmp(&other.ceiling().0).then_with(|| {
@@ -119,8 +119,8 @@ impl Decimal {
         }
     }
 
-    /// Whether doubles, which hold fifteen digits and all whole numbers below 2^53, tell it from all others.
-    pub(crate) fn is_told_by_doubles(self) -> bool {
+    /// Whether no other number becomes the same double. Doubles hold fifteen digits, and all whole numbers below 2^53.
+    pub(crate) fn is_exact_as_double(self) -> bool {
         let number = self.reduced();
         match number.scale {
             0 => number.digits.abs() < MAX_EXACT_DOUBLE,
@@ -175,7 +175,7 @@ impl NumberType {
         }
     }
 
-    /// Whether Hive has the number as it stands here.
+    /// Whether a value of this type has exactly this number.
     pub(super) fn holds(self, number: Decimal) -> bool {
         match self.range() {
             Some((least, greatest)) => number.scale == 0 && (least..=greatest).contains(&number.digits),

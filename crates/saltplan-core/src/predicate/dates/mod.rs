@@ -12,7 +12,7 @@ pub(super) use parts::{DateParts, day_number};
 
 use super::compare::{Comparison, NotUsed, Truth, values_not_before};
 use super::constant::Constant;
-use super::term::{Counted, View, day_of, recognise};
+use super::sargable::{Counted, Function, Sargable, day_of};
 use super::values::ValueSet;
 use crate::hiveql::ast::Expr;
 use crate::key::bisect::first_where;
@@ -79,12 +79,12 @@ impl<'a> DayField<'a> {
 
 /// The field whose day an expression is, with nothing done to it.
 fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let term = recognise(schema, expr)?;
-    let is_day = match (&term.view, &schema.key.fields[term.field].kind) {
-        (View::Whole, FieldKind::Calendar(_) | FieldKind::Epoch(_)) => true,
-        _ => matches!(day_of(schema, &term), Some(Counted { plus_days: 0, from: None })),
+    let sargable = Sargable::of(schema, expr)?;
+    let is_day = match (&sargable.function, &schema.key.fields[sargable.field].kind) {
+        (Function::Identity, FieldKind::Calendar(_) | FieldKind::Epoch(_)) => true,
+        _ => matches!(day_of(schema, &sargable), Some(Counted { plus_days: 0, from: None })),
     };
-    is_day.then_some(term.field)
+    is_day.then_some(sargable.field)
 }
 
 /// A function of a day that is compared with constants.

@@ -14,7 +14,7 @@ use crate::predicate::constant::{
     Constant, FIRST_YEAR, TruncUnit, add_months, fold, interval_of, last_day, moved_by, next_day, read_time,
     weekday, whole,
 };
-use crate::predicate::term::{Counted, Printed, ReadAs, View, day_of, recognise};
+use crate::predicate::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
@@ -22,7 +22,7 @@ use crate::schema::model::Schema;
 const MAX_MONTHS: i64 = 12_000;
 const MAX_DAYS: i64 = 365_000;
 
-/// The day of a field and what is done to it.
+/// The day of a field and the steps that are applied to it.
 #[derive(Debug, Clone)]
 pub(crate) struct MovedDay {
     pub field: FieldId,
@@ -42,7 +42,7 @@ enum Step {
     Interval(i64, TimeUnit),
 }
 
-/// As what Hive has the result.
+/// The type of the result in Hive.
 #[derive(Debug, Clone)]
 enum Shown {
     Date,
@@ -50,7 +50,7 @@ enum Shown {
     Text(TimeFormat),
 }
 
-/// A result outside of the years of which all Hives have one calendar.
+/// A result outside the years for which all versions of Hive have the same calendar.
 enum Beyond {
     Before,
     After,
@@ -94,17 +94,17 @@ impl MovedDay {
 
     /// A field, its day, and days counted from it.
     fn of_term(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let term = recognise(schema, expr)?;
-        let day = |steps| Some(MovedDay { field: term.field, steps, shown: Shown::Date });
-        match (&term.view, &schema.key.fields[term.field].kind) {
-            (View::Whole, FieldKind::Calendar(calendar))
+        let sargable = Sargable::of(schema, expr)?;
+        let day = |steps| Some(MovedDay { field: sargable.field, steps, shown: Shown::Date });
+        match (&sargable.function, &schema.key.fields[sargable.field].kind) {
+            (Function::Identity, FieldKind::Calendar(calendar))
                 if calendar.format.granularity() >= Granularity::Day =>
             {
                 let shown = if calendar.time_of_day { Shown::Timestamp } else { Shown::Date };
-                Some(MovedDay { field: term.field, steps: Vec::new(), shown })
+                Some(MovedDay { field: sargable.field, steps: Vec::new(), shown })
             }
-            (View::Printed(Printed { read_as: ReadAs::Date, .. }), _) => day(vec![Step::Day]),
-            (View::Counted(Counted { plus_days, from: None }), _) => {
+            (Function::Printed(Printed { read_as: ReadAs::Date, .. }), _) => day(vec![Step::Day]),
+            (Function::Counted(Counted { plus_days, from: None }), _) => {
                 day(vec![Step::Day, Step::Days(*plus_days)])
             }
             _ => None,
@@ -113,11 +113,11 @@ impl MovedDay {
 
     /// What a function of dates takes as its first argument.
     fn argument(schema: &Schema, expr: &Expr) -> Option<Self> {
-        if let Some(term) = recognise(schema, expr)
-            && let Some(Counted { plus_days, from: None }) = day_of(schema, &term)
+        if let Some(sargable) = Sargable::of(schema, expr)
+            && let Some(Counted { plus_days, from: None }) = day_of(schema, &sargable)
         {
             let steps = vec![Step::Day, Step::Days(plus_days)];
-            return Some(MovedDay { field: term.field, steps, shown: Shown::Date });
+            return Some(MovedDay { field: sargable.field, steps, shown: Shown::Date });
         }
         Self::read(schema, expr).filter(Self::is_read_as_date)
     }
@@ -229,7 +229,7 @@ impl MovedDay {
         Ok(at)
     }
 
-    /// The values whose result compares so with a constant, and those of which it is not known.
+    /// The truth of a comparison with a constant, and the values for which it is not known.
     ///
     /// # Errors
     /// The constant is of another kind, or lies where versions of Hive have different calendars.

@@ -168,7 +168,7 @@ impl Sum {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Literal(String),
-    /// With zeros before it up to so many digits.
+    /// Padded with zeros to this many digits.
     Part {
         part: Part,
         digits: usize,
@@ -346,7 +346,7 @@ fn text(pieces: &[Piece], day: NaiveDate) -> String {
     text
 }
 
-/// The number that a text of digits says on the days of the years 1000 to 9999, and on those before it.
+/// The number that a text of digits is for the days of the years 1000 to 9999, and for those before.
 fn number_of(pieces: &[Piece]) -> Option<Sum> {
     let mut sum = Sum::default();
     for piece in pieces {

@@ -23,13 +23,16 @@ pub struct QueryOptions {
     /// Selects the columns of the logical table instead of the target's, in a query without INSERT.
     pub logical: bool,
     /// Leaves the residual out, for a caller that checks the predicate itself.
+    #[doc(hidden)]
     pub ranges_only: bool,
     /// Whether the statement around the query reads other tables, or this one again. A MapReduce job that reads several tables does
     /// not apply the ranges of any of them.
+    #[doc(hidden)]
     pub beside_tables: bool,
     /// The maximum bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes. If there are any, a line with the cost is added.
+    #[doc(hidden)]
     pub header: Vec<CommentLine>,
     /// The maximum cost.
     pub budget: Budget,

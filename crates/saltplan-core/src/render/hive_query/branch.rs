@@ -88,14 +88,14 @@ pub(super) fn residual(
     room: &Room,
     times: impl Fn() -> usize,
 ) -> Result<Expr, Refusal> {
-    let Residual { predicate, .. } = asked.plan.residual(id);
+    let Residual { constraint, .. } = asked.plan.residual(id);
     let conditions = HiveConditions {
         schema: asked.schema,
         key: asked.key,
         bound: &asked.plan.bound.fields,
         room: Cell::new(room.left()),
     };
-    conditions.predicate(predicate).map_err(|unwritten| match unwritten {
+    conditions.of(constraint).map_err(|unwritten| match unwritten {
         Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
         Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
         Unwritten::Unclear { why, spelled } => {

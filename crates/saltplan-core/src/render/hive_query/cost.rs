@@ -89,6 +89,7 @@ pub struct Budget {
 impl Budget {
     /// # Errors
     /// The statement costs more.
+    #[doc(hidden)]
     pub fn check(&self, cost: &Cost) -> Result<(), Refusal> {
         if let Some(limit) = self.max_jobs.filter(|limit| cost.jobs > *limit) {
             let tez = cost.engine != Engine::Tez && cost.shape == QueryShape::Isolated;

@@ -2,15 +2,30 @@
 
 mod known;
 mod number;
+mod read;
 mod time_to_live;
 mod together;
 mod values;
 
 pub use known::{KNOWN, KnownAttribute, PREFIX_LENGTH, known};
+pub(crate) use read::{MAX_ATTRIBUTES, family};
 pub use together::{Conflict, conflicts};
 pub use values::{AllowedValues, AllowedWord, AllowedWords, Doubt};
 
-use super::model::{AttributeValue, Family};
+#[derive(Debug, Clone, PartialEq)]
+pub struct Family {
+    pub name: String,
+    /// Shell attributes in the order of the file, with the spelling of the file (`versions`, `bloom_filter`).
+    pub attributes: Vec<(String, AttributeValue)>,
+}
+
+/// The value of a family attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AttributeValue {
+    Number(i64),
+    Bool(bool),
+    Text(String),
+}
 
 /// How the shell's `create` accepts an attribute (`hcd` in hbase-shell's `hbase/admin.rb`).
 #[derive(Debug, Clone, PartialEq, Eq)]

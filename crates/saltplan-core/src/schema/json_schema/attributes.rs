@@ -3,8 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::described;
-use crate::schema::family::{AllowedValues, AllowedWords, KNOWN, KnownAttribute};
-use crate::schema::format::hbase::MAX_ATTRIBUTES;
+use crate::schema::family::{AllowedValues, AllowedWords, KNOWN, KnownAttribute, MAX_ATTRIBUTES};
 
 pub fn family() -> Json {
     json!({

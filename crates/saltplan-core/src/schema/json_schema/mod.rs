@@ -1,19 +1,19 @@
 //! The JSON schema (draft-07) of a kind of file: completion, hover texts and errors in editors.
 //!
 //! It expresses as much of the description in `format` as JSON schema can. So it never refuses a file that
-//! `schema::read` accepts. Checks that need the whole file, such as undefined names, are left to the loader.
+//! the loader accepts. Checks that need the whole file, such as undefined names, are left to the loader.
 
 mod attributes;
 mod text;
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::format::top;
+use super::file::FILE;
 use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words};
 
 /// The JSON schema of schema files, as text.
 pub fn text() -> String {
-    text_of(&top::FILE)
+    text_of(&FILE)
 }
 
 /// The JSON schema of a kind of file as text, ending with a line break.
@@ -23,7 +23,7 @@ pub fn text_of(file: &File) -> String {
 
 /// The JSON schema of schema files.
 pub fn schema() -> Json {
-    of(&top::FILE)
+    of(&FILE)
 }
 
 /// The JSON schema of a kind of file.
@@ -90,7 +90,7 @@ fn map(map: &Map) -> Json {
         members.insert("required".into(), required.into());
     }
     members.insert("additionalProperties".into(), false.into());
-    let cases: Vec<Json> = map.cases.iter().map(case).collect();
+    let cases: Vec<Json> = map.cases.iter().map(|rule| case(rule, map.keys)).collect();
     if !cases.is_empty() {
         members.insert("allOf".into(), cases.into());
     }
@@ -164,13 +164,13 @@ fn one_word(about: &str, words: &dyn Words) -> Json {
 }
 
 /// Additional constraints that apply when certain keys are present.
-fn case(case: &KeyRule) -> Json {
+fn case(case: &KeyRule, keys: &'static [&'static Key]) -> Json {
     let conditions: Vec<Json> = case.when.iter().map(condition).collect();
     let condition = match conditions.as_slice() {
         [one] => one.clone(),
         _ => json!({ "allOf": conditions }),
     };
-    let refused = case.refused().map(|key| (key.name.to_string(), Json::Bool(false)));
+    let refused = case.refused(keys).map(|key| (key.name.to_string(), Json::Bool(false)));
     let narrowed = case.narrows.iter().map(|(key, form)| (key.name.to_string(), value(form)));
     let properties: Members<String, Json> = refused.chain(narrowed).collect();
     let needed: Vec<&str> = case.needs.iter().map(|key| key.name).collect();

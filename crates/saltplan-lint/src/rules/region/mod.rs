@@ -85,7 +85,7 @@ fn split_name(context: &Context<'_>, index: usize) -> String {
 }
 
 fn is_sampled(context: &Context<'_>) -> bool {
-    matches!(context.schema.regions, Some(Regions::Sampled { .. }))
+    matches!(context.schema.regions, Some(Regions::Sampled(_)))
 }
 
 /// The help for split keys of a sample that no row can have.

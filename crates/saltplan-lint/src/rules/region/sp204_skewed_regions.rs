@@ -31,7 +31,7 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     let span = context.places.entry_near(&["regions"]);
     let finding = RULE.at(context, span, message, "uneven");
     let finding = finding.cause(context.places.salt(), "the salts are equally likely");
-    if matches!(context.schema.regions, Some(Regions::Sampled { .. })) {
+    if matches!(context.schema.regions, Some(Regions::Sampled(_))) {
         return Some(
             finding.severity(Severity::Note).help("take a larger sample of keys, which cuts more evenly"),
         );

@@ -2,13 +2,15 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::document::wording::excerpt;
-use saltplan_core::schema::model::Regions;
+use saltplan_core::schema::model::{Regions, Sampled};
 
 pub static RULE: Rule =
     Rule::new(Severity::Error, include_str!("sp208_sample_missing.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(Regions::Sampled { keys, regions: wanted }) = &context.schema.regions else { return Vec::new() };
+    let Some(Regions::Sampled(Sampled { keys, regions: wanted })) = &context.schema.regions else {
+        return Vec::new();
+    };
     let span = |key| context.places.entry_near(&["regions", "sampled", key]);
     if let Err(error) = context.table.sample() {
         let message = format!("no sample keys from `{}`: {error}", excerpt(keys));

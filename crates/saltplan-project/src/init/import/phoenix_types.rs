@@ -2,7 +2,7 @@
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use saltplan_core::schema::format::field::{FieldType, TYPES};
+use saltplan_core::schema::field::{FieldType, TYPES};
 
 use super::super::draft::{DraftKind, TextForm};
 

@@ -82,7 +82,7 @@ impl<'v> ReadReduction<'v> {
                     );
                     return None;
                 };
-                let abs = abs.word(reader, &ABS_PLACES);
+                let abs = abs.word(reader);
                 Some(Reduce::Modulo { by: by?, abs: abs? })
             }
             (None, None) => {

@@ -94,7 +94,7 @@ fn input_with(
     let case = fields.get(&CASE);
     let name = name.and_then(|value| value.text(reader));
     let field = name.and_then(|name| key.names.resolve(reader, &name));
-    let case = case.map(|value| (value, value.word(reader, &CASES)));
+    let case = case.map(|value| (value, value.word(reader)));
     let field = field?;
     fields.refuse(reader)?;
     let cut = cut(reader, &cuts, format, key.declared(field), key.zoned)?;

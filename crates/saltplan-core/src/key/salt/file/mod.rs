@@ -33,7 +33,7 @@ pub static SALT: OneOf<ReadScheme> = OneOf {
 
 /// The key of a scheme, and an example of its value.
 pub(crate) const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
-    Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example }
+    Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example, kinds: &[] }
 }
 
 /// The fields that can be inputs of the salt.

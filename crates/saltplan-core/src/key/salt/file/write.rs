@@ -45,7 +45,7 @@ pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite
         let width = width.number(reader)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
-    value.word(reader, &WORDS)
+    value.word(reader)
 }
 
 /// Checks that the numbers of the salt fit their stored form.

@@ -1,0 +1,142 @@
+//! What a clock shows of a key field: of an instant the clock of the schema's zone, of a local time its own digits.
+
+use thiserror::Error;
+
+use crate::key::field::FieldId;
+
+/// The form in which Hive gets a key field at one place of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FieldForm {
+    /// The value in the field's Hive type.
+    #[default]
+    Value,
+    /// The text that the key stores.
+    Stored,
+    /// The DATE or the TIMESTAMP of a calendar field.
+    Date,
+}
+
+/// A part of a date or a time of day that the clock shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClockReading {
+    /// An instant or a local time of the key.
+    pub field: FieldId,
+    /// Milliseconds were cut to whole seconds first.
+    pub cut: Truncation,
+    pub shown: Shown,
+}
+
+/// How an instant is cut to whole seconds before the clock is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truncation {
+    /// Not at all.
+    None,
+    /// To the second that has begun.
+    Down,
+    /// Towards 1970, as `DIV` and casts do.
+    TowardsZero,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    Hour,
+    Minute,
+    Second,
+    Date,
+    /// A pattern of Java's `SimpleDateFormat`.
+    Printed(Vec<Run>),
+}
+
+/// A part of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Run {
+    /// A pattern letter and its repeat count.
+    Letters(char, usize),
+    Literal(String),
+}
+
+/// Letters that a date alone decides.
+pub const OF_DATE: &str = "GyMdEDuFwW";
+/// Letters of the time of day.
+pub(crate) const OF_TIME: &str = "HkKhmsSa";
+
+/// Why a condition on times is ambiguous, or cannot be written for Hive.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unclear {
+    #[error("the pattern `{pattern}` has a quote without an end")]
+    OpenQuote { pattern: String },
+    #[error("`{letter}` in the pattern `{pattern}` is not part of a date or a time of day")]
+    Letter { letter: char, pattern: String },
+    #[error("the pattern is not a constant")]
+    PatternNotConstant,
+    #[error("of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`")]
+    NotWholeSeconds,
+    #[error(
+        "its value depends on the zone of the session or of the server; write `to_date`, `hour`, `date_format` or compare the number"
+    )]
+    ZoneOfSession,
+    #[error("`{field}` is an instant, and the schema has no `time_zone` to show it in")]
+    NoTimeZone { field: String },
+    #[error("`{field}` is an instant: a local time and something else are compared with it at once")]
+    MixedWithLocalTime { field: String },
+}
+
+/// The parts of a pattern.
+///
+/// # Errors
+/// A letter that is not part of a date or a time of day, such as `z`, or a quote without an end.
+pub fn runs(pattern: &str) -> Result<Vec<Run>, Unclear> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        let text = if c == '\'' {
+            quoted(&mut chars).ok_or_else(|| Unclear::OpenQuote { pattern: pattern.to_string() })?
+        } else if c.is_ascii_alphabetic() {
+            if !OF_DATE.contains(c) && !OF_TIME.contains(c) {
+                return Err(Unclear::Letter { letter: c, pattern: pattern.to_string() });
+            }
+            let mut count = 1;
+            while chars.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+            runs.push(Run::Letters(c, count));
+            continue;
+        } else {
+            c.to_string()
+        };
+        match runs.last_mut() {
+            Some(Run::Literal(before)) => before.push_str(&text),
+            _ => runs.push(Run::Literal(text)),
+        }
+    }
+    Ok(runs)
+}
+
+/// Everything up to the closing quote. `''` is an escaped quote, inside and outside of quotes.
+fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
+    if chars.next_if_eq(&'\'').is_some() {
+        return Some("'".into());
+    }
+    let mut text = String::new();
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => text.push('\''),
+            '\'' => return Some(text),
+            c => text.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_runs() {
+        let literal = |text: &str| Run::Literal(text.into());
+        let expected = vec![Run::Letters('H', 2), literal(" o'clock, "), Run::Letters('E', 3)];
+        assert_eq!(runs("HH' o''clock', EEE").unwrap(), expected);
+        assert!(runs("HH z").is_err());
+        assert!(runs("HH 'o").is_err());
+    }
+}

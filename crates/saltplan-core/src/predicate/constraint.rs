@@ -1,0 +1,195 @@
+//! What a predicate implies of the row key: a tree of conditions, each with what it implies and what Hive has to check.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::clock::Unclear;
+use super::values::ValueSet;
+use crate::diag::Span;
+use crate::hiveql::ast::Expr;
+use crate::hiveql::rewrite::walk;
+use crate::key::field::FieldId;
+use crate::key::salt::InputId;
+use crate::schema::model::{ColumnId, Schema};
+
+/// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
+#[derive(Debug, Clone)]
+pub enum Constraint {
+    /// True for every row when empty.
+    All(Vec<Constraint>),
+    /// True for no row when empty.
+    Any(Vec<Constraint>),
+    Condition(Arc<Condition>),
+}
+
+/// One condition.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub meaning: Meaning,
+    /// The condition with the names of the predicate, in forms that every Hive reads alike.
+    pub expr: Expr,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Meaning {
+    /// A tight constraint: the condition is true exactly for the rows whose field has one of these values.
+    Tight { field: FieldId, values: ValueSet },
+    /// Hive checks the condition row by row.
+    Checked(Checked),
+}
+
+/// What is known of a condition that Hive checks row by row.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checked {
+    /// What holds for every row for which the condition is true; `None` if nothing is known of the key.
+    pub implied: Option<Implied>,
+    /// What holds for the columns of these rows.
+    pub fact: Option<Fact>,
+    /// Why there is no tight constraint on the key; `None` for conditions on other columns.
+    pub reason: Option<String>,
+    /// Why Hive cannot evaluate the condition row by row, if it cannot.
+    pub unclear: Option<Unclear>,
+}
+
+/// A constraint on the key that is implied by a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Implied {
+    /// The field has one of these values.
+    Field(FieldId, ValueSet),
+    /// The salt's input has one of these values.
+    SaltInput {
+        input: InputId,
+        values: BTreeSet<Vec<u8>>,
+    },
+    All(Vec<Implied>),
+    /// Holds for no row when empty.
+    Any(Vec<Implied>),
+}
+
+/// What a condition implies of columns that are not in the key.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// Both have the same value, and are compared as values of one kind.
+    Equal(Place, Place),
+    /// The column has one of these values.
+    Column { column: ColumnId, values: ValueSet },
+}
+
+/// Where a row has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    Field(FieldId),
+    Column(ColumnId),
+}
+
+impl Constraint {
+    pub fn always() -> Self {
+        Constraint::All(Vec::new())
+    }
+
+    pub fn never() -> Self {
+        Constraint::Any(Vec::new())
+    }
+
+    pub fn condition(meaning: Meaning, expr: Expr, span: Span) -> Self {
+        Constraint::Condition(Arc::new(Condition { meaning, expr, span }))
+    }
+
+    /// Whether it is true for every row.
+    pub(crate) fn is_always(&self) -> bool {
+        matches!(self, Constraint::All(arms) if arms.is_empty())
+    }
+
+    /// Whether it is true for no row.
+    pub(crate) fn is_never(&self) -> bool {
+        matches!(self, Constraint::Any(arms) if arms.is_empty())
+    }
+
+    /// Whether some condition in it has a property.
+    pub(crate) fn has(&self, is_it: &impl Fn(&Condition) -> bool) -> bool {
+        match self {
+            Constraint::All(arms) | Constraint::Any(arms) => arms.iter().any(|arm| arm.has(is_it)),
+            Constraint::Condition(condition) => is_it(condition),
+        }
+    }
+
+    /// The columns that it is about, where it is about columns alone.
+    pub(crate) fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
+        let columns = match self {
+            Constraint::Condition(condition) => condition.columns(schema)?,
+            Constraint::All(arms) | Constraint::Any(arms) => {
+                let columns: Option<Vec<_>> = arms.iter().map(|arm| arm.columns(schema)).collect();
+                columns?.into_iter().flatten().collect()
+            }
+        };
+        (!columns.is_empty()).then_some(columns)
+    }
+}
+
+impl Condition {
+    /// The field and its values, where the constraint is tight.
+    pub fn tight(&self) -> Option<(FieldId, &ValueSet)> {
+        match &self.meaning {
+            Meaning::Tight { field, values } => Some((*field, values)),
+            Meaning::Checked(_) => None,
+        }
+    }
+
+    /// What is known of the condition, where Hive checks it row by row.
+    pub fn checked(&self) -> Option<&Checked> {
+        match &self.meaning {
+            Meaning::Tight { .. } => None,
+            Meaning::Checked(checked) => Some(checked),
+        }
+    }
+
+    /// What it implies of columns that are not in the key.
+    pub(crate) fn fact(&self) -> Option<&Fact> {
+        self.checked()?.fact.as_ref()
+    }
+
+    /// The sets of field values all of which hold for its rows.
+    pub(crate) fn field_sets(&self) -> Vec<(FieldId, &ValueSet)> {
+        let mut sets = Vec::new();
+        match &self.meaning {
+            Meaning::Tight { field, values } => sets.push((*field, values)),
+            Meaning::Checked(Checked { implied: Some(implied), .. }) => implied.field_sets(&mut sets),
+            Meaning::Checked(_) => {}
+        }
+        sets
+    }
+
+    /// The columns that it is about, where it is about columns alone.
+    fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
+        self.checked()?;
+        let mut columns = Some(BTreeSet::new());
+        walk(&self.expr, &mut |part| {
+            if let Expr::Column(column) = part {
+                match (schema.field(&column.name), schema.column(&column.name), &mut columns) {
+                    (None, Some(id), Some(columns)) => drop(columns.insert(id)),
+                    _ => columns = None,
+                }
+            }
+        });
+        columns
+    }
+}
+
+impl Implied {
+    pub(crate) fn never() -> Self {
+        Implied::Any(Vec::new())
+    }
+
+    pub(crate) fn is_never(&self) -> bool {
+        matches!(self, Implied::Any(parts) if parts.is_empty())
+    }
+
+    fn field_sets<'a>(&'a self, sets: &mut Vec<(FieldId, &'a ValueSet)>) {
+        match self {
+            Implied::Field(field, values) => sets.push((*field, values)),
+            Implied::All(parts) => parts.iter().for_each(|part| part.field_sets(sets)),
+            Implied::SaltInput { .. } | Implied::Any(_) => {}
+        }
+    }
+}

@@ -1,0 +1,771 @@
+//! An item of `key: fields:`.
+
+use super::value::hive_name;
+use super::window::{Zone, window};
+use crate::diag::{DiagnosticKind, Span, Spanned};
+use crate::document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, number, word};
+use crate::document::reader::{FileValue, Reader, optional};
+use crate::document::wording::{MAX_REASON, excerpt, plural, shorten};
+use crate::key::chars::Chars;
+use crate::key::field::{CalendarField, CalendarType, EpochField, EpochUnit, Field, FieldKind, TextField};
+use crate::key::listed::ListedValues;
+use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEncoding, NumberForm};
+use crate::key::range::{MAX_KEY_BYTES, to_string_binary};
+use crate::key::read::{bytes, time_format};
+use crate::key::text_form::{TextForm, TextLayout};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
+use crate::mapping;
+
+/// The values of `type`; what they mean for a field depends on its other keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    Text,
+    Bytes,
+    Integer(IntegerSize),
+    Date,
+    Timestamp,
+}
+
+pub static TYPES: Choice<FieldType> = Choice(&[
+    word("string", FieldType::Text, "text"),
+    word(
+        "bytes",
+        FieldType::Bytes,
+        "bytes of a fixed `width`, in predicates and rows their lower-case hex digits",
+    ),
+    word("tinyint", FieldType::Integer(IntegerSize::Tinyint), "a 1-byte integer"),
+    word("smallint", FieldType::Integer(IntegerSize::Smallint), "a 2-byte integer"),
+    word("int", FieldType::Integer(IntegerSize::Int), "a 4-byte integer"),
+    word("bigint", FieldType::Integer(IntegerSize::Bigint), "an 8-byte integer"),
+    word("date", FieldType::Date, "a calendar date, with a `format`"),
+    word(
+        "timestamp",
+        FieldType::Timestamp,
+        "a time: local time as text with a `format`, or an instant with an `epoch`",
+    ),
+]);
+
+pub static EPOCH_UNITS: Choice<EpochUnit> =
+    Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
+
+pub(crate) static HIVE_TYPES: Choice<CalendarType> = Choice(&[
+    word("int", CalendarType::Int, "the stored digits as a number (at most nine)"),
+    word("bigint", CalendarType::Bigint, "the stored digits as a number (at most eighteen)"),
+    word("string", CalendarType::String, "the stored text"),
+    word("date", CalendarType::Date, "a DATE"),
+    word("timestamp", CalendarType::Timestamp, "a TIMESTAMP"),
+]);
+
+/// The bound of a number or of a date.
+const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
+const LONG: ValueType = number(i64::MIN, i64::MAX);
+const TINYINT: ValueType = number(i8::MIN as i64, i8::MAX as i64);
+const SMALLINT: ValueType = number(i16::MIN as i64, i16::MAX as i64);
+const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
+const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
+
+/// The words of the integer types.
+const INTEGERS: &[&str] = &["tinyint", "smallint", "int", "bigint"];
+
+static VALUES: List = List { item: ValueType::Text(Text::Any), least: 1, most: usize::MAX, unique: false };
+
+mapping! {
+    /// A field of the row key.
+    pub keys FieldKeys {
+        /// Name of the field in predicates.
+        NAME = required("name", ValueType::Text(Text::Name), "…");
+        /// Type of the values.
+        TYPE = required("type", ValueType::Words(&TYPES), "string");
+        /// Date format in Java's pattern letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.
+        FORMAT = optional("format", ValueType::Text(Text::TimeFormat), "yyyyMMdd");
+        /// Hive type of a field with a `format`. By default, a format of up to nine digits that starts with the
+        /// year is an `int`, any other format a `string`.
+        HIVE_TYPE = optional("hive_type", ValueType::Words(&HIVE_TYPES), "date");
+        /// Unit of an instant stored as a number since 1970-01-01 UTC.
+        EPOCH = optional("epoch", ValueType::Words(&EPOCH_UNITS), "ms");
+        /// Encoding of a number.
+        ENCODING = optional("encoding", ValueType::Words(&ENCODINGS), "decimal");
+        /// Exact width: bytes of a text or of `bytes`, digits of a decimal number, bytes of an unsigned number.
+        /// With `pad`: the bytes to which a text is filled up.
+        WIDTH = optional("width", number(1, MAX_KEY_BYTES as i64), "11");
+        /// Smallest value of an integer; first plausible day or time.
+        MIN = optional("min", BOUND, "0");
+        /// Greatest value of an integer; last plausible day or time.
+        MAX = optional("max", BOUND, "99");
+        /// Characters that the text may contain: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.
+        CHARS = default("chars", ValueType::Text(Text::Chars), "utf8");
+        /// List of all possible values.
+        VALUES = optional("values", ValueType::List(&VALUES), "[cn, us]");
+        /// `true`: the characters are stored in reverse order.
+        REVERSE = default("reverse", ValueType::Flag, "false");
+        /// `true`: the text may be NULL, which the key stores as an empty text. The empty text itself is then
+        /// no value of the field.
+        NULLABLE = default("nullable", ValueType::Flag, "false");
+        /// The byte that fills a shorter text up to the `width`: a blank or `\x00`. No text ends with it or has
+        /// a character below it.
+        PAD = optional("pad", ValueType::Text(Text::Padding), "' '");
+        /// `true`: greater values sort first. A number is stored as the maximum minus the value; of a text and
+        /// of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.
+        DESCENDING = default("descending", ValueType::Flag, "false");
+        /// `false`: an input of the salt that is not in the key.
+        STORED = default("stored", ValueType::Flag, "true");
+        /// Separator after this field, if it differs from the `separator` of the key.
+        THEN = optional("then", ValueType::Text(Text::Bytes), "'_'");
+        /// `true`: the text may contain the byte 0 that ends it. By default it must not, and `load` checks
+        /// this.
+        MAY_HOLD = default("may_hold", ValueType::Flag, "false");
+    }
+    cases: &[
+        TEXT,
+        PADDED,
+        DESCENDING_TEXT,
+        NULLABLE_TEXT,
+        BYTES,
+        INTEGER,
+        TINYINT_BOUNDS,
+        SMALLINT_BOUNDS,
+        INT_BOUNDS,
+        UNSIGNED_BOUNDS,
+        PADDED_BOUNDS,
+        DATE,
+        INSTANT,
+        LOCAL_TIME,
+        SIGNED_BINARY,
+        DECIMAL_WIDTH,
+        UNSIGNED_WIDTH,
+        DESCENDING_TINYINT,
+        DESCENDING_SMALLINT,
+        DESCENDING_INT,
+        DESCENDING_LONG,
+    ];
+}
+
+const TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"])],
+    beside: "`type: string`",
+    refuses: &[
+        &FieldKeys::FORMAT,
+        &FieldKeys::HIVE_TYPE,
+        &FieldKeys::EPOCH,
+        &FieldKeys::ENCODING,
+        &FieldKeys::MIN,
+        &FieldKeys::MAX,
+    ],
+    ..KeyRule::NOTHING
+};
+
+const PADDED: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Has(&FieldKeys::PAD)],
+    beside: "`pad`",
+    needs: &[&FieldKeys::WIDTH],
+    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::DESCENDING, &["true"])],
+    beside: "`descending: true` of a text",
+    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
+    ..KeyRule::NOTHING
+};
+
+/// Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the key.
+const NULLABLE_TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::NULLABLE, &["true"])],
+    beside: "`nullable: true`",
+    refuses: &[
+        &FieldKeys::WIDTH,
+        &FieldKeys::PAD,
+        &FieldKeys::VALUES,
+        &FieldKeys::DESCENDING,
+        &FieldKeys::STORED,
+        &FieldKeys::MAY_HOLD,
+    ],
+    help: "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL",
+    ..KeyRule::NOTHING
+};
+
+const BYTES: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["bytes"])],
+    beside: "`type: bytes`",
+    needs: &[&FieldKeys::WIDTH],
+    refuses: &[
+        &FieldKeys::FORMAT,
+        &FieldKeys::HIVE_TYPE,
+        &FieldKeys::EPOCH,
+        &FieldKeys::ENCODING,
+        &FieldKeys::MIN,
+        &FieldKeys::MAX,
+        &FieldKeys::CHARS,
+        &FieldKeys::VALUES,
+        &FieldKeys::REVERSE,
+        &FieldKeys::NULLABLE,
+        &FieldKeys::PAD,
+        &FieldKeys::MAY_HOLD,
+    ],
+    ..KeyRule::NOTHING
+};
+
+const INTEGER: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS)],
+    beside: "an integer type",
+    needs: &[&FieldKeys::ENCODING],
+    refuses: &[
+        &FieldKeys::FORMAT,
+        &FieldKeys::HIVE_TYPE,
+        &FieldKeys::EPOCH,
+        &FieldKeys::CHARS,
+        &FieldKeys::VALUES,
+        &FieldKeys::REVERSE,
+        &FieldKeys::NULLABLE,
+        &FieldKeys::PAD,
+        &FieldKeys::MAY_HOLD,
+    ],
+    narrows: &[(&FieldKeys::MIN, LONG), (&FieldKeys::MAX, LONG)],
+    ..KeyRule::NOTHING
+};
+
+const TINYINT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["tinyint"])],
+    beside: "`type: tinyint`",
+    narrows: &[(&FieldKeys::MIN, TINYINT), (&FieldKeys::MAX, TINYINT)],
+    ..KeyRule::NOTHING
+};
+
+const SMALLINT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["smallint"])],
+    beside: "`type: smallint`",
+    narrows: &[(&FieldKeys::MIN, SMALLINT), (&FieldKeys::MAX, SMALLINT)],
+    ..KeyRule::NOTHING
+};
+
+const INT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["int"])],
+    beside: "`type: int`",
+    narrows: &[(&FieldKeys::MIN, INT), (&FieldKeys::MAX, INT)],
+    ..KeyRule::NOTHING
+};
+
+const UNSIGNED_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS), KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
+    beside: "an integer with `encoding: be_unsigned`",
+    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
+    ..KeyRule::NOTHING
+};
+
+/// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
+const PADDED_BOUNDS: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, INTEGERS),
+        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
+        KeyTest::Has(&FieldKeys::WIDTH),
+    ],
+    beside: "an integer in padded digits",
+    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
+    ..KeyRule::NOTHING
+};
+
+const DATE: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["date"])],
+    beside: "`type: date`",
+    needs: &[&FieldKeys::FORMAT],
+    refuses: &[
+        &FieldKeys::EPOCH,
+        &FieldKeys::ENCODING,
+        &FieldKeys::DESCENDING,
+        &FieldKeys::WIDTH,
+        &FieldKeys::CHARS,
+        &FieldKeys::VALUES,
+        &FieldKeys::REVERSE,
+        &FieldKeys::NULLABLE,
+        &FieldKeys::PAD,
+        &FieldKeys::MAY_HOLD,
+    ],
+    ..KeyRule::NOTHING
+};
+
+const INSTANT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Has(&FieldKeys::EPOCH)],
+    beside: "`epoch`",
+    needs: &[&FieldKeys::ENCODING],
+    refuses: &[
+        &FieldKeys::FORMAT,
+        &FieldKeys::HIVE_TYPE,
+        &FieldKeys::CHARS,
+        &FieldKeys::VALUES,
+        &FieldKeys::REVERSE,
+        &FieldKeys::NULLABLE,
+        &FieldKeys::PAD,
+        &FieldKeys::MAY_HOLD,
+    ],
+    ..KeyRule::NOTHING
+};
+
+const LOCAL_TIME: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Lacks(&FieldKeys::EPOCH)],
+    beside: "a timestamp in a `format`",
+    needs: &[&FieldKeys::FORMAT],
+    refuses: &[
+        &FieldKeys::ENCODING,
+        &FieldKeys::DESCENDING,
+        &FieldKeys::WIDTH,
+        &FieldKeys::CHARS,
+        &FieldKeys::VALUES,
+        &FieldKeys::REVERSE,
+        &FieldKeys::NULLABLE,
+        &FieldKeys::PAD,
+        &FieldKeys::MAY_HOLD,
+    ],
+    ..KeyRule::NOTHING
+};
+
+const SIGNED_BINARY: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
+        KeyTest::Is(&FieldKeys::ENCODING, &["be", "be_sortable"]),
+    ],
+    beside: "`be` or `be_sortable`",
+    refuses: &[&FieldKeys::WIDTH],
+    ..KeyRule::NOTHING
+};
+
+const DECIMAL_WIDTH: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["decimal"])],
+    beside: "`encoding: decimal`",
+    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_DIGITS as i64))],
+    ..KeyRule::NOTHING
+};
+
+const UNSIGNED_WIDTH: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
+    beside: "`encoding: be_unsigned`",
+    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_BYTES as i64))],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_TINYINT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, &["tinyint"]),
+        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
+        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of a `tinyint` in digits",
+    needs: &[&FieldKeys::WIDTH],
+    // As many digits as the greatest number has.
+    narrows: &[(&FieldKeys::WIDTH, number(3, 3))],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_SMALLINT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, &["smallint"]),
+        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
+        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of a `smallint` in digits",
+    needs: &[&FieldKeys::WIDTH],
+    narrows: &[(&FieldKeys::WIDTH, number(5, 5))],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_INT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, &["int"]),
+        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
+        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of an `int` in digits",
+    needs: &[&FieldKeys::WIDTH],
+    narrows: &[(&FieldKeys::WIDTH, number(10, 10))],
+    ..KeyRule::NOTHING
+};
+
+const DESCENDING_LONG: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&FieldKeys::TYPE, &["bigint", "timestamp"]),
+        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
+        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of another number in digits",
+    needs: &[&FieldKeys::WIDTH],
+    narrows: &[(&FieldKeys::WIDTH, number(19, 19))],
+    ..KeyRule::NOTHING
+};
+
+/// A field, with the separator that the file sets for it.
+pub(super) struct ReadField {
+    pub field: Field,
+    pub separator: Option<Spanned<Vec<u8>>>,
+    /// Whether its text may contain the zero byte that ends it.
+    pub may_hold: bool,
+    /// Where `nullable` is written.
+    pub nullable_at: Option<Span>,
+}
+
+/// The keys that describe how a field is stored; which of them are allowed depends on the type.
+struct Layout<'n> {
+    format: Option<FileValue<'n>>,
+    hive_type: Option<FileValue<'n>>,
+    epoch: Option<FileValue<'n>>,
+    encoding: Option<FileValue<'n>>,
+    descending: Option<FileValue<'n>>,
+    width: Option<FileValue<'n>>,
+    min: Option<FileValue<'n>>,
+    max: Option<FileValue<'n>>,
+    chars: Option<FileValue<'n>>,
+    values: Option<FileValue<'n>>,
+    reverse: Option<FileValue<'n>>,
+    nullable: Option<FileValue<'n>>,
+    pad: Option<FileValue<'n>>,
+}
+
+/// Reads a field; registers its name even if the rest is wrong.
+pub(super) fn part(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    zone: Zone,
+    name_found: &mut Option<Spanned<String>>,
+) -> Option<ReadField> {
+    value.mapping(reader, |reader, fields| {
+        let name = fields.get(&FieldKeys::NAME);
+        let type_name = fields.get(&FieldKeys::TYPE);
+        let layout = Layout {
+            format: fields.get(&FieldKeys::FORMAT),
+            hive_type: fields.get(&FieldKeys::HIVE_TYPE),
+            epoch: fields.get(&FieldKeys::EPOCH),
+            encoding: fields.get(&FieldKeys::ENCODING),
+            descending: fields.get(&FieldKeys::DESCENDING),
+            width: fields.get(&FieldKeys::WIDTH),
+            min: fields.get(&FieldKeys::MIN),
+            max: fields.get(&FieldKeys::MAX),
+            chars: fields.get(&FieldKeys::CHARS),
+            values: fields.get(&FieldKeys::VALUES),
+            reverse: fields.get(&FieldKeys::REVERSE),
+            nullable: fields.get(&FieldKeys::NULLABLE),
+            pad: fields.get(&FieldKeys::PAD),
+        };
+        let stored = fields.get(&FieldKeys::STORED);
+        let separator = fields.get(&FieldKeys::THEN);
+        let may_hold = fields.get(&FieldKeys::MAY_HOLD);
+
+        *name_found = name.and_then(|value| hive_name(reader, &value));
+        let kind = type_name.and_then(|value| value.word(reader));
+        let refused = kind.and_then(|_| fields.refuse(reader));
+        let kind = kind.filter(|_| refused.is_some()).and_then(|kind| layout.kind(reader, kind, value));
+        let bounds = [layout.min.as_ref(), layout.max.as_ref()];
+        let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
+        let stored = optional(stored, |value| value.flag(reader));
+        let separator = optional(separator, |value| bytes(reader, value))?;
+        let may_hold = optional(may_hold, |value| value.flag(reader))?;
+        let name = name_found.as_ref()?.value.clone();
+        let field = Field {
+            name,
+            kind: kind?,
+            stored: stored?.unwrap_or_else(|| FieldKeys::STORED.default_flag()),
+            window: window??,
+            separator: Vec::new(),
+        };
+        if let (false, Some(separator)) = (field.stored, &separator) {
+            reader.error(
+                separator.span,
+                "a separator after a field that is not stored",
+                "never written",
+                "remove `then`",
+            );
+            return None;
+        }
+        let may_hold = may_hold.unwrap_or_else(|| FieldKeys::MAY_HOLD.default_flag());
+        let nullable_at = layout.nullable.as_ref().map(FileValue::key_span);
+        Some(ReadField { field, separator, may_hold, nullable_at })
+    })
+}
+
+impl Layout<'_> {
+    fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &FileValue<'_>) -> Option<FieldKind> {
+        match (kind, &self.epoch) {
+            (FieldType::Text, _) => self.text(reader).map(FieldKind::Text),
+            (FieldType::Bytes, _) => self.bytes(reader, field).map(FieldKind::Text),
+            (FieldType::Integer(size), _) => self.integer(reader, size, field),
+            (FieldType::Date, _) => self.calendar(reader, false, field).map(FieldKind::Calendar),
+            (FieldType::Timestamp, Some(unit)) => self.epoch(reader, unit, field).map(FieldKind::Epoch),
+            (FieldType::Timestamp, None) => self.calendar(reader, true, field).map(FieldKind::Calendar),
+        }
+    }
+
+    fn text(&self, reader: &mut Reader<'_>) -> Option<TextField> {
+        let width = optional(self.width, |value| value.number(reader));
+        let chars = optional(self.chars, |value| chars(reader, value));
+        let reverse = optional(self.reverse, |value| value.flag(reader));
+        let nullable = optional(self.nullable, |value| value.flag(reader));
+        let pad = optional(self.pad, |value| padding(reader, value));
+        let (width, chars, descending) = (width?, chars?, self.descending(reader)?);
+        if let (Some(pad), None) = (&self.pad, width) {
+            let help = "add the number of bytes to which the text is filled up, such as `width: 24`";
+            reader.error(pad.key_span(), "`pad` needs a `width`", "without an end", help);
+            return None;
+        }
+        let layout = match (pad?, width) {
+            (Some(byte), Some(width)) => TextLayout::Padded { width, byte },
+            (_, None) if descending => TextLayout::Terminated,
+            _ => TextLayout::Plain,
+        };
+        let form = TextForm { layout, descending };
+        let field = TextField {
+            width: if form.padding().is_some() { None } else { width },
+            chars: form.allowed(chars.unwrap_or_else(Chars::utf8)),
+            values: None,
+            reverse: reverse?.unwrap_or_else(|| FieldKeys::REVERSE.default_flag()),
+            nullable: nullable?.unwrap_or_else(|| FieldKeys::NULLABLE.default_flag()),
+            form,
+        };
+        let values = optional(self.values, |value| values(reader, value, &field))?;
+        let values = values.map(|values| ListedValues::new(values, field.reverse));
+        Some(TextField { values, ..field })
+    }
+
+    /// Bytes are read and compared as their hex digits.
+    fn bytes(&self, reader: &mut Reader<'_>, field: &FileValue<'_>) -> Option<TextField> {
+        let width: Option<usize> = optional(self.width, |value| value.number(reader))?;
+        if width.is_none() {
+            reader.error(
+                field.key_span(),
+                "`type: bytes` needs a `width`",
+                "incomplete",
+                "add the number of bytes, such as `width: 3`",
+            );
+            return None;
+        }
+        let descending = self.descending(reader)?;
+        Some(TextField {
+            width: width.map(|bytes| 2 * bytes),
+            chars: Chars::hex(),
+            values: None,
+            reverse: false,
+            nullable: false,
+            form: TextForm { layout: TextLayout::Hex, descending },
+        })
+    }
+
+    fn descending(&self, reader: &mut Reader<'_>) -> Option<bool> {
+        let descending = optional(self.descending, |value| value.flag(reader))?;
+        Some(descending.unwrap_or_else(|| FieldKeys::DESCENDING.default_flag()))
+    }
+
+    fn integer(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<FieldKind> {
+        let free = self.number(reader, size, field)?;
+        self.bounded(reader, free).map(FieldKind::Integer)
+    }
+
+    /// Checks that `min` and `max` are numbers that the encoding can represent.
+    fn bounded(&self, reader: &mut Reader<'_>, form: NumberForm) -> Option<NumberForm> {
+        let stored = form.holds();
+        let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
+        let least = stored.start;
+        let min = optional(self.min, |value| value.number_within(reader, least..=greatest));
+        let max = optional(self.max, |value| value.number_within(reader, least..=greatest));
+        let (min, max) = (min?, max?);
+        if let (Some(least), Some(greatest), Some(place)) = (min, max, &self.max)
+            && least > greatest
+        {
+            let message = format!("`max` is {greatest}, and `min` is {least}");
+            reader.error(place.span(), message, "no number satisfies both", "write the smaller one as `min`");
+            return None;
+        }
+        Some(NumberForm { min, max, ..form })
+    }
+
+    fn epoch(
+        &self,
+        reader: &mut Reader<'_>,
+        unit: &FileValue<'_>,
+        field: &FileValue<'_>,
+    ) -> Option<EpochField> {
+        let unit = unit.word(reader);
+        let number = self.number(reader, IntegerSize::Bigint, field);
+        Some(EpochField { unit: unit?, number: number? })
+    }
+
+    /// Reads how a number is stored.
+    fn number(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<NumberForm> {
+        let form = self.encoded(reader, size, field);
+        let descending = self.descending(reader)?;
+        let form = NumberForm { descending, ..form? };
+        if form.descending && !form.can_descend() {
+            return self.cannot_descend(reader, size);
+        }
+        Some(form)
+    }
+
+    fn encoded(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<NumberForm> {
+        let Some(value) = &self.encoding else {
+            reader.error(
+                field.key_span(),
+                "a number needs an `encoding`",
+                "incomplete",
+                "add `encoding: decimal` for text, `encoding: be` for the bytes of the type (8 of a `bigint`, 4 of an `int`)",
+            );
+            return None;
+        };
+        let encoding: NumberEncoding = value.word(reader)?;
+        let width = match encoding.widths() {
+            Some(widths) => {
+                let range = *widths.start() as i128..=*widths.end() as i128;
+                optional(self.width, |value| value.number_within(reader, range))?
+            }
+            None => None,
+        };
+        Some(NumberForm { width, ..NumberForm::new(size, encoding) })
+    }
+
+    fn cannot_descend<T>(&self, reader: &mut Reader<'_>, size: IntegerSize) -> Option<T> {
+        let digits = size.digits();
+        let place = self.descending.as_ref()?.key_span();
+        reader.error(
+            place,
+            "`descending` does not fit this encoding",
+            "stores the maximum minus the value",
+            format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`"),
+        );
+        None
+    }
+
+    fn calendar(
+        &self,
+        reader: &mut Reader<'_>,
+        time_of_day: bool,
+        field: &FileValue<'_>,
+    ) -> Option<CalendarField> {
+        let Some(value) = &self.format else {
+            let what = if time_of_day {
+                "a timestamp needs a `format` or an `epoch`"
+            } else {
+                "a date needs a `format`"
+            };
+            let help = if time_of_day {
+                "add `format: yyyyMMddHHmmss`, or `epoch: ms`"
+            } else {
+                "add `format: yyyyMMdd`"
+            };
+            reader.error(field.key_span(), what, "incomplete", help);
+            return None;
+        };
+        let format = time_format(reader, value)?;
+        if !time_of_day && format.granularity() > Granularity::Day {
+            reader.error(value.span(), "a date has no time of day", "prints one", "write `type: timestamp`");
+            return None;
+        }
+        let hive_type = optional(self.hive_type, |value| calendar_type(reader, value, &format))?;
+        let hive_type = hive_type.unwrap_or_else(|| CalendarType::default_of(&format));
+        Some(CalendarField { format, time_of_day, hive_type })
+    }
+}
+
+/// The `hive_type` of a calendar field, if it preserves everything that the field stores.
+fn calendar_type(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    format: &TimeFormat,
+) -> Option<CalendarType> {
+    let hive_type = value.word(reader)?;
+    let digits = format.printed().number_digits();
+    let reason = match hive_type {
+        CalendarType::Int if digits.is_none_or(|digits| digits > 9) => {
+            "an int holds formats of up to nine digits that start with the year"
+        }
+        CalendarType::Bigint if digits.is_none_or(|digits| digits > 18) => {
+            "a bigint holds formats of up to eighteen digits that start with the year"
+        }
+        CalendarType::Date if format.granularity() > Granularity::Day => "a DATE has no time of day",
+        _ => return Some(hive_type),
+    };
+    let message = format!("{} cannot represent the values of `{}`", hive_type.name(), format.pattern());
+    let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
+    reader.error(value.span(), message, reason, help);
+    None
+}
+
+/// A blank or the zero byte.
+fn padding(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u8> {
+    let read = bytes(reader, value)?;
+    match read.value.as_slice() {
+        [byte @ (b' ' | 0)] => Some(*byte),
+        _ => {
+            let message =
+                format!("a text cannot be padded with `{}`", excerpt(&to_string_binary(&read.value)));
+            reader.error(
+                read.span,
+                message,
+                "neither a blank nor a zero byte",
+                "write `pad: ' '` or `pad: '\\x00'`",
+            );
+            None
+        }
+    }
+}
+
+fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
+    if value.is_list() {
+        return value.mismatch(reader, "a word, or a class in quotes", "write a class as `chars: '[a-z]'`");
+    }
+    let text = value.text(reader)?;
+    match Chars::parse(&text.value) {
+        Ok(chars) => Some(chars),
+        Err(reason) => {
+            let fault = reader.fault(
+                text.span,
+                format!("`{}` is not a set of characters", excerpt(&text.value)),
+                shorten(&reason.to_string(), MAX_REASON),
+            );
+            let fault = fault
+                .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
+            let fault = reader.suggesting(fault, &text.value, Chars::NAMES);
+            reader.report(fault);
+            None
+        }
+    }
+}
+
+/// The finite domain of a text field: distinct values that fit its width and characters.
+fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> Option<Vec<String>> {
+    let items = value.some_items(reader, "add the values, or remove this key to allow any text")?;
+    let mut seen = std::collections::BTreeMap::new();
+    let mut values = Vec::with_capacity(items.len());
+    for item in &items {
+        let text = item.text(reader)?;
+        if let Some(reason) = misfit(&text.value, field) {
+            let message = format!("the value `{}` does not fit its field", excerpt(&text.value));
+            reader.error(text.span, message, reason, "remove it, or change `width` or `chars`");
+        }
+        if let Some(first) = seen.insert(text.value.clone(), text.span) {
+            let message = format!("the value `{}` is listed twice", excerpt(&text.value));
+            let fault = reader.fault(text.span, message, "again here").with_label(first, "first here");
+            reader.report(fault.with_help("remove one of them").with_kind(DiagnosticKind::Duplicate));
+        }
+        values.push(text.value);
+    }
+    Some(values)
+}
+
+fn misfit(text: &str, field: &TextField) -> Option<String> {
+    if let Some(width) = field.width.filter(|width| *width != text.len()) {
+        return Some(format!("{}, the width is {width}", plural(text.len(), "byte")));
+    }
+    let foreign = text.chars().find(|c| !field.chars.contains(*c))?;
+    Some(format!("`{}` is not in `{}`", foreign.escape_debug(), excerpt(field.chars.name())))
+}

@@ -1,0 +1,219 @@
+//! `key:`, the salt, the separator and the fields of the row key.
+
+use super::field::{FieldKeys, ReadField, part};
+use super::window::Zone;
+use crate::diag::{Span, Spanned};
+use crate::document::format::{List, Text, ValueType};
+use crate::document::names::Names;
+use crate::document::reader::{Fields, FileValue, Reader, optional};
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
+use crate::key::layout::RowKey;
+use crate::key::range::MAX_KEY_BYTES;
+use crate::key::read::bytes;
+use crate::key::salt::Salt;
+use crate::key::salt::file::write::check_write;
+use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt, SALT};
+use crate::key::salt::spread;
+use crate::key::text_form::TextForm;
+use crate::mapping;
+
+static FIELDS: List = List { item: ValueType::Map(&FieldKeys::MAP), least: 1, most: 64, unique: false };
+
+mapping! {
+    /// The row key: the salt, then the stored fields, with separators between them.
+    pub keys RowKeyKeys {
+        SALT = optional("salt", ValueType::Forms(&SALT), "{ md5: { … } }");
+        /// Separator between all parts; `then` of a part overrides it. `\xNN` is a byte.
+        SEPARATOR = default("separator", ValueType::Text(Text::Bytes), "''");
+        /// The fields in key order.
+        FIELDS = required("fields", ValueType::List(&FIELDS), "[{ name: …, type: … }]");
+    }
+}
+
+/// The parts of the row key that could be read, and the names of all its fields.
+pub(crate) struct ReadKey {
+    pub row_key: Option<RowKey>,
+    pub names: Names<FieldId>,
+}
+
+pub(super) fn key(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, zone: Zone) -> ReadKey {
+    let mut names = Names::new("key field");
+    let row_key = value
+        .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zone, &mut names)));
+    if row_key.is_none() {
+        names.add_nameless();
+    }
+    ReadKey { row_key, names }
+}
+
+fn row_key(
+    reader: &mut Reader<'_>,
+    entries: &mut Fields<'_>,
+    zone: Zone,
+    names: &mut Names<FieldId>,
+) -> Option<RowKey> {
+    let salt = entries.get(&RowKeyKeys::SALT);
+    let separator = entries.get(&RowKeyKeys::SEPARATOR);
+    let list = entries.get(&RowKeyKeys::FIELDS);
+
+    let separator = optional(separator, |value| bytes(reader, value));
+    let list = list.and_then(|value| list_of_parts(reader, &value, zone, names));
+    if list.is_none() {
+        names.add_nameless();
+    }
+    let Parts { parts, complete } = list.unwrap_or_default();
+    let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
+    let zoned = zone.is_written;
+    let salt =
+        optional(salt, |value| salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned }));
+    let (salt, separator) = (salt?, separator?);
+    if !complete {
+        return None;
+    }
+    let separator = separator.map(|separator| separator.value).unwrap_or_default();
+    let (plus, write) = salt.as_ref().map_or((None, None), |salt| (salt.plus, salt.write));
+    let row_key = join(reader, salt, parts, &separator, &entries.owner())?;
+    if let (Some(salt), Some(plus)) = (&row_key.salt, plus) {
+        spread::check(reader, &salt.scheme.numbers(&row_key.fields), plus)?;
+    }
+    if let (Some(salt), Some(write)) = (&row_key.salt, write) {
+        check_write(reader, &salt.numbers(&row_key.fields), salt.write, write)?;
+    }
+    check_length(reader, &row_key, entries.owner().key_span());
+    Some(row_key)
+}
+
+#[derive(Default)]
+struct Parts {
+    parts: FieldVec<ReadField>,
+    /// All items of the list could be read.
+    complete: bool,
+}
+
+fn list_of_parts(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    zone: Zone,
+    names: &mut Names<FieldId>,
+) -> Option<Parts> {
+    let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;
+    let mut parts = FieldVec::new();
+    for item in &items {
+        let mut name = None;
+        let part = part(reader, item, zone, &mut name);
+        let id = part.map(|part| parts.push(part));
+        names.add(reader, name, id, item.span());
+    }
+    let complete = parts.len() == items.len();
+    Some(Parts { parts, complete })
+}
+
+/// Sets the separator of every part of the key. The last stored part has none.
+fn join(
+    reader: &mut Reader<'_>,
+    salt: Option<ReadSalt>,
+    parts: FieldVec<ReadField>,
+    separator: &[u8],
+    owner: &FileValue<'_>,
+) -> Option<RowKey> {
+    let last = parts.entries().rfind(|(_, part)| part.field.stored).map(|(id, _)| id);
+    if last.is_none() && salt.is_none() {
+        reader.error(
+            owner.key_span(),
+            "the row key is empty",
+            "no salt, and no field is stored",
+            "remove `stored: false` from a field, or add a salt",
+        );
+        return None;
+    }
+    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
+        Some(own) if !written => {
+            reader.error(
+                own.span,
+                "a separator after the last stored part",
+                "never written",
+                "remove `then`: separators go between the stored parts",
+            );
+            None
+        }
+        Some(own) => Some(own.value),
+        None if written => Some(separator.to_vec()),
+        None => Some(Vec::new()),
+    };
+    let salt = match salt {
+        Some(salted) => {
+            let separator = separator_of(reader, salted.separator, last.is_some())?;
+            Some(Salt { separator, ..salted.salt })
+        }
+        None => None,
+    };
+    let mut fields = FieldVec::new();
+    for (id, part) in parts.into_entries() {
+        let written = part.field.stored && Some(id) != last;
+        let separator = if part.field.kind.is_terminated() {
+            check_end(reader, part.separator.as_ref())?;
+            Vec::new()
+        } else {
+            separator_of(reader, part.separator, written)?
+        };
+        if part.field.kind.is_nullable() && written && separator.is_empty() {
+            reader.error(
+                part.nullable_at?,
+                format!("`{}` may be NULL, and nothing shows where it ends", part.field.name),
+                "an empty text in front of the next field",
+                "give it a separator, such as `then: '_'`, or remove `nullable`",
+            );
+            return None;
+        }
+        let kind = match part.field.kind {
+            // A text that ends with a zero byte must not contain one.
+            FieldKind::Text(text)
+                if text.form.is_plain()
+                    && separator.contains(&0)
+                    && !part.may_hold
+                    && text.chars.contains('\0') =>
+            {
+                FieldKind::Text(TextField { chars: text.chars.without('\0'), ..text })
+            }
+            kind => kind,
+        };
+        fields.push(Field { kind, separator, ..part.field });
+    }
+    Some(RowKey { salt, fields })
+}
+
+/// A descending text without width has its own end, also where it is the last field.
+fn check_end(reader: &mut Reader<'_>, written: Option<&Spanned<Vec<u8>>>) -> Option<()> {
+    match written {
+        Some(written) if written.value != [TextForm::DESCENDING_END] => {
+            reader.error(
+                written.span,
+                "a descending text without a width ends with the byte 0xFF",
+                "another separator",
+                "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
+            );
+            None
+        }
+        _ => Some(()),
+    }
+}
+
+fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
+    let least: usize = key
+        .stored()
+        .map(|index| &key.fields[index])
+        .map(|field| least_width(field) + field.separator.len())
+        .sum();
+    if least > MAX_KEY_BYTES {
+        let message =
+            format!("every row key has at least {least} bytes, but HBase accepts at most {MAX_KEY_BYTES}");
+        reader.error(place, message, "too long", "shorten the fields: even 100 bytes are long for a row key");
+    }
+}
+
+fn least_width(field: &Field) -> usize {
+    match &field.kind {
+        FieldKind::Text(_) => field.kind.fixed_width().unwrap_or(0),
+        kind => kind.fixed_width().unwrap_or(1),
+    }
+}
