@@ -1,6 +1,6 @@
 //! `saltplan build` as a process, from start to end: how its time grows with the number of files.
 
-#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
+#![expect(clippy::expect_used, reason = "a benchmark fails by panicking")]
 
 use std::fmt::Write;
 use std::fs;

@@ -1,6 +1,6 @@
 //! `init --from-keys` with 10,000 row keys: the search for the salt, and the check of the schema on every key.
 
-#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
+#![expect(clippy::expect_used, reason = "a benchmark fails by panicking")]
 
 use divan::Bencher;
 use md5::{Digest, Md5};
@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// Keys of a day, a telephone number and a sequence number, behind what `salt` makes of the number.
+/// Keys of a day, a telephone number and a sequence number, after the result of `salt` for the number.
 fn keys(salt: fn(&str) -> String) -> Vec<Vec<u8>> {
     let key = |at: u64| {
         let tel = format!("138{:08}", at.wrapping_mul(2_654_435_761) % 100_000_000);

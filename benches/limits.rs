@@ -1,7 +1,7 @@
 //! How the time of the command grows with its input, up to the limits: each size is twice the previous one,
 //! and the time should double, too. Times are milliseconds of a process.
 
-#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
+#![expect(clippy::expect_used, reason = "a benchmark fails by panicking")]
 
 use std::fmt::Write;
 use std::fs;

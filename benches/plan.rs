@@ -3,7 +3,7 @@
 //! Each benchmark does what a call does after the schema is read: parse, analyze, plan. Those with `as_sql`
 //! also print the query.
 
-#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
+#![expect(clippy::expect_used, reason = "a benchmark fails by panicking")]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ fn listed_values(bencher: Bencher<'_, '_>, count: usize) {
     bencher.bench(|| planned(black_box(&schema), black_box(&predicate), 256));
 }
 
-/// A list up to the limit of 64 KiB behind sixteen salts: more values than ranges, each range with its own
+/// A list up to the limit of 64 KiB after sixteen salts: more values than ranges, each range with its own
 /// values.
 #[divan::bench(args = [10, 100, 1_000, 6_000])]
 fn in_list(bencher: Bencher<'_, '_>, count: usize) {

@@ -26,7 +26,7 @@ hive: { mapping: { table: trace.calls_map, key_column: k }, view: trace.calls }
 
 const FILES: usize = 1_000;
 
-/// A file of 10 KB: statements of about 1 KB, every second of which reads the logical table.
+/// A file of 10 KB: statements of about 1 KB; every second one reads the logical table.
 fn file(number: usize) -> String {
     let mut text = String::new();
     let mut statement = 0;

@@ -9,7 +9,7 @@
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
-    reason = "a benchmark that cannot go on fails, and prints its tables itself"
+    reason = "a benchmark fails by panicking, and prints its tables itself"
 )]
 
 mod job;

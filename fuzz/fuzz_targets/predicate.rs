@@ -1,5 +1,4 @@
-//! Any text as a predicate, planned for tables of several kinds. A residual is a predicate again, which the
-//! same table understands.
+//! A residual is a predicate itself, which the same table must accept.
 #![no_main]
 
 use std::path::Path;

@@ -294,8 +294,8 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
             try:
                 members[name] = _values.member(f"rows[{at}][{name!r}]", value)
             except TypeError as error:
-                # Only the command knows which members are key fields, and which of them may be null. It takes a truth
-                # value for none of them, so that no value of another type becomes null.
+                # Only the command knows which members are key fields, and which of them may be null. No key field
+                # accepts a truth value, so `false` represents a value of a wrong type and cannot become null.
                 members[name] = None if value is None else False
                 untaken[at + 1, name.lower()] = error
         lines.append(json.dumps(members, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""The plugin in a real Airflow: left out, with this word, where Airflow is not installed."""
+"""Tests the plugin in a real Airflow; skipped if Airflow is not installed."""
 
 import datetime
 import json
@@ -104,7 +104,7 @@ def folders(place: Path, *names: str) -> Path:
 
 
 def at_home(place: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What a task of that DAG knows, as a worker of Airflow 3 tells it."""
+    """The context of a task of that DAG, as a worker of Airflow 3 provides it."""
     monkeypatch.setattr("airflow.settings.DAGS_FOLDER", str(place / "dags"))
     dag = SimpleNamespace(fileloc=str(place / "bundle/team/dag.py"), relative_fileloc="team/dag.py")
     return {"dag": dag, "ti": SimpleNamespace(bundle_instance=bundle_at(place / "bundle"))}

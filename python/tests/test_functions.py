@@ -65,7 +65,7 @@ def test_ranges_are_what_explain_shows() -> None:
     assert [one.start.hex() for one in day] == [branch["start"]["hex"] for branch in branches]
 
 
-def test_ranges_that_need_care() -> None:
+def test_ranges_with_residuals_and_refusals() -> None:
     with pytest.warns(saltplan.SaltplanWarning, match="check the rows against the residual"):
         found = saltplan.ranges(NIBBLE, "opera_day = 20200406 AND phone_number = '1'")
     assert {one.residual for one in found} == {"phone_number = '1'"}
@@ -122,7 +122,7 @@ def test_a_query_that_stays_unpruned_is_refused() -> None:
     assert not found["changed"] and found["references"][0]["left"]["code"] == "full_scan"
 
 
-def test_queries_and_variables_that_are_none() -> None:
+def test_invalid_queries_and_variables() -> None:
     with pytest.raises(saltplan.InvalidInput, match="this quote is not closed"):
         saltplan.rewrite("SELECT 'a", CALLS)
     with pytest.raises(saltplan.InvalidInput, match="there are no schemas"):

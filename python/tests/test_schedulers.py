@@ -12,13 +12,14 @@ jinja2 = pytest.importorskip("jinja2", reason="Jinja2 is not installed")
 
 
 def body(sql: str) -> str:
-    """Without the comment, which says what stands for the day, and without blanks: a longer text breaks other lines."""
+    """The statement without its comment, which names the text for the day, and without blanks, because a longer text
+    breaks lines elsewhere."""
     lines = [line for line in sql.splitlines() if not line.startswith("--")]
     return "".join("".join(lines).split())
 
 
 def with_hive(name: str, day: str) -> str:
-    """What Hive makes of a file with its own variable."""
+    """The statement after Hive has replaced its own variable."""
     sql = (SCHEDULERS / name).read_text()
     assert "${hivevar:day}" in sql
     return body(sql.replace("${hivevar:day}", day))

@@ -31,7 +31,7 @@ def test_calls_are_checked() -> None:
 
 
 def values_of(command: str, option: str) -> List[str]:
-    """The values that an option has, as the command tells them."""
+    """The values that an option has, as the help of the command lists them."""
     done = subprocess.run(
         [saltplan.find_saltplan_bin(), *command.split(), f"--{option}=?"], capture_output=True, check=False, text=True
     )
@@ -51,6 +51,6 @@ def test_the_version_is_that_of_the_command() -> None:
     assert saltplan.__version__ == done.stdout.split()[1]
 
 
-def test_what_is_promised_is_there() -> None:
+def test_all_exported_names_exist() -> None:
     assert sorted(saltplan.__all__) == saltplan.__all__
     assert [name for name in saltplan.__all__ if not hasattr(saltplan, name)] == []

@@ -1,4 +1,4 @@
-"""Every value that Python users have: taken with its meaning, or a TypeError that names it."""
+"""Every value that Python users have is accepted with its meaning, or raises a TypeError that names it."""
 
 import collections
 import datetime
@@ -80,7 +80,7 @@ def sql(schema: Path, predicate: str, **params: Any) -> str:
 
 
 def same(table: Path, condition: str, value: Any, literal: str) -> None:
-    """A parameter is what its literal is."""
+    """A parameter gives the same statement as its literal."""
     given = sql(table, f"n = 5 AND {condition.format(':x')}", x=value)
     assert given == sql(table, f"n = 5 AND {condition.format(literal)}")
 
@@ -161,7 +161,7 @@ def test_lists_of_other_values(table: Path) -> None:
     same(table, "note IN ({})", ["a,b"], "'a,b'")
     same(table, "note IN ({})", ["a\nb", "\0"], "'a\\nb', '\\0'")
     same(table, "note = {}", ["a,b"], "'a,b'")
-    # A text is cut at its commas, as that of `--param` is.
+    # A text is split at its commas, like the value of `--param`.
     same(table, "note IN ({})", "a,b", "'a', 'b'")
 
 

@@ -1,4 +1,4 @@
-"""Calls that a type checker takes, and below them those that it refuses; test_typing.py runs mypy over them."""
+"""Calls that a type checker accepts, and below them those that it refuses; test_typing.py runs mypy over them."""
 
 import datetime
 from decimal import Decimal
@@ -49,7 +49,7 @@ def refused(row: Mapping[str, object]) -> None:
 
 
 class Scalar:
-    """What a scalar of numpy offers."""
+    """The interface of a numpy scalar."""
 
     dtype: object
 
@@ -58,7 +58,7 @@ class Scalar:
 
 
 class Array:
-    """What an array of numpy offers."""
+    """The interface of a numpy array."""
 
     ndim: int
 

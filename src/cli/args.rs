@@ -185,7 +185,7 @@ pub struct PredicateArgs {
     pub max_branches: usize,
 }
 
-/// What predicates are completed with.
+/// Values that complete a predicate.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ParameterArgs {
     /// Value of a parameter `:name` of the predicate; repeatable. For a list, `IN (:name)`, separate the values by commas or repeat the option
@@ -228,7 +228,7 @@ pub struct RefusalArgs {
     pub allow_empty: bool,
 }
 
-/// How much more than was asked for a plan may read.
+/// How much more than requested a plan may read.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct WideningArgs {
     /// If ranges are merged: maximum ratio of values read to values requested, or `any`; by default `max_widening` of saltplan.toml, or 10

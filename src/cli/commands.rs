@@ -87,7 +87,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 /// The ranges without a statement. They need no Hive table.
 fn ranges(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(flag) = args.flag_of_statement() {
-        let error = Diagnostic::error(format!("`{flag}` is about the statement, and ranges are none"));
+        let error = Diagnostic::error(format!("`{flag}` applies to a statement, but `ranges` prints none"));
         return Err(error.with_help(format!("remove `{flag}`, or print another output format")).into());
     }
     let table = load_table(&args.schema, talk)?;

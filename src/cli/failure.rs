@@ -43,8 +43,8 @@ impl Failure {
                 let refused = Diagnostic::error(format!("refused: {reason}")).with_help(help);
                 refused.with_kind(DiagnosticKind::Refused(code))
             }
-            Failure::Invalid(mut told) if told.len() == 1 => told.swap_remove(0),
-            Failure::Invalid(told) => Diagnostic::error(Diagnostics(told).to_string()),
+            Failure::Invalid(mut diagnostics) if diagnostics.len() == 1 => diagnostics.swap_remove(0),
+            Failure::Invalid(diagnostics) => Diagnostic::error(Diagnostics(diagnostics).to_string()),
             Failure::Other(error) => Diagnostic::error(format!("{error:#}")),
         }
     }
@@ -108,9 +108,9 @@ impl From<Refused> for Failure {
 
 /// The warning of `explain` about a plan that other commands refuse.
 pub fn refused_elsewhere(refusal: &Refusal) -> Diagnostic {
-    let told =
+    let diagnostic =
         Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(refusal.help_with(flag));
-    told.with_kind(DiagnosticKind::Warned(refusal.code()))
+    diagnostic.with_kind(DiagnosticKind::Warned(refusal.code()))
 }
 
 impl From<Refusal> for Failure {

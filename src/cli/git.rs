@@ -159,7 +159,7 @@ fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
     Ok(output.status.success().then_some(text))
 }
 
-/// A running `git cat-file` that was asked for one object. Names are passed through its input, so that none
+/// A running `git cat-file` with a request for one object. Names are passed through its input, so that none
 /// can be an option or a pattern.
 struct CatFile {
     git: Child,

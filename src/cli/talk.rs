@@ -85,7 +85,7 @@ impl Talk {
 
     /// Prints warnings and notes; nothing with `--quiet`.
     pub fn remarks(&self, diagnostics: &[Diagnostic]) {
-        let is_warning = |told: &&Diagnostic| told.severity == Severity::Warning;
+        let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Warning;
         self.warnings.borrow_mut().extend(diagnostics.iter().filter(is_warning).cloned());
         if !self.quiet {
             self.errors(diagnostics);
@@ -115,7 +115,9 @@ impl Talk {
         }
         let text = match self.format {
             MessageFormat::Text => diag::render(diagnostics, self.style),
-            MessageFormat::Json => diagnostics.iter().map(|told| json::line(&json::told(told))).collect(),
+            MessageFormat::Json => {
+                diagnostics.iter().map(|diagnostic| json::line(&json::told(diagnostic))).collect()
+            }
         };
         // If stderr is closed, nobody can be notified.
         let _ = std::io::stderr().write_all(text.as_bytes());

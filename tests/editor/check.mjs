@@ -69,7 +69,7 @@ class Client {
   }
 }
 
-// The schema store on the net is not asked.
+// The schema store on the net is not used.
 const settings = { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } };
 settings["[yaml]"] = {};
 settings.editor = {};
@@ -87,7 +87,8 @@ function fail(error) {
 const client = new Client(child);
 const examples = join(root, "schemas/examples");
 const read = (name) => readFileSync(join(examples, name), "utf8");
-// Texts that are not on disk, beside the examples, so that the modeline's relative path finds the schema.
+// Texts that are not on disk, next to the examples, so that the modeline's relative path finds the
+// schema.
 const uriOf = (name) => pathToFileURL(join(examples, name)).href;
 
 async function examplesAreClean() {

@@ -28,7 +28,8 @@ pub enum Engine {
 impl Engine {
     /// Those with mapping tables.
     pub const ALL: [Self; 3] = [Self::Tez, Self::Mr, Self::Mr2];
-    /// One for each Hive, for what depends on its compiler and its functions only: over native tables.
+    /// One for each Hive version, for trials over native tables that depend only on its compiler and its
+    /// functions.
     pub const COMPILERS: [Self; 3] = [Self::Mr, Self::Mr2, Self::Hive4];
 
     /// The name for `saltplan plan --engine` and `hive.execution.engine`.

@@ -125,7 +125,7 @@ fn snapshot(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let after = engines.client("reads", table)?;
     ensure!(
         found.len() == DAYS.len() * IDS,
-        "Hive's own handler gave {} rows of a snapshot for one range; tell docs/engines.md",
+        "Hive's own handler gave {} rows of a snapshot for one range: correct docs/engines.md",
         found.len()
     );
     ensure!(before == after, "the servers have read rows: {before} before, {after} after");

@@ -358,8 +358,7 @@ fn bytes_of(text: &str) -> Result<String> {
 
 // ---- the judge
 
-/// Those of the returned rows that satisfy the residual of their command are the rows of the predicate, each
-/// of them once.
+/// The returned rows that satisfy the residual of their command must be the rows of the predicate, each once.
 fn judge(
     layout: &Layout,
     case: &Case,

@@ -68,7 +68,7 @@ fn run(engines: &Engines, engine: Engine, types: &FieldTypes) -> Result<()> {
     let seed = from_environment("SALTPLAN_MEANING_SEED", 1)?;
     engines.begin(engine)?;
     rows::fill(engines, engine)?;
-    // Without a job, row by row.
+    // A fetch without a job evaluates conditions row by row, not vectorised.
     engines.script(
         engine,
         "set hive.fetch.task.conversion=more;\nset hive.fetch.task.conversion.threshold=-1;\n",

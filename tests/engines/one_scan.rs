@@ -91,7 +91,7 @@ fn join_of_days(other: &str) -> String {
     )
 }
 
-/// The day behind one salt.
+/// The rows of the day with one salt.
 fn one(key: &str) -> String {
     format!("{key} >= '003{DAY}' AND {key} < '003{}'", DAY + 1)
 }
@@ -129,7 +129,7 @@ fn of_several_scans() -> Vec<Case> {
         .with("set hive.auto.convert.join=false;"),
         // What is pushed down for `a` must not restrict the table of the other two.
         case(
-            "a range beside two scans by Hive's handler",
+            "a range together with two scans by Hive's handler",
             format!(
                 "SELECT count(*), min(b.`key`), max(c.`key`) FROM {{t}} a JOIN {{p}} b ON a.`v` = b.`v` \
                  JOIN {{p}} c ON a.`v` = c.`v` AND b.`d` = c.`d` WHERE {} AND b.`d` <> '{DAY}'",
@@ -176,7 +176,7 @@ fn of_several_scans() -> Vec<Case> {
         )
         .with("set hive.auto.convert.join=false;"),
         case(
-            "a small table read beside the job",
+            "a small table that is read outside the job",
             join_of_days("{t}"),
             2 * OF_DAY,
         )
@@ -224,7 +224,7 @@ fn of_one_scan() -> Vec<Case> {
             4,
         ),
         case(
-            "conditions beside the ranges",
+            "conditions in addition to the ranges",
             format!(
                 "SELECT `key` FROM {{t}} WHERE ({} AND `v` = '3') OR (`key` = '000202004010000' AND `d` LIKE '2020%')",
                 at("`key`")

@@ -77,7 +77,7 @@ fn targets() -> [Target; 3] {
                     rows: &[6, 7, 8, 9, 10, 11, 12],
                     is_fixed: false,
                 },
-                // A day of 25 hours, one of which occurs twice; and one of 23.
+                // A day of 25 hours, on which one hour occurs twice, and a day of 23 hours.
                 Insert { predicate: "to_date(ts) = '2020-11-01'", rows: &[7, 8, 9, 10], is_fixed: true },
                 Insert {
                     predicate: "ts >= 1583643600 AND ts < 1583726400",

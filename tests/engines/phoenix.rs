@@ -49,11 +49,12 @@ enum Values {
     Times,
     /// The same, and nanoseconds below a millisecond in a field of their own.
     Nanoseconds,
-    /// ASCII text of at most so many characters, without blanks at its end; in Phoenix an empty text is NULL.
+    /// ASCII text of at most this many characters, without blanks at its end; in Phoenix an empty text is
+    /// NULL.
     Ascii(u64),
     /// Any text but the empty one, without the zero byte and the ends of lines.
     Texts,
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
 }
 
@@ -116,7 +117,7 @@ struct PhoenixTable {
 }
 
 impl PhoenixTable {
-    /// The types come in turn, so that every one is there in both orders and at every place.
+    /// The types take turns, so that each occurs in both orders and at every position.
     fn new(random: &mut Random, number: usize) -> Self {
         let count = 1 + random.below(NAMES.len() as u64) as usize;
         let column = |random: &mut Random, at: usize| {

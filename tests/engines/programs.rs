@@ -190,7 +190,7 @@ impl Lab {
         }
         self.engines.shell(&script)?;
         for case in cases {
-            // A row needs a cell. `f:w` is read by nobody.
+            // A row needs a cell. No program reads `f:w`.
             let put = |row: &reader_cases::Row| {
                 let cell = row.cell.as_ref().map(|cell| format!("\tf:v={}", hex(cell.as_bytes())));
                 format!("\n{}\tf:w=77{}", hex(&row.key), cell.unwrap_or_default())
@@ -236,7 +236,7 @@ impl Lab {
         Ok(plan["ranges"].as_array().context("no ranges")?.len())
     }
 
-    /// The rows that the region servers have read for the table, those included that a filter left out.
+    /// The rows that the region servers have read for the table, including those that a filter skipped.
     fn reads(&self, case: &Case) -> Result<usize> {
         let table = case.table();
         let [reads, filtered] = ["reads", "filtered"].map(|verb| self.engines.client(verb, &table));

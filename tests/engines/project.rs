@@ -43,7 +43,7 @@ impl Step {
     }
 }
 
-/// What a trial found out, printed beside its name.
+/// The measurements of a trial, printed next to its name.
 pub struct Measured {
     pub rows: usize,
     pub reads: u64,
@@ -172,7 +172,7 @@ impl Project {
             Expect::FullScan | Expect::Multiplied { .. } => {
                 ensure!(
                     reads >= all,
-                    "HBase read {reads} of {all} rows: this engine prunes now; tell the planner and docs/engines.md"
+                    "HBase read {reads} of {all} rows: this engine prunes now: change the planner and docs/engines.md"
                 );
             }
         }

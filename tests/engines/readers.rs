@@ -45,7 +45,7 @@ fn check(root: &Path, reader: &str) -> Result<()> {
     Ok(())
 }
 
-/// The predicates of the suites, and random ones from every generator that there is.
+/// The predicates of the suites, and random ones from every generator.
 fn texts(root: &Path) -> Result<Vec<String>> {
     let count = from_environment("SALTPLAN_READERS_CASES", CASES)? as usize;
     let seed = from_environment("SALTPLAN_READERS_SEED", 1)?;

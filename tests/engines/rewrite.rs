@@ -253,13 +253,13 @@ fn compare(
         for reference in references {
             held += rows_in_ranges(root, schema, keys, reference)?;
         }
-        // A scan looks at the first row behind its range. What reads nothing has a scan, too.
+        // A scan also reads the first row after its range. An empty plan has a scan, too.
         let ranges: u64 = references
             .iter()
             .filter_map(|reference| Some(reference["reads"]["ranges"].as_u64()?.max(1)))
             .sum();
         let most = (held + ranges) * if query.reads == Reads::RangesTwice { 2 } else { 1 };
-        // A Hive that was mended shows.
+        // Fails if a version of Hive no longer has the fault.
         ensure!(
             (reads <= most) != (query.reads == Reads::All),
             "HBase read {reads} rows where the ranges hold {held}\n{rewritten}"

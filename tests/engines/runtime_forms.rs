@@ -1,5 +1,5 @@
-//! Forms of conditions on values that are filled in when the statement runs: for every value exactly its rows come, HBase reads
-//! little else, and where the value is none, nothing is read.
+//! Forms of conditions on values that are filled in when the statement runs: for every valid value exactly its rows are
+//! returned, and HBase reads little else; for an invalid one nothing is read.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::saltplan;
 
 const TABLE: &str = "saltplan_forms";
 
-/// A table, and what is asked of it.
+/// A table, and the conditions that are tested with it.
 struct Form {
     name: &'static str,
     /// The part of the schema between `key:` and `columns:`, and lines before it.
@@ -32,13 +32,13 @@ type Values = &'static [(&'static str, &'static str)];
 struct Asked {
     predicate: &'static str,
     runtime: &'static [&'static str],
-    /// Values of the parameters, and the numbers of the rows that come.
+    /// Values of the parameters, and the numbers of the rows that are returned.
     runs: &'static [(Values, &'static [usize])],
-    /// Values that are none.
+    /// Values that are not valid.
     stops: &'static [&'static str],
 }
 
-/// Of three days in Berlin the first and the last millisecond, and those around them: 29 March 2020 has 23 hours, 25 October 25.
+/// The first instant of three days in Berlin, and the first one after each: 29 March 2020 has 23 hours, 25 October 25.
 const DAYS: [(i64, i64); 3] = [
     (1_585_436_400_000, 1_585_519_200_000),
     (1_593_554_400_000, 1_593_640_800_000),
@@ -223,7 +223,7 @@ fn form(
     Form { name, key: key.to_string(), one_scan: false, splits, rows, asked }
 }
 
-/// Texts that the salt is made of.
+/// Text fields that are inputs of the salt.
 fn of_texts() -> Vec<Form> {
     vec![
         form(
@@ -408,7 +408,8 @@ impl Form {
                 wanted.sort_unstable();
                 ensure!(found == wanted, "{found:?}, expected {wanted:?} of {values:?}\n{statement}");
                 let reads = reads(engines)? - before;
-                // HBase counts a scan that finds no row as a read of one, in each region; a residual leaves out the half.
+                // HBase counts a scan that finds no row as one read in each region, and a residual may drop half of the
+                // rows.
                 let most = (expected.len() * 2 + 2) as u64;
                 ensure!(reads <= most, "{reads} rows are read, {most} may be, of {values:?}\n{statement}");
             }
@@ -424,7 +425,7 @@ impl Form {
     }
 }
 
-/// The values of `v`, behind the NULL of the check.
+/// The values of `v`, after the NULL of the check.
 fn run(engines: &Engines, engine: Engine, statement: &str, values: &[(&str, &str)]) -> Result<Vec<String>> {
     let values: String =
         values.iter().map(|(name, value)| format!("set hivevar:{name}={value};\n")).collect();

@@ -18,7 +18,7 @@ def name(identifier):
 
 
 def relation(node):
-    """A relation in the form of the helper `Structure`, with the joins that stand in its brackets."""
+    """A relation in the form of the helper `Structure`, with the joins in its brackets."""
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
         parts = [part.name.lower() for part in node.parts]
         text = ".".join(parts) + ":" + alias(node)
@@ -54,7 +54,7 @@ def blocks(tree):
     lines = []
     for select in tree.find_all(exp.Select):
         source = select.args.get("from_") or select.args.get("from")
-        # sqlglot loses what stands behind a FROM that comes first.
+        # sqlglot drops what follows a leading FROM.
         text = joined(relation(source.this), select.args.get("joins")) if source is not None else ""
         lines.append(text + (" where" if select.args.get("where") is not None else " all"))
     return "\n".join(sorted(lines))

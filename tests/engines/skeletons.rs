@@ -19,7 +19,8 @@ use crate::engine::{Engine, Engines, trials_on};
 /// The number of statements per request.
 const BATCH: usize = 500;
 
-/// A folder of target/corpus, the least number of its statements that Hive reads, and of the texts that are rewritten.
+/// A folder of target/corpus, with the minimum number of statements that Hive must parse, and of texts that must be
+/// rewritten.
 struct Corpus {
     name: &'static str,
     read: usize,
@@ -31,7 +32,7 @@ const CORPORA: [Corpus; 2] = [
     Corpus { name: "spark", read: 6_500, rewritten: 30 },
 ];
 
-/// Tables of the queries as logical ones.
+/// Schemas whose logical tables have the names of tables in the queries.
 const SCHEMAS: [&str; 4] = [
     "
 saltplan: 1
@@ -146,7 +147,7 @@ fn compare(
     Ok(())
 }
 
-/// The skeleton passes over what no query of ours reads: table functions, VALUES, a query without FROM.
+/// The skeleton skips what is never rewritten: table functions, VALUES, a query without FROM.
 fn is_same(hive: &str, found: &str) -> bool {
     const OTHERS: [&str; 3] = ["TOK_PTBLFUNCTION", "TOK_UNIQUEJOIN", "TOK_VIRTUAL_TABLE"];
     let sources = |lines: &str| -> Vec<String> {
@@ -164,7 +165,7 @@ fn catalog() -> Result<Catalog> {
     Ok(catalog)
 }
 
-/// For another reader of SQL: see `second_reader.py`.
+/// Writes the statements for another SQL parser, see `second_reader.py`.
 fn write_down(folder: &Path, corpus: &Corpus, statements: &[Statement]) -> Result<()> {
     let mut lines = String::new();
     for Statement { file, text, found } in statements {

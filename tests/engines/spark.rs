@@ -1,6 +1,6 @@
 //! What Spark reads through the mapping tables of Hive 2.3.9, whose classes it has: all rows for every scan,
 //! and by default not the rows of regions without files. This is why `plan --engine spark` is refused; if it
-//! changes, tell docs/engines.md.
+//! changes, correct docs/engines.md.
 
 use std::path::Path;
 use std::process::Command;
@@ -66,7 +66,7 @@ fn check(root: &Path, engines: &Engines) -> Result<()> {
     Ok(())
 }
 
-/// A region for each salt, and rows of which only those of the last one are not in files.
+/// A region for each salt, and rows. Only the rows of the last region are not in files.
 fn create(engines: &Engines) -> Result<()> {
     engines.client("drop", TABLE)?;
     engines.shell(&format!("create '{TABLE}', 'f', SPLITS => ['1', '2']\n"))?;

@@ -36,7 +36,7 @@ const fn computed(name: &'static str, column: &'static str) -> Design {
     Design { name, folder: example::FOLDER, column, random: false, needs_hive3: false }
 }
 
-/// A salt of its own, over the fields of contracts.
+/// A design with another salt, over the fields of contracts.
 const fn salt(name: &'static str) -> Design {
     Design { folder: SALTS, ..computed(name, "info:amount") }
 }

@@ -102,7 +102,7 @@ fn promised(lib: &File) -> Vec<Promised> {
                     uses(&item.tree, "", public, found);
                 }
                 Item::Mod(module) if is_public(&module.vis) && !is_hidden(&module.attrs) => {
-                    let (_, content) = module.content.as_ref().expect("public modules stand in lib.rs");
+                    let (_, content) = module.content.as_ref().expect("public modules are in lib.rs");
                     items(content, &format!("{public}{}::", module.ident), found);
                 }
                 _ => {}
@@ -355,7 +355,7 @@ fn listing() -> (String, Vec<String>) {
 }
 
 #[test]
-fn what_is_promised_is_listed() {
+fn the_public_api_is_listed() {
     let (text, strange) = listing();
     expect_file("tests/testdata/api.txt", &text);
     assert_eq!(strange, Vec::<String>::new(), "types in signatures that are not promised");

@@ -34,16 +34,17 @@ fn guessed<'k>(keys: impl Iterator<Item = &'k str>) -> Result<Guess, GuessError>
     guess(&keys, &Draft { table: "t".into(), ..Draft::default() }, None)
 }
 
-/// The keys of a case, of which some are taken.
+/// The row keys of a case in `keys.txt`.
 fn keys_of(salt: &str) -> Vec<&'static str> {
     let text = include_str!("../testdata/init_salts/keys.txt");
     let case = text.split("== ").find(|case| case.starts_with(&format!("salt: {salt}:"))).expect("a case");
     case.lines().skip(1).collect()
 }
 
-/// Few keys agree with some scheme by chance: it is named, and is not written.
+/// A few keys can agree with a scheme by chance: the scheme is named in a message, but not written into the
+/// schema.
 #[test]
-fn agreement_by_chance_is_no_salt() {
+fn a_salt_that_agrees_by_chance_is_not_written() {
     let keys = keys_of("md5, hex digit 32 of `part`");
     let of = |count: usize| guessed(keys.iter().take(count).copied()).expect("a layout");
     let eight = of(8);
@@ -54,7 +55,8 @@ fn agreement_by_chance_is_no_salt() {
     assert!(of(5).notes.iter().any(|note| note.contains("5 keys are few")), "{:?}", of(5).notes);
 }
 
-/// A few keys of other rows do not hide the salt, and no schema computes a salt that some rows do not have.
+/// A few keys that do not follow the rule do not hide the salt, and the schema does not compute a salt that
+/// some rows do not have.
 #[test]
 fn foreign_keys_are_named() {
     let rule = "digest sha1, hex digits 1 to 4 of `part`";
@@ -178,7 +180,7 @@ fn keys_of_phoenix_are_read() {
         let fields = |yaml: &str| -> String {
             let is_of_key =
                 |line: &&str| line.contains("{of:") || line.contains("- {name:") && !line.contains("hbase:");
-            // A view has no greatest number.
+            // A schema that is made of a view has no `max`.
             let field = |line: &str| {
                 line.split(", max:").next().map(|line| line.trim_end_matches('}').to_lowercase())
             };

@@ -102,7 +102,7 @@ fn kinds_have_their_keys() {
 }
 
 #[test]
-fn what_is_made_of_the_format_is_fresh() {
+fn files_generated_from_the_format_are_current() {
     expect_file("schemas/jobs.schema.json", &jobs::json_schema_text());
     fresh_tables("docs/jobs.md", jobs::format_tables());
 }
@@ -212,7 +212,7 @@ jobs:
 ";
 
 #[test]
-fn a_text_does_not_depend_on_the_folder_it_is_made_in() {
+fn statements_do_not_depend_on_the_current_folder() {
     let repository = Repository::new(DAYS);
     let built = repository.run("", &["build", "jobs"]);
     assert_eq!(built.status.code(), Some(0), "{}", said(&built));

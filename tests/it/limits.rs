@@ -138,7 +138,7 @@ fn more_pairs_than_branches() {
     );
 }
 
-/// Each operand would be read behind 65,536 salts: 100 million ranges to be merged again.
+/// Each operand would be read with 65,536 salts: 100 million ranges, which would be merged again.
 #[test]
 fn many_arms_behind_many_salts() {
     let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey:\n  \
@@ -190,7 +190,7 @@ fn a_hundred_thousand_listed_values() {
 
 /// The same parts of a list follow each of many single values, and the list is too long to be repeated.
 #[test]
-fn parts_of_a_long_list_are_said_once() {
+fn shared_parts_of_a_long_list_are_checked_once() {
     let text = "saltplan: 1
 hbase: { table: t, families: { f: {} } }
 key:
@@ -225,7 +225,7 @@ fn printed_of(schema: &Schema, plan: &Plan, shape: QueryShape, max_bytes: usize)
 
 /// Repeated in every branch it made 15 MB.
 #[test]
-fn a_long_residual_of_all_branches_stands_once() {
+fn a_long_residual_of_all_branches_is_printed_once() {
     let text = "
 saltplan: 1
 hbase: { table: t, families: { f: {} } }
@@ -245,7 +245,7 @@ hive: { mapping: { table: m, key_column: rowkey } }
     for shape in [QueryShape::UnionAll, QueryShape::Isolated] {
         let sql = printed_of(&schema, &plan, shape, DEFAULT_MAX_BYTES).expect("a statement");
         assert_eq!((sql.matches("'000077'").count(), sql.matches("UNION ALL").count()), (1, 255));
-        // The key is passed on for the condition on a field.
+        // The branches select the key, because the residual has a condition on a field.
         assert!(
             sql.contains("SELECT `rowkey`, `status`") && sql.contains("\n) `branches`\nWHERE "),
             "{shape:?}"
@@ -320,7 +320,7 @@ fn a_statement_has_a_limit() {
     assert_eq!(printed(&plan, QueryShape::UnionAll, sql.len()).as_deref(), Ok(sql.as_str()));
 }
 
-/// No real family has so many; each is looked up by its name.
+/// More attributes than any real family has; each is looked up by its name.
 #[test]
 fn attributes_past_their_limit_are_an_error() {
     let attributes = list(257, |n| format!("hbase.x{n}: {n}"), ", ");

@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
-    fn rows_lie_in_the_partitions_that_are_named(
+    fn rows_are_in_the_named_partitions(
         clock in 0..CLOCKS.len(),
         partition in 0..PARTITIONS.len(),
         epoch in prop::sample::select(&[

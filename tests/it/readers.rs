@@ -1,5 +1,6 @@
-//! saltplan reads conditions as a reader does that is not ours: the crate sqlparser makes the same trees of the predicates of all suites
-//! and of random ones. `tests/testdata/readers.txt` lists where it does not. The engine suite asks Hive's own parsers.
+//! saltplan reads conditions like an independent parser: the crate sqlparser makes the same trees of the predicates of
+//! all suites and of random ones. `tests/testdata/readers.txt` lists the exceptions. The engine suite does the same
+//! with Hive's own parsers.
 
 use std::path::Path;
 

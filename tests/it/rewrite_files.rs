@@ -122,12 +122,12 @@ fn files_that_cannot_be_rewritten() {
     let good: [(&str, &[u8]); 2] = [("a.sql", ONE.as_bytes()), ("z.sql", ONE.as_bytes())];
     for (name, bytes, message) in &bad {
         let queries = Queries::new(&[good[0], (name, bytes), good[1]]);
-        // Alone.
+        // As the only file.
         queries.run(&[name, "--in-place"], 2, &[message]);
         let printed = queries.run(&[name], 2, &[message]);
         assert!(printed.stdout.is_empty(), "{name}");
         assert!(fs::read(queries.at(name)).expect("a file") == *bytes, "{name} has changed");
-        // Among others.
+        // Together with other files.
         let last = ["1 file could not be rewritten", "the other files are not affected"];
         queries.run(&["a.sql", name, "z.sql", "--in-place"], 2, &[&[*message][..], &last].concat());
         assert!(fs::read(queries.at(name)).expect("a file") == *bytes, "{name} has changed");
@@ -144,7 +144,7 @@ fn the_byte_order_mark_stays() {
 }
 
 #[test]
-fn places_that_stay_unpruned() {
+fn references_that_still_read_the_whole_table() {
     let queries = Queries::new(&[("whole.sql", WHOLE.as_bytes()), ("one.sql", ONE.as_bytes())]);
     let told = ["still reads the whole table", "--> whole.sql:1:19"];
     queries.run(&["whole.sql"], 1, &told);
@@ -170,7 +170,7 @@ fn check_shows_what_would_change() {
     assert_eq!(queries.text("q/one.sql"), ONE);
     assert_eq!(fs::metadata(queries.at("q/one.sql")).expect("a file").modified().expect("a time"), before);
 
-    // Against the files of another folder, which is not made by it.
+    // Compared with the files of another folder, which is not created.
     let checked = queries.run(&["q", "-o", "out", "--check"], 1, &["2 files out of date"]);
     assert!(String::from_utf8_lossy(&checked.stdout).contains("+SELECT 1 FROM other;\n"));
     assert!(!queries.at("out").exists());
@@ -185,7 +185,7 @@ fn check_shows_what_would_change() {
 }
 
 #[test]
-fn results_do_not_take_the_place_of_inputs() {
+fn results_do_not_overwrite_inputs() {
     let queries = Queries::new(&[("q/a.sql", ONE.as_bytes()), ("r/a.sql", ONE.as_bytes())]);
     queries.run(&["q/a.sql", "-o", "q/a.sql"], 2, &["is an input of this command"]);
     queries.run(&["q", "-o", "q"], 2, &["is an input of this command", "1 file could not be rewritten"]);
@@ -231,7 +231,7 @@ fn links() {
     symlink("../elsewhere/d.sql", queries.at("q/out.sql")).expect("a link");
     queries.run(&["q", "--in-place"], 2, &["`q/out.sql` is a symbolic link that leaves its folder"]);
     assert_eq!((&*queries.text("elsewhere/d.sql"), &*queries.text("q/e.sql")), (ONE, ONE));
-    // To another folder its text is written as that of any other file.
+    // In another folder its text is written like that of any other file.
     queries.run(&["q", "-o", "new"], 0, &[]);
     assert_eq!(queries.text("new/out.sql"), one_range());
     assert!(!fs::symlink_metadata(queries.at("new/out.sql")).expect("a file").is_symlink());

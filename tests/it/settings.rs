@@ -25,7 +25,7 @@ fn messages() {
 }
 
 #[test]
-fn what_is_made_of_the_format_is_fresh() {
+fn files_generated_from_the_format_are_current() {
     expect_file("schemas/settings.schema.json", &settings::json_schema_text());
     fresh_tables("docs/settings.md", settings::format_tables());
 }
@@ -43,7 +43,7 @@ fn engine(repository: &Repository, folder: &str, schema: &str, more: &[&str]) ->
 }
 
 #[test]
-fn the_nearer_wins() {
+fn the_nearest_setting_applies() {
     let repository = Repository::new(NO_JOBS);
     assert_eq!(engine(&repository, "", DAY, &[]), "tez");
     fs::write(repository.at().join("saltplan.toml"), "engine = \"mr\"\n").expect("a file");
@@ -59,7 +59,7 @@ fn the_nearer_wins() {
 }
 
 #[test]
-fn a_build_takes_the_engine_that_is_nearest_to_the_job() {
+fn a_build_uses_the_engine_set_closest_to_the_job() {
     let jobs = "version: 1\ndefaults: { engine: tez, schema: ../schemas/examples/md5_nibble_day.yaml, out: '{job}.sql' }\n\
                 jobs:\n  - { name: a, predicate: 'opera_day = 20200406' }\n  - { name: b, engine: mr, predicate: 'opera_day = 20200406' }\n";
     let repository = Repository::new(jobs);

@@ -125,7 +125,7 @@ fn values_outside_a_field_are_refused() {
 }
 
 #[test]
-fn sequences_start_again_and_extremes_do_not_overflow() {
+fn sequences_wrap_around_and_extremes_do_not_overflow() {
     let schema = schema("../../tests/engines/keys/modulo_signed.yaml");
     let numbers = |values: Values, rows: &[u64]| {
         let generator =

@@ -111,7 +111,7 @@ fn original_of(root: &Path, mutation: &Mutation) -> Result<String> {
 
 fn mutated(mutation: &Mutation, original: &str) -> Result<String> {
     let count = original.matches(&mutation.from).count();
-    ensure!(count == 1, "`{}`: its text stands {count} times in {}", mutation.name, mutation.file.display());
+    ensure!(count == 1, "`{}`: its text occurs {count} times in {}", mutation.name, mutation.file.display());
     Ok(original.replacen(&mutation.from, &mutation.to, 1))
 }
 
@@ -154,7 +154,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 /// The dependencies, which are already compiled for this run and need not be compiled again.
 fn lend_libraries(target: &Path) -> Result<()> {
     let runner = std::env::current_exe()?;
-    let built = runner.parent().and_then(Path::parent).context("a test stands in a folder of its profile")?;
+    let built = runner.parent().and_then(Path::parent).context("a test is in a folder of its profile")?;
     for part in [".fingerprint", "build"] {
         for entry in fs::read_dir(built.join(part))? {
             let entry = entry?;
@@ -211,10 +211,10 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
 /// Tests that look for faults.
 struct Run {
     name: &'static str,
-    /// Where the faults are that it may find.
+    /// The part of the planner whose faults it can find.
     of: &'static str,
     target: &'static [&'static str],
-    /// Behind `--`.
+    /// The arguments after `--`.
     filters: &'static [&'static str],
 }
 

@@ -205,7 +205,7 @@ try {
     assert.equal(await page.locator('section[id$="/load"] .figures b.warm').count(), 0, 'an even load is calm');
     done('the slider over time; an even load has no warm colour');
 
-    // The policy: a script that comes into the page does not run.
+    // The content security policy: an injected script does not run.
     await page.evaluate(() => { const made = document.createElement('script'); made.textContent = 'window.hacked = 1'; document.body.append(made); });
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.equal(said.filter((text) => /Content Security Policy/.test(text)).length, 1);

@@ -17,9 +17,9 @@ pub struct Case {
     pub line: String,
     /// What it prints.
     expected: String,
-    /// Whether any refusal is right.
+    /// Whether any message of a refusal is accepted.
     words_differ: bool,
-    /// Whether the class of Java has no such call: its compiler refuses the type.
+    /// Whether Java cannot make this call, because its compiler refuses the type.
     pub is_python_only: bool,
 }
 

@@ -52,7 +52,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// For seconds of Java the second compiler costs more than it saves.
+/// In runs of a few seconds, Java's second compiler takes more time than it saves.
 const JAVA_OPTIONS: &str = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
 fn run(command: &mut Command) -> String {
@@ -64,7 +64,7 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-/// A table, and what is asked of its class.
+/// A table, and the tests of its class.
 struct Subject {
     name: String,
     table: Table,
@@ -126,7 +126,7 @@ static SUBJECTS: LazyLock<Vec<(Subject, Vec<Case>)>> = LazyLock::new(|| {
 /// The cases of one class.
 type CasesOfClass = (&'static str, Vec<&'static Case>);
 
-/// Writes the class and the golden test of every schema, and the cases; gives the cases.
+/// Writes the class and the golden test of every schema, and the cases; returns the cases.
 fn write_all(language: Language, folder: &Path) -> Vec<CasesOfClass> {
     // The files themselves: a change of a template needs no build.
     let templates = templates(Some(&root().join("crates/saltplan-generate/templates")));

@@ -15,7 +15,8 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs the command of a page that writes the class of a language to the folder, and gives the page's program.
+/// Runs the command of a page that writes the class of a language to the folder, and returns the page's
+/// program.
 fn program(page: &str, class: &str, language: &str, folder: &Path) -> String {
     let page = fs::read_to_string(root().join("docs").join(page)).expect("the page");
     let commands = blocks(&page, "console").join("\n");

@@ -1,6 +1,6 @@
-//! The programs of `saltplan generate reader` in Python, over a table in memory instead of HBase: every case of
-//! `testdata/reader_programs.txt`, and random conditions on text columns, with the oracle of the law as judge.
-//! `tests/engines` runs the programs with HBase, also those in Java.
+//! The programs of `saltplan generate reader` in Python, over a table in memory instead of HBase: every case
+//! of `testdata/reader_programs.txt`, and random conditions on text columns, checked by the oracle of
+//! saltplan-law. `tests/engines` runs the programs with HBase, also those in Java.
 
 use std::fs;
 use std::process::Command;
@@ -119,7 +119,8 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
         let planned = table.plan_with(&predicate, &[].into(), &options).expect("a plan");
         let program = Reader::new(ReaderLanguage::Python).print(&table, &planned, &templates);
         let program = match program {
-            // The planner leaves all of a long condition to be checked, and there is no code for the day.
+            // For a long condition the planner leaves everything to the residual, and a condition on the day
+            // has no code.
             Err(GenerateError::Refused { code: "residual", reason, .. })
                 if reason.contains("day = 20200406") =>
             {
@@ -147,5 +148,5 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
         assert_eq!(found, *keys, "{predicate}");
     }
     let some = expected.iter().filter(|(.., keys)| !keys.is_empty() && keys.len() < rows.len()).count();
-    assert!(some > CONDITIONS / 2, "{some} conditions tell rows apart");
+    assert!(some > CONDITIONS / 2, "{some} conditions distinguish rows");
 }

@@ -61,7 +61,7 @@ impl<'a> CheckWriter<'a> {
                 let is_null = self.is_null(inner)?;
                 Some(self.call("not", &[is_null]))
             }
-            // `IS TRUE` and the like are written so.
+            // `IS TRUE` and similar tests are written in this form.
             Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right } => {
                 let sides = [part(self, left)?, part(self, right)?];
                 self.helpers.insert("null_safe");
@@ -101,7 +101,7 @@ impl<'a> CheckWriter<'a> {
         let column = &self.schema.columns[self.schema.column(&column.name)?];
         let is_text =
             column.hive_type.trim().eq_ignore_ascii_case("string") && column.encoding == CellEncoding::Text;
-        // Without a qualifier it is a whole family.
+        // Without a qualifier the column is a whole family.
         if !is_text || column.qualifier.is_empty() {
             return None;
         }

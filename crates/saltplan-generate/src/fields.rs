@@ -1,4 +1,4 @@
-//! What the templates know of a field.
+//! The properties of a field that the templates use.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(crate) struct FieldView {
     pub is_epoch: bool,
     /// In the key, and not only an input of the salt.
     pub stored: bool,
-    /// In bytes, if all values have the same.
+    /// In bytes, if all values have the same width.
     pub fixed_width: Option<usize>,
     /// The separator as a literal, if there is one, and its length.
     pub separator: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
         nullable: bool,
     },
     Calendar {
-        /// The name of the regular expression, and it as a literal.
+        /// The name of the regular expression, and its text as a literal.
         pattern: String,
         regex: String,
         /// Year to millisecond: the groups of the expression, or 0 for units that are not printed.
@@ -70,7 +70,7 @@ pub(crate) enum Kind {
         bytes: usize,
         inverted: Option<String>,
         mask: String,
-        /// The number that the sign bit stands for, and the modulus of the two's complement.
+        /// The value of the sign bit, and the modulus of the two's complement.
         signed: bool,
         sign: String,
         unused: usize,

@@ -12,7 +12,8 @@ pub enum Language {
     Python,
 }
 
-/// Words that are no names in Java (Java Language Specification, 3.9), and names that the class itself uses.
+/// Words that cannot be names in Java (Java Language Specification, 3.9), and names that the class itself
+/// uses.
 const JAVA_WORDS: &str = "_ abstract assert boolean break byte case catch char class const continue default do double else \
     enum extends false final finally float for goto if implements import instanceof int interface long native new null \
     package private protected public record return sealed short static strictfp super switch synchronized this throw \
@@ -22,7 +23,7 @@ const JAVA_WORDS: &str = "_ abstract assert boolean break byte case catch char c
     equals hashCode toString getClass notify notifyAll wait clone finalize \
     String Object Long Integer Character Arrays List ArrayList Math System java";
 
-/// Words that are no names in Python (`keyword.kwlist`, `keyword.softkwlist`), and names that the class itself uses.
+/// Words that cannot be names in Python (`keyword.kwlist`, `keyword.softkwlist`), and names that the class itself uses.
 const PYTHON_WORDS: &str = "_ False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with match case type \
     encode decode key salt salt_end at end cut start found right reason expected error cls self \
@@ -127,7 +128,7 @@ impl Language {
         }
     }
 
-    /// Text that stands in a comment or a docstring.
+    /// Text for a comment or a docstring.
     pub(crate) fn comment(self, text: &str) -> String {
         let mut out = String::new();
         for c in text.chars() {
@@ -236,8 +237,8 @@ impl Names {
         Names { used: language.words().into_iter().map(String::from).collect() }
     }
 
-    /// A name like `wanted`: other characters than letters and digits become `_`, and a word of the language or
-    /// a name that is taken gets `_` behind it.
+    /// A name like `wanted`: other characters than letters and digits become `_`, and `_` is appended to a
+    /// word of the language and to a name that is already used.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let mut name: String = wanted.chars().map(|c| if is_letter_or_digit(c) { c } else { '_' }).collect();
         // Python changes names that start with two underscores.
@@ -299,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_names_of_the_language() {
+    fn names_are_valid_and_unique() {
         let mut names = Names::new(Language::Java);
         let named: Vec<String> =
             ["class", "a-b", "a_b", "1st", "日期", "", "__x", "Class"].map(|name| names.fresh(name)).into();

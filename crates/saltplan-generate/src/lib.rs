@@ -93,7 +93,7 @@ impl GenerateError {
     }
 }
 
-/// Refuses a given class or package that is no name.
+/// Refuses a name for the class or the package that is not valid.
 fn check_names(language: Language, class: Option<&str>, package: Option<&str>) -> Result<(), GenerateError> {
     let package_parts = package.into_iter().flat_map(|package| package.split('.'));
     match class.into_iter().chain(package_parts).find(|name| !language.is_name(name)) {
@@ -107,7 +107,7 @@ fn check_names(language: Language, class: Option<&str>, package: Option<&str>) -
 #[non_exhaustive]
 pub struct Writer {
     pub language: Language,
-    /// The name of the class; by default that of the HBase table with `Key` behind it.
+    /// The name of the class; by default that of the HBase table followed by `Key`.
     pub class: Option<String>,
     /// The package of a class in Java.
     pub package: Option<String>,
@@ -137,7 +137,8 @@ impl Writer {
     /// The text of the class, or of its test.
     ///
     /// # Errors
-    /// The class cannot be printed, a given name is none, or a template of the user's cannot be filled in.
+    /// The class cannot be printed, a given name is not valid, or a template of the user's cannot be filled
+    /// in.
     pub fn print(&self, table: &Table, templates: &Templates) -> Result<String, GenerateError> {
         let language = self.language;
         let class = self.class_name(table);
@@ -205,7 +206,7 @@ impl Writer {
     }
 }
 
-/// What the templates see.
+/// The values that the templates use.
 #[derive(Debug, Serialize)]
 struct Context {
     schema: String,
@@ -214,7 +215,7 @@ struct Context {
     class: String,
     module: String,
     package: Option<String>,
-    /// All fields in the order of the key, those of the salt alone included.
+    /// All fields in the order of the key, including those that only the salt uses.
     fields: Vec<FieldView>,
     salt: Option<SaltView>,
     times: Vec<TimeView>,
@@ -232,7 +233,7 @@ struct GoldenRow {
     salt: Option<String>,
     values: Vec<String>,
     key: String,
-    /// Whether the key can be read again; some can be read in several ways.
+    /// Whether the key can be decoded; some keys can be read in several ways.
     is_readable: bool,
 }
 

@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// The words are those of the encoder itself.
+    /// Compares the messages with those of the encoder itself.
     #[test]
     fn the_words_of_key_encode() {
         let text = || "x".to_string();

@@ -53,7 +53,7 @@ pub enum ReaderLanguage {
     Java,
     /// A module for happybase, through HBase's Thrift server.
     Python,
-    /// The same, with a task of Spark for each range.
+    /// As `Python`, with a Spark task for each range.
     PySpark,
 }
 
@@ -86,7 +86,7 @@ impl ReaderLanguage {
 #[non_exhaustive]
 pub struct Reader {
     pub language: ReaderLanguage,
-    /// The name of a class in Java; by default that of the HBase table with `Reader` behind it.
+    /// The name of a class in Java; by default that of the HBase table followed by `Reader`.
     pub class: Option<String>,
     /// The package of a class in Java.
     pub package: Option<String>,
@@ -103,8 +103,8 @@ impl Reader {
     /// The program. It reads exactly the rows of the plan's predicate.
     ///
     /// # Errors
-    /// Rows of the ranges must be checked in a way that the program cannot, a given name is none, or a template of the
-    /// user's cannot be filled in.
+    /// Rows of the ranges must be checked in a way that the program cannot, a given name is not valid, or a template of
+    /// the user's cannot be filled in.
     pub fn print(
         &self,
         table: &Table,
@@ -186,7 +186,7 @@ fn residuals(plan: &Plan) -> (Vec<&Residual>, BTreeMap<ResidualId, usize>) {
     (residuals, places)
 }
 
-/// What the templates see.
+/// The values that the templates use.
 #[derive(Debug, Serialize)]
 struct Context {
     lang: &'static str,

@@ -1,4 +1,4 @@
-//! What the templates know of the salt.
+//! The properties of the salt that the templates use.
 
 use std::collections::BTreeSet;
 
@@ -30,9 +30,9 @@ pub(crate) struct SaltView {
     pub separator: Option<String>,
     pub separator_bytes: usize,
     pub known: Option<Known>,
-    /// Whether a program passes it.
+    /// Whether the caller passes the salt.
     pub is_given: bool,
-    /// Whether a row that is read has it.
+    /// Whether decoded rows have the salt as a member.
     pub is_member: bool,
     /// The name of its type: `number` or `bytes`.
     pub kind: &'static str,
@@ -45,7 +45,7 @@ pub(crate) struct SaltView {
 pub(crate) enum Rule {
     Digest {
         hash: &'static str,
-        /// Of murmur3 and xxhash64.
+        /// For murmur3 and xxhash64.
         seed: u64,
         text: Vec<String>,
         take: TakeView,
@@ -70,11 +70,11 @@ pub(crate) enum Rule {
     Random {
         below: String,
     },
-    /// None: a program passes it.
+    /// No computation: the caller passes the salt.
     Unknown,
 }
 
-/// The salts of the table, where a key or a program has one that is not computed.
+/// The salts of the table, for salts that are not computed: those of a key, or those that the caller passes.
 #[derive(Debug, Serialize)]
 pub(crate) struct Known {
     /// The characters of every salt as a literal, and its width; or a list.
@@ -125,7 +125,7 @@ pub(crate) enum End {
 #[derive(Debug, Serialize)]
 pub(crate) struct TimeView {
     pub function: String,
-    /// Of the field, for messages.
+    /// The position of the field, for messages.
     pub place: usize,
     pub unit: i64,
     /// Literals, and units with their widths.
@@ -341,7 +341,7 @@ impl Builder<'_> {
             Rule::Digest { take: TakeView::Hex { first, stop }, .. } => Some(stop - first),
             _ => None,
         };
-        // Numbers of 64 bits; `bytes` takes digits, or the salt as it is.
+        // Numbers have at most 64 bits; the last two forms need digits, or a salt that is text or unknown.
         let is_writable = match (digits, salt.write) {
             (_, SaltWrite::Hex | SaltWrite::UpperHex) => true,
             (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
@@ -529,7 +529,7 @@ impl Builder<'_> {
             }
             let constant = match piece {
                 PatternPiece::Literal(c) => c.to_string(),
-                // A unit that the key does not have begins.
+                // A unit that the key does not store has its first value.
                 PatternPiece::Unit(Granularity::Month | Granularity::Day) => "01".into(),
                 PatternPiece::Unit(_) => "0".repeat(piece.width()),
             };

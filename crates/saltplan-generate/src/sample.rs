@@ -92,7 +92,7 @@ pub fn value(kind: &FieldKind, random: &mut Random) -> Option<Value> {
     let (first, last) = (domain.start, domain.stop.unwrap_or(i128::MAX) - 1);
     let length = (last - first + 1).cast_unsigned();
     let anywhere = first + (u128::from(random.bits()) % length.max(1)).cast_signed();
-    // Most values are near those that people have: this century, small numbers.
+    // Most values are typical ones: this century, small numbers.
     let usual = match kind {
         FieldKind::Calendar(_) => {
             first + (length * 2_000 / 9_999).cast_signed() + anywhere.rem_euclid(length.cast_signed()) / 300

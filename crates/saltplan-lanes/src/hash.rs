@@ -7,7 +7,7 @@ use crate::{Divisor31, WordColumn};
 pub enum Sign {
     /// Remainders of negative numbers.
     Kept,
-    /// None.
+    /// No remainder.
     Dropped,
     /// Only that of the smallest number, whose absolute value Java cannot represent.
     OfLeast,

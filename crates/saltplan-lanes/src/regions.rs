@@ -21,7 +21,8 @@ pub(crate) fn compare_heads(
     }
     let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
     for some in splits.chunks(TOGETHER) {
-        // No prefix is greater than the greatest number; an equal one is compared further.
+        // A missing split key is the greatest number, which no prefix exceeds; an equal prefix is compared
+        // further.
         let [a, b, c, d] = std::array::from_fn(|place| some.get(place).copied().unwrap_or(u64::MAX));
         for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
             *below +=

@@ -226,7 +226,7 @@ key:
     }
 
     #[test]
-    fn lines_do_not_count() {
+    fn findings_are_identified_without_lines() {
         let baseline = baseline(SCHEMA);
         assert_eq!(baseline.len(), 2);
         assert_eq!(applied(&baseline, SCHEMA), (2, 0, 0));
@@ -235,7 +235,7 @@ key:
     }
 
     #[test]
-    fn what_is_new_is_reported_and_what_is_gone_is_stale() {
+    fn new_findings_are_reported_and_missing_ones_are_stale() {
         let baseline = baseline(SCHEMA);
         let more = format!("{SCHEMA}    - {{ name: c, type: int, encoding: decimal }}\n");
         assert_eq!(applied(&baseline, &more), (2, 1, 0));
@@ -248,14 +248,14 @@ key:
     }
 
     #[test]
-    fn another_file_has_its_own() {
+    fn entries_of_another_file_accept_nothing() {
         let mut found = report(SCHEMA);
         let outcome = baseline(SCHEMA).apply("b/a.yaml", &mut found, &|_| true);
         assert_eq!((outcome.accepted, found.findings.len(), outcome.stale.len()), (0, 2, 0));
     }
 
     #[test]
-    fn what_cannot_be_loaded_is_not_accepted() {
+    fn errors_of_the_loader_are_not_accepted() {
         let broken = format!("{SCHEMA}typo: 1\n");
         let mut empty = Baseline::default();
         assert_eq!(empty.accept("a.yaml", &report(&broken)), 1);
@@ -264,7 +264,7 @@ key:
     }
 
     #[test]
-    fn the_file_reads_back() {
+    fn a_written_baseline_can_be_read() {
         let mut written = baseline(SCHEMA);
         written.entries.insert(
             AcceptedFinding {

@@ -43,7 +43,7 @@ fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, us
         return (at, at);
     }
     let region = |bound: &[u8]| space.least_from(bound).map(|key| locate(&key, splits));
-    // Zero bytes behind the prefix are the least that the fields can be, as Phoenix splits.
+    // Zero bytes after the prefix are the smallest bytes that the fields can have; Phoenix splits there.
     let is_least = |split: &&&Vec<u8>| split[prefix.len()..].iter().all(|byte| *byte == 0);
     let start = inside.iter().take_while(is_least).last().map_or(prefix, |split| split.as_slice());
     let first = region(start).unwrap_or(at);

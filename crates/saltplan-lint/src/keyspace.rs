@@ -151,7 +151,7 @@ impl KeySpace {
         self.sets.iter().skip(place).map(ByteSet::least).collect()
     }
 
-    /// The smallest bytes after a head that are at least a bound.
+    /// The smallest bytes after a head that are at or above a bound.
     fn tail_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let fits = bound.iter().zip(&self.sets).take_while(|(byte, set)| set.contains(**byte)).count();
         if fits == bound.len() {

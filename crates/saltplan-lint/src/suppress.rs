@@ -106,7 +106,7 @@ fn read(
     if reason.trim().is_empty() {
         let message = "a suppression without a reason suppresses nothing".to_string();
         let rule = &sp906_suppression_without_reason::RULE;
-        let help = "write after the bracket why this is right here";
+        let help = "write a reason after the bracket";
         reports.push(finding(rule, source, comment.span, message, "no reason").help(help));
         return None;
     }

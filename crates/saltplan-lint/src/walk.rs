@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_schema() {
+    fn files_that_are_not_schemas() {
         for (text, expected) in [
             ("saltplan: 1\n", false),
             ("saltplan: [\n", false),

@@ -8,7 +8,7 @@ use super::load;
 use super::pack::{Lists, runs};
 use super::queries;
 use super::sql;
-use super::{BaseReport, MAX_RANGES, PlanReport, PlanVersion, Report, Statement, TableReport, Told};
+use super::{BaseReport, Explanation, MAX_RANGES, PlanReport, PlanVersion, Report, Statement, TableReport};
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::plans::{Branch, KeyRange, Share};
 use saltplan_core::{Planned, Table};
@@ -128,10 +128,10 @@ fn plan_json(plan: &PlanReport<'_>, lists: &mut Lists) -> Json {
     json
 }
 
-fn version(version: &Result<PlanVersion<'_>, Told>, lists: &mut Lists) -> Json {
+fn version(version: &Result<PlanVersion<'_>, Explanation>, lists: &mut Lists) -> Json {
     match version {
         Ok(version) => version_json(version, lists),
-        Err(told) => json!({ "fault": told_json(told) }),
+        Err(explanation) => json!({ "fault": explanation_json(explanation) }),
     }
 }
 
@@ -150,7 +150,7 @@ fn version_json(version: &PlanVersion<'_>, lists: &mut Lists) -> Json {
         "statements": version.statements.iter().map(|one| statement(one, lists)).collect::<Vec<_>>(),
     });
     if let Some(refused) = &version.refused {
-        json["refused"] = told_json(refused);
+        json["refused"] = explanation_json(refused);
     }
     match are_keys_known(planned) {
         true => json["ranges"] = ranges(planned, lists),
@@ -199,7 +199,7 @@ fn ranges(planned: &Planned<'_>, lists: &mut Lists) -> Json {
         .iter()
         .map(|branch| {
             let text = plan.condition_of(branch)?;
-            // Neighbours usually have the same.
+            // Neighbours usually have the same residual.
             let known = residuals.iter().rposition(|known| *known == text);
             Some(known.unwrap_or_else(|| {
                 residuals.push(text);
@@ -226,7 +226,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     let engine = statement.engine.name();
     let query = match &statement.query {
         Ok(query) => query,
-        Err(told) => return json!({ "engine": engine, "fault": told_json(told) }),
+        Err(explanation) => return json!({ "engine": engine, "fault": explanation_json(explanation) }),
     };
     let mut json = json!({
         "engine": engine,
@@ -238,7 +238,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
         "warnings": query.warnings.iter().map(|warning| message(&warning.into())).collect::<Vec<_>>(),
     });
     if let Some(note) = &statement.note {
-        json["note"] = told_json(note);
+        json["note"] = explanation_json(note);
     }
     if let Some(packed) = pack_sql(&query.sql, lists) {
         json["sql"] = packed;
@@ -246,7 +246,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     json
 }
 
-/// A text of SQL, as a whole or not at all: one that is cut would read some of the rows.
+/// SQL as a whole or not at all: a truncated statement would read only some of the rows.
 pub(super) fn pack_sql(text: &str, lists: &mut Lists) -> Option<Json> {
     let mut own = Lists::default();
     let size = sql::pack(text, &mut own).to_string().len() + own.json().to_string().len();
@@ -267,14 +267,14 @@ fn lines_of(source: &Source, finding: &Finding) -> (usize, usize) {
 
 fn finding_json(source: &Source, finding: &Finding) -> Json {
     let (line, end_line) = lines_of(source, finding);
-    let told = &finding.diagnostic;
-    let mut json = message(told);
+    let diagnostic = &finding.diagnostic;
+    let mut json = message(diagnostic);
     json["rule"] = finding.rule.code.into();
     json["line"] = line.into();
     json["end_line"] = end_line.into();
     json["column"] = source.line_column(finding.span().start).1.into();
-    json["label"] = told.labels.first().map_or("", |label| label.text.as_str()).into();
-    if let Some(fix) = &told.fix {
+    json["label"] = diagnostic.labels.first().map_or("", |label| label.text.as_str()).into();
+    if let Some(fix) = &diagnostic.fix {
         json["fix"] = fix.title.clone().into();
     }
     json
@@ -340,17 +340,17 @@ fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
     })
 }
 
-pub(super) fn message(told: &Diagnostic) -> Json {
-    let severity = format!("{:?}", told.severity).to_lowercase();
-    let mut json = json!({ "severity": severity, "message": told.message });
-    if let Some(help) = &told.help {
+pub(super) fn message(diagnostic: &Diagnostic) -> Json {
+    let severity = format!("{:?}", diagnostic.severity).to_lowercase();
+    let mut json = json!({ "severity": severity, "message": diagnostic.message });
+    if let Some(help) = &diagnostic.help {
         json["help"] = help.clone().into();
     }
     json
 }
 
-pub(super) fn told_json(told: &Told) -> Json {
-    json!({ "message": told.message, "help": told.help })
+pub(super) fn explanation_json(explanation: &Explanation) -> Json {
+    json!({ "message": explanation.message, "help": explanation.help })
 }
 
 fn share(share: Share) -> Json {

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn data_end_no_script() {
+    fn data_cannot_end_the_script() {
         let data = json!({ "a": "</script><!-- & \u{202e}\u{2028}\u{9b}\u{feff}" });
         let text = inert_json(&data);
         assert!(!text.contains(['<', '>', '&']) && !text.chars().any(is_sign), "{text}");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_with_a_place_in_it_is_text() {
+    fn placeholders_inside_parts_are_not_replaced() {
         let page = page("{{script}}", &json!("{{style}} {{data}}"));
         assert!(page.contains("<title>{{script}}</title>"));
         assert!(page.contains("\"{{style}} {{data}}\""));

@@ -41,8 +41,8 @@ pub struct Report<'a> {
 pub struct QueryReport {
     pub name: String,
     /// The query with its key ranges, or why there are none.
-    pub rewritten: Result<Rewritten, Told>,
-    /// What would help where a table is left, in the names of the command.
+    pub rewritten: Result<Rewritten, Explanation>,
+    /// The remedy for a table that is not replaced, with the names of the command line.
     pub help: fn(&WhyLeft) -> String,
 }
 
@@ -78,9 +78,9 @@ pub struct PlanReport<'a> {
     pub name: String,
     pub predicate: String,
     /// The plan, or why there is none.
-    pub now: Result<PlanVersion<'a>, Told>,
+    pub now: Result<PlanVersion<'a>, Explanation>,
     /// The same for the base version.
-    pub before: Option<Result<PlanVersion<'a>, Told>>,
+    pub before: Option<Result<PlanVersion<'a>, Explanation>>,
 }
 
 /// A plan with its statements.
@@ -88,7 +88,7 @@ pub struct PlanReport<'a> {
 pub struct PlanVersion<'a> {
     pub planned: Planned<'a>,
     /// Why `saltplan plan` refuses it.
-    pub refused: Option<Told>,
+    pub refused: Option<Explanation>,
     pub statements: Vec<Statement>,
 }
 
@@ -97,21 +97,21 @@ pub struct PlanVersion<'a> {
 pub struct Statement {
     pub engine: Engine,
     /// The statement, or why there is none.
-    pub query: Result<Query, Told>,
+    pub query: Result<Query, Explanation>,
     /// Why it differs from the requested statement.
-    pub note: Option<Told>,
+    pub note: Option<Explanation>,
 }
 
 /// A message and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Explanation {
     pub message: String,
     pub help: Option<String>,
 }
 
-impl Told {
+impl Explanation {
     pub fn new(message: impl Into<String>, help: Option<String>) -> Self {
-        Told { message: message.into(), help }
+        Explanation { message: message.into(), help }
     }
 }
 

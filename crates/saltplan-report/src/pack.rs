@@ -173,7 +173,7 @@ pub mod tests {
     }
 
     #[test]
-    fn what_all_have_stands_once() {
+    fn common_parts_are_stored_once() {
         let mut lists = Lists::default();
         let starts: Vec<String> = (0..256).map(|salt| format!("{salt:02x}|20200406")).collect();
         let stops: Vec<String> = (0..256).map(|salt| format!("{salt:02x}|20200407")).collect();
@@ -188,7 +188,7 @@ pub mod tests {
 
     proptest! {
         #[test]
-        fn lists_come_back(texts in prop::collection::vec("[ab,; é漢\n]{0,5}", 0..6)) {
+        fn packed_lists_can_be_unpacked(texts in prop::collection::vec("[ab,; é漢\n]{0,5}", 0..6)) {
             let mut lists = Lists::default();
             let packed = lists.pack(&texts);
             prop_assert_eq!(unpacked(&packed, &lists.json()), texts);

@@ -3,20 +3,21 @@
 use serde_json::{Value as Json, json};
 
 use super::QueryReport;
-use super::data::{MAX_MESSAGES, message, pack_sql, told_json};
+use super::data::{MAX_MESSAGES, explanation_json, message, pack_sql};
 use super::pack::Lists;
 use saltplan_rewrite::Rewritten;
 
-/// Most bytes of a query of which the text is shown.
+/// The maximum size in bytes of a query whose text is shown.
 const MAX_QUERY: usize = 64 << 10;
 
-/// Most bytes of all that is put into a query; what is behind them is left out with its length.
+/// The maximum total bytes of the texts that replace parts of a query; of further texts only the length is
+/// shown.
 const MAX_PUT: usize = 256 << 10;
 
 pub fn json(query: &QueryReport, lists: &mut Lists) -> Json {
     let rewritten = match &query.rewritten {
         Ok(rewritten) => rewritten,
-        Err(told) => return json!({ "name": query.name, "fault": told_json(told) }),
+        Err(explanation) => return json!({ "name": query.name, "fault": explanation_json(explanation) }),
     };
     let mut json = rewritten.to_json(&query.help);
     json["name"] = query.name.clone().into();
@@ -33,7 +34,7 @@ pub fn json(query: &QueryReport, lists: &mut Lists) -> Json {
     json
 }
 
-/// A text for what stays, `[old, new]` for what is replaced, and `[old, null, bytes]` where the new text is too long.
+/// A text for an unchanged part, `[old, new]` for a replaced one, and `[old, null, bytes]` if the new text is too long.
 fn parts(rewritten: &Rewritten, lists: &mut Lists) -> Json {
     let text = &rewritten.source.text;
     let mut parts: Vec<Json> = Vec::new();

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_for_each_range_stands_once() {
+    fn repeated_lines_are_stored_once() {
         let lines = (0..256).map(|salt| {
             format!(
                 "  SELECT a\n  WHERE k >= '{salt:02x}|20200406' AND k < '{salt:02x}|20200407'\n  UNION ALL\n"
@@ -177,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn statements_come_back(lines in prop::collection::vec("[ab'\\\\1 é]{0,6}", 0..40), period in 1usize..4) {
+        fn packed_statements_can_be_unpacked(lines in prop::collection::vec("[ab'\\\\1 é]{0,6}", 0..40), period in 1usize..4) {
             let sql: String = lines.chunks(period).map(|chunk| format!("x {}\n", chunk.join("\n"))).collect();
             let mut lists = Lists::default();
             let packed = pack(&sql, &mut lists);

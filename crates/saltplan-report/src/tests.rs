@@ -24,7 +24,7 @@ fn version<'t>(table: &'t Table, predicate: &str, options: &PlanOptions) -> Plan
     let statement = |engine: &Engine| {
         let mut options = saltplan_core::queries::QueryOptions::default();
         options.engine = *engine;
-        let query = planned.hive_sql(&options).map_err(|error| Told::new(error.to_string(), None));
+        let query = planned.hive_sql(&options).map_err(|error| Explanation::new(error.to_string(), None));
         Statement { engine: *engine, query, note: None }
     };
     let statements = Engine::ALL.iter().map(statement).collect();
@@ -89,7 +89,7 @@ fn twenty_predicates_of_256_ranges_are_300_kb() {
 
 #[test]
 fn ranges_of_several_days_and_salts_are_300_kb() {
-    // Sixteen days behind sixteen salts: bounds differ at two places.
+    // Sixteen days for each of sixteen salts: bounds differ at two places.
     let table = table(&KEY.replace("first_hex_digits: 2", "first_hex_digits: 1"));
     let plans = (0..20).map(|number| {
         let month = ["01", "03", "05", "07", "08"][number % 5];
@@ -108,7 +108,7 @@ fn ranges_of_several_days_and_salts_are_300_kb() {
 }
 
 #[test]
-fn bounds_come_back() {
+fn packed_bounds_can_be_unpacked() {
     let table = table(&KEY.replace("first_hex_digits: 2", "first_hex_digits: 1"));
     let one = plan(&table, "p", "day = 20200406 AND id >= 'k' OR day = 20200406 AND id = 'a1'");
     let branches = one.now.as_ref().expect("a plan").planned.plan().branches.clone();
@@ -153,7 +153,7 @@ fn a_longer_plan_says_how_much_is_left_out() {
 }
 
 #[test]
-fn texts_of_strangers_are_text() {
+fn foreign_text_is_not_markup() {
     // Names consist of letters and digits; values, separators and comments do not.
     let odd = "</script><script>alert(1)</script>\\u202e\\u0007\\\"'`<!--&amp;";
     let key = format!(
@@ -168,7 +168,7 @@ fn texts_of_strangers_are_text() {
     page.tables[0].plans.push(PlanReport {
         name: "</script>".into(),
         predicate: "\u{202e}<!--<script>".into(),
-        now: Err(Told::new("</script>", None)),
+        now: Err(Explanation::new("</script>", None)),
         before: None,
     });
     let html = page.html();

@@ -49,10 +49,9 @@ impl Catalog {
                 table.source().name,
                 logical.view
             );
-            let told = Diagnostic::error(message);
-            return Err(
-                told.with_help("give one of them another name under `hive.view`, or omit one of the schemas")
-            );
+            let diagnostic = Diagnostic::error(message);
+            return Err(diagnostic
+                .with_help("give one of them another name under `hive.view`, or omit one of the schemas"));
         }
         self.views.insert(name, self.entries.len());
         self.mappings.insert(mapping, self.entries.len());

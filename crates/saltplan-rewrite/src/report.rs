@@ -139,7 +139,7 @@ impl Reference {
         matches!(self.fate, Fate::Pruned(_))
     }
 
-    /// Why it is as it was.
+    /// Why the reference was not changed; `None` if it was.
     pub fn why_left(&self) -> Option<&WhyLeft> {
         match &self.fate {
             Fate::Left(why) => Some(why),
@@ -164,11 +164,11 @@ impl Rewritten {
         let Fate::Left(why) = &reference.fate else { return None };
         let name = &self.source.text[reference.span.start..reference.span.end];
         let message = format!("`{name}` still reads the whole table: {why}");
-        let mut told = Diagnostic::warning(message).at(&self.source, reference.span, "left as it is");
+        let mut diagnostic = Diagnostic::warning(message).at(&self.source, reference.span, "left as it is");
         for unused in &reference.unused {
-            told = told.with_label(unused.span, format!("not used: {}", unused.why));
+            diagnostic = diagnostic.with_label(unused.span, format!("not used: {}", unused.why));
         }
-        Some(told.with_help(help(why)))
+        Some(diagnostic.with_help(help(why)))
     }
 
     /// The references as text; `help` gives remedies with the caller's names. Shows which conditions were

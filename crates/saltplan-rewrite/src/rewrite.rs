@@ -71,18 +71,18 @@ pub fn rewrite(
     options: &Options,
 ) -> Result<Rewritten, Diagnostics> {
     if text.len() > MAX_BYTES {
-        let told =
+        let diagnostic =
             Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
-        return Err(told.with_help("split it into several files").into());
+        return Err(diagnostic.with_help("split it into several files").into());
     }
     // Every second byte of UTF-16 is 0, and most of it would pass as UTF-8.
     if let Some(at) = text.find('\0') {
         return Err(not_utf8(name, at).into());
     }
     if options.shape == Some(QueryShape::Statements) {
-        let told =
-            Diagnostic::error("the shape `statements` is several statements, which cannot stand in a query");
-        return Err(told.with_help("take the shape `auto`").into());
+        let diagnostic =
+            Diagnostic::error("the shape `statements` is several statements, which a query cannot contain");
+        return Err(diagnostic.with_help("take the shape `auto`").into());
     }
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
@@ -106,16 +106,16 @@ pub fn rewrite(
     rewriter.run()
 }
 
-/// The error about a text in another encoding, with its first byte that is none of UTF-8.
+/// The error about a text in another encoding, with the position of the first byte that is not UTF-8.
 pub fn not_utf8(name: &str, at: usize) -> Diagnostic {
-    let told = Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})"));
-    told.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
+    let diagnostic = Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})"));
+    diagnostic.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
 }
 
 fn set_by_script(name: &str) -> Diagnostic {
-    let told =
+    let diagnostic =
         Diagnostic::note(format!("the script sets `{name}` itself, so the value from outside is not used"));
-    told.with_help("remove the SET, or write the value into the query")
+    diagnostic.with_help("remove the SET, or write the value into the query")
 }
 
 struct Rewriter<'a> {
@@ -137,7 +137,7 @@ struct Rewriter<'a> {
 struct Above {
     /// `name=value` of SETs.
     settings: Vec<String>,
-    /// Statements that fail where a value that is filled in has another form than the key.
+    /// Statements that fail if a value that is filled in does not have the form of the key.
     checks: Vec<String>,
 }
 
@@ -146,10 +146,10 @@ struct Session {
     database: Option<String>,
 }
 
-/// What a reference has to know of its statement.
+/// The properties of a statement that its references depend on.
 struct Whole {
     makes_view: bool,
-    /// A view counts too: queries read it beside other tables.
+    /// Also true for a view, because queries may read it together with other tables.
     beside_tables: bool,
     /// Hive refuses it without its cost-based optimizer.
     needs_optimizer: bool,
@@ -201,13 +201,13 @@ impl<'a> Rewriter<'a> {
     fn unknown(&self, token: usize) -> Diagnostic {
         let span = self.tokens.span(token);
         let raw = self.tokens.raw(token);
-        let told = Diagnostic::error("Hive has no statement that starts like this").at(
+        let diagnostic = Diagnostic::error("Hive has no statement that starts like this").at(
             self.source,
             span,
             "not understood",
         );
         let is_template = matches!(raw, "{" | "#" | "@" | "<");
-        told.with_help(match is_template {
+        diagnostic.with_help(match is_template {
             true => "fill in the values of the template before rewriting it",
             false => "check for a missing or an extra semicolon",
         })
@@ -231,7 +231,7 @@ impl<'a> Rewriter<'a> {
         range.clone().filter(|at| self.tokens.is_name(*at)).map(|at| self.tokens.name(at)).collect()
     }
 
-    /// Whether a statement reads more than one table, or one more than once. A WITH query is read where its name stands.
+    /// Whether a statement reads more than one table, or one more than once. A WITH query is read where its name is used.
     fn reads_several(&self, blocks: &[&Block]) -> bool {
         let mut queries = BTreeSet::new();
         let mut tables = 0;
@@ -352,7 +352,7 @@ impl<'a> Rewriter<'a> {
                 unused: Vec::new(),
                 fate: Fate::Left(WhyLeft::construct(
                     why,
-                    "take the query apart, with WITH or a table in between",
+                    "split the query, with WITH or an intermediate table",
                 )),
             });
         }
@@ -369,8 +369,8 @@ impl<'a> Rewriter<'a> {
         let view = logical
             .database
             .map_or(logical.view.to_string(), |database| format!("{database}.{}", logical.view));
-        let told = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
-        self.notes.push(told.with_help(format!(
+        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        self.notes.push(diagnostic.with_help(format!(
             "only queries on `{view}` are rewritten; a file that was rewritten before needs no change"
         )));
     }
@@ -404,7 +404,7 @@ impl<'a> Rewriter<'a> {
             let (line, _) = self.source.line_column(self.tokens.span(token).start);
             return Some(WhyLeft::construct(
                 format!("{reason}, at line {line}"),
-                "take the query apart, with WITH or a table in between",
+                "split the query, with WITH or an intermediate table",
             ));
         }
         if let Some(reason) = relation.fixed {
@@ -535,9 +535,9 @@ impl<'a> Rewriter<'a> {
         }
         let is_empty = planned.plan().kind == PlanKind::Empty;
         if is_empty {
-            let told =
+            let diagnostic =
                 Diagnostic::note("no row can satisfy the conditions on this table, so nothing is read");
-            self.notes.push(told.at(self.source, reference.span, "reads nothing"));
+            self.notes.push(diagnostic.at(self.source, reference.span, "reads nothing"));
         }
         Fate::Pruned(Pruned {
             predicate,
@@ -568,7 +568,8 @@ impl<'a> Rewriter<'a> {
     ) -> Result<(String, Planned<'t>), WhyLeft> {
         let accept = Accept::default().empty(true);
         let options = self.options.plan.clone().accepting(accept);
-        // Each round takes conditions away; those that are not read by themselves, once.
+        // Each round removes conditions. Conditions that the planner does not understand individually are
+        // removed once.
         let mut are_read = false;
         for _ in 0..4 {
             let Some(predicate) = self.predicate(block, conditions) else {
@@ -615,11 +616,11 @@ impl<'a> Rewriter<'a> {
             let text = self.text_of(&condition.tokens);
             let reason = match table.try_plan(&text, &self.runtime.parameters(&text), &options) {
                 Ok(planned) if is_unfilled(&planned) => {
-                    "it contains a value that is not in the text".to_string()
+                    "it contains a placeholder whose value is not known".to_string()
                 }
                 Ok(_) | Err(PlanFault::Refused(_)) => continue,
-                Err(PlanFault::Invalid(told)) => {
-                    let message = told.0.first().map_or("", |told| &told.message);
+                Err(PlanFault::Invalid(diagnostics)) => {
+                    let message = diagnostics.0.first().map_or("", |first| &first.message);
                     match self.runtime.is_in(self.tokens, &condition.tokens) {
                         true => too_late(message.rsplit(": ").next().unwrap_or_default()),
                         false => format!("the planner does not understand it: {message}"),
@@ -698,7 +699,7 @@ fn too_late(why: &str) -> String {
 
 /// Whether a literal is a placeholder that was not filled in.
 fn is_unfilled(planned: &Planned<'_>) -> bool {
-    planned.warnings().iter().any(|told| told.kind == DiagnosticKind::Unfilled)
+    planned.warnings().iter().any(|diagnostic| diagnostic.kind == DiagnosticKind::Unfilled)
 }
 
 /// The summary of what is read, without residuals, which the query checks itself.

@@ -11,7 +11,7 @@
 //!   `R` is the only relation and there is no lateral view. Counterexample: `a.day = b.day` says nothing
 //!   about a single row of `a`.
 //! - **M2, plain.** No subquery, no window function, only functions that are known to return the same value
-//!   every time, and no value that is missing in the text. Counterexample: `rand() < 0.5` in two places would
+//!   every time, and no placeholder whose value is not known. Counterexample: `rand() < 0.5` in two places would
 //!   keep two different halves. And the condition must mean the same to Hive and to the planner: in Hive,
 //!   `year(at)` of an instant is in the zone of the session.
 //! - **M3, the place.** A conjunct of a WHERE, or of the ON of a join that drops rows without a match. WHERE
@@ -368,12 +368,12 @@ impl Reference<'_, '_> {
                 _ if t.is_any(at, &OF_SESSION) => {
                     return Err(format!("`{raw}` is not known before the query runs"));
                 }
-                Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not in the text")),
+                Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not known")),
                 Some(Kind::Text | Kind::Quoted) if TEMPLATES.iter().any(|sign| raw.contains(sign)) => {
-                    return Err(format!("{raw} contains a value that is not in the text"));
+                    return Err(format!("{raw} contains a placeholder whose value is not known"));
                 }
                 Some(Kind::Sign) if ["{", "}", "?", ":", "@", "#"].contains(&raw) => {
-                    return Err("it contains a value that is not in the text".into());
+                    return Err("it contains a placeholder whose value is not known".into());
                 }
                 _ => {}
             }
@@ -394,14 +394,15 @@ impl Reference<'_, '_> {
         self.same_meaning(range, names)
     }
 
-    /// A value that is filled in when the query runs, in the form of the key, must mean the same in the query: a number may be
-    /// written without quotes only where the column is a number, for Hive takes the text `05` and the number 5 for equal.
+    /// A value that is filled in when the query runs, in the form of the key, must mean the same in the query: a number
+    /// may be written without quotes only where the column is a number, because to Hive the text `05` and the number 5
+    /// are equal.
     fn filled_in_later(&self, range: &Range<usize>, names: &[Name], at: usize) -> Result<(), String> {
         let t = self.tokens;
         let raw = t.raw(at);
         if !runtime::is_compared(t, range, names, at) {
             return Err(format!(
-                "the value of {raw} must be known when the query is rewritten: it is not compared as it is"
+                "the value of {raw} must be known when the query is rewritten, because it is not compared directly"
             ));
         }
         let columns = names.iter().filter_map(|name| match name {
@@ -485,7 +486,7 @@ impl Reference<'_, '_> {
                 .joins
                 .iter()
                 .any(is_hidden)
-                .then_some("WHERE does not see the right side of a SEMI JOIN");
+                .then_some("WHERE cannot refer to the right side of a SEMI JOIN");
         };
         let join = &self.block.joins[index];
         let is_left = (join.first..join.middle).contains(&relation);

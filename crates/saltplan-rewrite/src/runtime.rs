@@ -49,8 +49,8 @@ impl RuntimeTexts {
         self.0.iter().find(|(known, _)| known == text).map(|(_, name)| name.as_str())
     }
 
-    /// Those that a predicate has. Their values are in the format of the key: only such a value has the same order in the query and in
-    /// the ranges.
+    /// The parameters that a predicate has. Their values are in the format of the key: only such a value has the same
+    /// order in the query and in the ranges.
     pub fn parameters(&self, predicate: &str) -> Parameters {
         let mut parameters = Parameters::new();
         for (text, name) in &self.0 {

@@ -13,7 +13,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Takes away the variables that a script sets itself, whose value there goes before the one from outside; answers with
+    /// Removes the variables that the script sets itself, since that value overrides the one from outside. Returns
     /// their names.
     pub(crate) fn remove_those_set_in(&mut self, text: &str) -> Vec<String> {
         let mut removed = Vec::new();
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_script_goes_first() {
+    fn values_of_the_script_take_precedence() {
         let given = Variables {
             hivevar: [("day".into(), "1".into()), ("a".into(), "2".into())].into(),
             hiveconf: [("day".into(), "3".into()), ("b".into(), "4".into())].into(),

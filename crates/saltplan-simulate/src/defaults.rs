@@ -19,7 +19,7 @@ const DAYS: u32 = 30;
 
 /// Values that suit the kind of a field: numbers count up from 0 or from their `min`, time covers thirty
 /// days, and listed values and random texts are equally frequent. The days are chosen around those in
-/// `asked`.
+/// `asked`, which come from a predicate.
 ///
 /// # Errors
 /// No text fits the field.
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn days_lie_around_what_is_asked_for() {
+    fn default_days_lie_around_the_requested_ones() {
         assert_eq!(placed(&[(500, Some(501))]), Some(486..516));
         assert_eq!(placed(&[(500, Some(501)), (509, Some(510))]), Some(490..520));
         assert_eq!(placed(&[(500, Some(600))]), Some(500..530));

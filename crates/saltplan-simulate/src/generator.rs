@@ -249,7 +249,7 @@ impl<'a> Generator<'a> {
             SaltScheme::Random(RandomSalt { below: count }) => {
                 salt.write.write_number(i128::from(below(bits(self.salt_key, row), *count)), out);
             }
-            // Taken as spread evenly.
+            // All salts are assumed to be equally frequent.
             SaltScheme::Unknown(_) => {
                 let place = below(bits(self.salt_key, row), self.unknown_salts.len() as u64);
                 out.extend_from_slice(self.unknown_salts.get(place as usize).map_or(&[], Vec::as_slice));

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_at_an_even_stride_are_found_out() {
+    fn samples_with_a_fixed_stride_are_detected() {
         let bounds = bounds();
         let others = histogram(&bounds, strata::rows(20_000_000, 10_000, 1));
         for stride in [5, 10, 16, 20, 200, 350] {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_equal_stretches_are_like_others() {
+    fn stratified_samples_are_representative() {
         let bounds = bounds();
         for seed in 0..50 {
             let one = histogram(&bounds, strata::rows(20_000_000, 10_000, seed));

@@ -8,8 +8,8 @@ const STREAM: u64 = u64::MAX - 1;
 /// One random row from each of `count` sections of equal length of the rows `0..all`, ascending; all rows if
 /// there are at most `count`.
 ///
-/// Rows at the same position of every section would repeat with the length of the sections, and so do keys:
-/// with ids that count up, every twentieth has the same remainder by 20.
+/// Rows at a fixed position of every section would repeat with the length of the sections, and keys can
+/// repeat with the same period: with ids that count up, every twentieth has the same remainder by 20.
 pub fn rows(all: u64, count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let count = count.min(all);
     let key = stream_key(seed, STREAM);
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_row_of_each_stretch() {
+    fn one_row_of_each_section() {
         let some: Vec<u64> = rows(1_000_003, 1_000, 7).collect();
         assert_eq!(some.len(), 1_000);
         for (stretch, row) in some.iter().enumerate() {
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn no_remainder_is_left_out() {
+    fn all_remainders_are_equally_frequent() {
         for modulus in [2, 10, 20, 100] {
             let mut seen = vec![0u32; modulus as usize];
             rows(20_000_000, 20_000, 1).for_each(|row| seen[(row % modulus) as usize] += 1);
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_are_all_taken() {
+    fn all_rows_are_taken_if_there_are_few() {
         assert_eq!(rows(3, 10, 1).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(rows(5, 5, 1).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert_eq!(rows(0, 10, 1).count(), 0);

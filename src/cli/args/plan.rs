@@ -51,8 +51,8 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
-    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` is no statement, but the start rows and stop
-    /// rows in hex as JSON, for any program that scans HBase
+    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` prints start rows
+    /// and stop rows in hex as JSON instead of a statement, for any program that scans HBase
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 
@@ -70,11 +70,11 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-/// What `--engine` names.
+/// The values of `--engine`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskedEngine {
     Hive(Engine),
-    /// Known only to be refused with a reason.
+    /// Accepted only to be refused with a reason.
     Spark,
 }
 

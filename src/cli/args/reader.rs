@@ -16,7 +16,7 @@ pub struct ReaderArgs {
     #[arg(long, value_name = "LANGUAGE")]
     pub lang: ReaderChoice,
 
-    /// Name of the class in Java; by default that of the HBase table with `Reader` behind it
+    /// Name of the class in Java; by default that of the HBase table followed by `Reader`
     #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
     pub class: Option<String>,
 

@@ -38,7 +38,8 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub parameters: ParameterArgs,
 
-    /// File with a HiveQL query on logical tables, shown beside the same query with its key ranges; values of --param replace `${name}` in it; repeatable
+    /// File with a HiveQL query on logical tables, shown side by side with the rewritten query; values of --param
+    /// replace `${name}` in it; repeatable
     #[arg(long = "query", value_name = "FILE")]
     pub queries: Vec<PathBuf>,
 

@@ -13,7 +13,7 @@ pub struct WriterArgs {
     #[arg(long, value_name = "LANGUAGE")]
     pub lang: LanguageChoice,
 
-    /// Name of the class; by default that of the HBase table with `Key` behind it
+    /// Name of the class; by default that of the HBase table followed by `Key`
     #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
     pub class: Option<String>,
 

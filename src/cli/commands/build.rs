@@ -26,8 +26,8 @@ const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
 pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
-        let told = Diagnostic::error("a jobs file cannot be read from standard input");
-        return Err(told.with_help("pass a file: the paths in it are relative to its folder").into());
+        let diagnostic = Diagnostic::error("a jobs file cannot be read from standard input");
+        return Err(diagnostic.with_help("pass a file: the paths in it are relative to its folder").into());
     }
     let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
     let loaded = jobs::read_file(&file)?;
@@ -82,11 +82,11 @@ enum State {
 fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     let target = build.target(item);
     let path = without_detours(build.path(item, args.out.as_deref()));
-    let refused = |told: Diagnostic| State::Invalid(vec![told]);
+    let refused = |diagnostic: Diagnostic| State::Invalid(vec![diagnostic]);
     let (state, warnings) = match (target, build.make(item)) {
-        (_, Err(JobFault::Refused(told))) => (State::Refused(told), Vec::new()),
-        (_, Err(JobFault::Invalid(told))) => (State::Invalid(told), Vec::new()),
-        (Err(told), _) => (refused(*told), Vec::new()),
+        (_, Err(JobFault::Refused(diagnostic))) => (State::Refused(diagnostic), Vec::new()),
+        (_, Err(JobFault::Invalid(diagnostics))) => (State::Invalid(diagnostics), Vec::new()),
+        (Err(diagnostic), _) => (refused(*diagnostic), Vec::new()),
         (Ok(target), Ok(Made { text, warnings })) => {
             let state = put(&target, &path, &text, args.check);
             (state.unwrap_or_else(|failure| refused(failure.into_diagnostic())), warnings)
@@ -102,8 +102,8 @@ fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, 
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(ReadError::Missing) => String::new(),
         Err(error) => {
-            let told = Diagnostic::error(format!("cannot write `{}`: {error}", name.display()));
-            return Err(told.with_help("write to another file").into());
+            let diagnostic = Diagnostic::error(format!("cannot write `{}`: {error}", name.display()));
+            return Err(diagnostic.with_help("write to another file").into());
         }
     };
     if only_check {
@@ -121,7 +121,7 @@ struct Report<'a> {
     /// Whether the build was not interrupted.
     is_whole: bool,
     /// The indices of messages by their text.
-    told: BTreeMap<String, usize>,
+    indices: BTreeMap<String, usize>,
     /// Each with the number of files.
     messages: Vec<(Diagnostic, usize)>,
     written: Vec<PathBuf>,
@@ -137,7 +137,7 @@ impl<'a> Report<'a> {
             args,
             talk,
             is_whole: true,
-            told: BTreeMap::new(),
+            indices: BTreeMap::new(),
             messages: Vec::new(),
             written: Vec::new(),
             unchanged: 0,
@@ -149,7 +149,7 @@ impl<'a> Report<'a> {
 
     fn add(&mut self, done: Done) -> Result<(), Failure> {
         for warning in done.warnings {
-            self.tell(warning);
+            self.record(warning);
         }
         match done.state {
             State::Unchanged => self.unchanged += 1,
@@ -158,38 +158,39 @@ impl<'a> Report<'a> {
                 self.differing += 1;
                 print(&diff)?;
             }
-            State::Refused(told) => {
+            State::Refused(diagnostic) => {
                 self.refused += 1;
-                self.tell(*told);
+                self.record(*diagnostic);
             }
-            State::Invalid(told) => {
+            State::Invalid(diagnostics) => {
                 self.invalid += 1;
-                told.into_iter().for_each(|told| self.tell(told));
+                diagnostics.into_iter().for_each(|diagnostic| self.record(diagnostic));
             }
         }
         Ok(())
     }
 
     /// Records a message, or counts it if another file already had it.
-    fn tell(&mut self, told: Diagnostic) {
-        match self.told.entry(told.to_string()) {
+    fn record(&mut self, diagnostic: Diagnostic) {
+        match self.indices.entry(diagnostic.to_string()) {
             Entry::Occupied(known) => self.messages[*known.get()].1 += 1,
             Entry::Vacant(new) => {
                 new.insert(self.messages.len());
-                self.messages.push((told, 1));
+                self.messages.push((diagnostic, 1));
             }
         }
     }
 
     fn finish(self, build: &Build, stale: &[PathBuf]) -> Result<Outcome, Failure> {
-        let told = self.messages.iter().map(|(told, count)| {
-            let mut told = told.clone();
+        let diagnostics = self.messages.iter().map(|(diagnostic, count)| {
+            let mut diagnostic = diagnostic.clone();
             if *count > 1 {
-                told.message += &format!(" (in {} files)", grouped(*count as u128));
+                diagnostic.message += &format!(" (in {} files)", grouped(*count as u128));
             }
-            told
+            diagnostic
         });
-        let (errors, remarks): (Vec<_>, Vec<_>) = told.partition(|told| told.severity == Severity::Error);
+        let (errors, remarks): (Vec<_>, Vec<_>) =
+            diagnostics.partition(|diagnostic| diagnostic.severity == Severity::Error);
         self.talk.remarks(&remarks);
         self.talk.errors(&errors);
         for path in &self.written {
@@ -197,9 +198,9 @@ impl<'a> Report<'a> {
         }
         for path in stale {
             let name = without_detours(path);
-            let told =
+            let diagnostic =
                 Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
-            self.talk.remarks(&[told.with_help("remove it if nobody needs it")]);
+            self.talk.remarks(&[diagnostic.with_help("remove it if nobody needs it")]);
         }
         self.talk.note(self.summary(build));
         if !self.is_whole {
@@ -208,8 +209,8 @@ impl<'a> Report<'a> {
         }
         if self.invalid > 0 {
             let files = counted(self.invalid as u128, "file", "files");
-            let told = Diagnostic::error(format!("{files} could not be built"));
-            return Err(told.with_help("the other files are not affected").into());
+            let diagnostic = Diagnostic::error(format!("{files} could not be built"));
+            return Err(diagnostic.with_help("the other files are not affected").into());
         }
         let is_stale = self.args.check && !stale.is_empty();
         match self.refused + self.differing > 0 || is_stale {

@@ -130,7 +130,7 @@ fn compare_with_keys(draft: &mut Draft, keys: &[Vec<u8>]) -> Result<(), Failure>
     init::read_all(draft, keys).map_err(|reason| Refused {
         code: "no_layout_found",
         reason: reason.to_string(),
-        help: "the declaration is not the one of this table, or the key is not a row of it".into(),
+        help: "the declaration is of another table, or the key is not from this table".into(),
     })?;
     let count = counted(keys.len() as u128, "row key", "row keys");
     draft.head.push(format!("Checked against {count}; all of them can be decoded."));
@@ -297,9 +297,9 @@ fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failur
         talk.note(format!("{code}: {}; see `saltplan rule {code}`", finding.diagnostic.message));
     }
     let with_code = |finding: &Finding| {
-        let mut told = finding.diagnostic.clone();
-        told.message = format!("{} {}", finding.rule.code, told.message);
-        told
+        let mut diagnostic = finding.diagnostic.clone();
+        diagnostic.message = format!("{} {}", finding.rule.code, diagnostic.message);
+        diagnostic
     };
     talk.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
     let errors = checked.undecided.len();

@@ -123,8 +123,8 @@ fn schemas_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     if schemas.is_empty() {
-        let told = Diagnostic::error(format!("there is no schema file under `{}`", folder.display()));
-        return Err(told.with_help("name schema files, or folders with *.yaml files in them").into());
+        let diagnostic = Diagnostic::error(format!("there is no schema file under `{}`", folder.display()));
+        return Err(diagnostic.with_help("name schema files, or folders with *.yaml files in them").into());
     }
     Ok(schemas)
 }
@@ -188,15 +188,16 @@ impl Subject {
         let mut plans = Vec::new();
         for (index, predicate) in args.predicates.iter().enumerate() {
             if args.predicates[..index].iter().any(|other| other.name == predicate.name) {
-                let told = Diagnostic::error(format!("two predicates have the name `{}`", predicate.name));
-                return Err(told.with_help("give each `--predicate` its own name").into());
+                let diagnostic =
+                    Diagnostic::error(format!("two predicates have the name `{}`", predicate.name));
+                return Err(diagnostic.with_help("give each `--predicate` its own name").into());
             }
             let named = || format!("--predicate {} for {}", predicate.name, name_of(file));
             plans.push(planner.named(&self.table, base, &planner.asked(predicate, file)).map_err(
                 |faults| {
-                    let about = |mut told: Diagnostic| {
-                        told.message = format!("{}: {}", named(), told.message);
-                        told
+                    let about = |mut diagnostic: Diagnostic| {
+                        diagnostic.message = format!("{}: {}", named(), diagnostic.message);
+                        diagnostic
                     };
                     Failure::Invalid(faults.into_iter().map(about).collect())
                 },

@@ -313,7 +313,7 @@ impl Maker {
             6 => (self.text(), self.text()),
             7..=11 => (self.number(), self.number_constant()),
             12 => (self.number(), self.number()),
-            // Across kinds.
+            // Values of different kinds.
             13 => {
                 // A text that is not a number gives FALSE or NULL, depending on column and version.
                 let text = if self.random.one_in(2) {
@@ -823,7 +823,7 @@ impl Maker {
     }
 }
 
-/// Hive 3 reads IS NULL after NOT as the negation of the test, and no CASE as equal to NULL or not.
+/// Hive 3 reads IS NULL after NOT as a negation of the test, and cannot compare a CASE by `<=>`.
 fn is_null(value: &Made) -> Made {
     let of_hive =
         match (value.asked.contains("NOT") || value.asked.contains('!'), value.asked.contains("CASE")) {

@@ -279,7 +279,8 @@ fn rows(values: &[Vec<(Value, String)>]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// Of each column, each comparison with some of its values, where the columns before it have the common value.
+/// For each column, every comparison with some of its values, while the columns before it have the common
+/// value.
 fn comparisons(table: &PhoenixTable, values: &[Vec<(Value, String)>]) -> Vec<Comparison> {
     let mut comparisons = Vec::new();
     let mut before = Comparison { phoenix: String::new(), saltplan: String::new(), rows: None };
@@ -304,7 +305,8 @@ fn comparisons(table: &PhoenixTable, values: &[Vec<(Value, String)>]) -> Vec<Com
     comparisons
 }
 
-/// Phoenix 5.1.3 returns all rows behind the last number in the order of the key, and there are none.
+/// Whether the comparison is one with the last number of the key order for which Phoenix 5.1.3 returns all
+/// rows, although no row can satisfy it.
 fn is_wrong_in_phoenix(column: &KeyColumn, operator: &str, value: &Value) -> bool {
     let Values::Numbers(least, greatest) = column.of.values else { return false };
     let (behind, last) = if column.descending { ("<", least) } else { (">", greatest) };

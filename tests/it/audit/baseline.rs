@@ -39,7 +39,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn what_is_new_is_reported_and_what_is_gone_is_told() {
+fn new_findings_are_reported_and_stale_entries_are_named() {
     let folder = folder();
     let path = folder.path().join("schemas/a.yaml");
     let moved = SCHEMA.replace("key:", "# a line\n\nkey:");
@@ -104,7 +104,7 @@ fn fixes_leave_accepted_findings_alone() {
 }
 
 #[test]
-fn what_is_no_baseline() {
+fn invalid_baselines_are_refused() {
     let folder = folder();
     let write = |text: &str| fs::write(folder.path().join("audit.json"), text).expect("a file");
     let run = || said(&audit(folder.path(), &["schemas", "--baseline", "audit.json"]));

@@ -23,7 +23,7 @@ fn faults(report: &FileReport) -> Vec<String> {
         .collect()
 }
 
-/// Every published fault that a schema can show, at its line. Not in a schema are the seventeenth branch of
+/// Every published fault that a schema can show, at its line. A schema cannot show the seventeenth branch of
 /// A's query, the missing namespace of B, and the range of D that misses the row at its start.
 const PUBLISHED: [(&str, &[&str]); 13] = [
     // The region below 000, and the one from 016 on.

@@ -1,4 +1,4 @@
-//! What the audit says of column families: `tests/testdata/families.txt`.
+//! What the audit reports about column families: `tests/testdata/families.txt`.
 
 use std::fs;
 

@@ -69,14 +69,14 @@ fn a_fix_keeps_line_ends_and_byte_order_marks() {
 }
 
 #[test]
-fn standard_input_is_not_mended() {
+fn standard_input_is_not_fixed() {
     let output = audit(Path::new("."), &["--fix", "-"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("standard input cannot be fixed"), "{}", stderr(&output));
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_saltplan"))
         .args(["generate", "rules"])
         .stdout(Stdio::piped())

@@ -71,7 +71,7 @@ fn codes_are_unique_sorted_and_of_a_family() {
 }
 
 #[test]
-fn what_the_format_makes_impossible_is_refused() {
+fn examples_of_impossible_rules_are_refused() {
     for (code, _, lines) in docs::IMPOSSIBLE {
         let report = audit_text(&example::schema(lines).0);
         assert_eq!(report.worst(), Some(Severity::Error), "{code}");

@@ -50,7 +50,7 @@ fn a_comment_above_covers_the_entry_or_the_item() {
 }
 
 #[test]
-fn windows_line_breaks_are_no_reason() {
+fn a_windows_line_break_is_not_a_reason() {
     let suppressed = key("", " # saltplan: ignore[SP107] a reason", "", "").replace('\n', "\r\n");
     assert_eq!(remaining(&suppressed), ["SP305:6", "SP305:7"]);
     let none = key("", " # saltplan: ignore[SP107]  ", "", "").replace('\n', "\r\n");
@@ -58,7 +58,7 @@ fn windows_line_breaks_are_no_reason() {
 }
 
 #[test]
-fn what_suppresses_nothing_is_reported() {
+fn comments_that_suppress_nothing_are_reported() {
     for (comment, expected) in [
         (" # saltplan: ignore[SP107]", vec!["SP107:3", "SP906:3"]),
         (" # saltplan: ignore SP107 a reason", vec!["SP107:3", "SP906:3"]),
@@ -91,7 +91,7 @@ fn rules_that_are_not_selected_need_no_finding() {
 }
 
 #[test]
-fn fixes_remove_what_suppresses_nothing() {
+fn fixes_remove_comments_that_suppress_nothing() {
     for (before, after) in [
         (" # saltplan: ignore[SP107, SP305] a reason", " # saltplan: ignore[SP107] a reason"),
         ("   # saltplan: ignore[SP305] a reason", ""),

@@ -261,7 +261,7 @@ impl Reader<'_> {
                 },
                 '#' if quote == '"' => {
                     let next = self.0.peek().copied();
-                    assert!(!matches!(next, Some('{' | '$' | '@')), "Ruby would run what stands in a string");
+                    assert!(!matches!(next, Some('{' | '$' | '@')), "Ruby would run this part of a string");
                     push(&mut bytes, '#');
                 }
                 c if c == quote => return bytes,
@@ -361,7 +361,7 @@ fn check(texts: &Texts, harmless: &[(&str, Run)]) {
 
 #[cfg(unix)]
 #[test]
-fn what_is_printed_comes_apart_again() {
+fn printed_texts_keep_hostile_values_in_literals() {
     let harmless = Texts::harmless().printed();
     for (form, run) in &harmless {
         assert_eq!(run.code, Some(0), "{form}: {}", run.said());
@@ -472,7 +472,7 @@ fn check_compared(texts: &Texts, harmless: &[(&str, Run)]) {
 
 #[cfg(unix)]
 #[test]
-fn what_is_compared_comes_apart_again() {
+fn comparisons_keep_hostile_values_in_their_cells() {
     let harmless = Texts::harmless().compared();
     let codes: Vec<Option<i32>> = harmless.iter().map(|(_, run)| run.code).collect();
     let found: Vec<&str> = harmless.iter().map(|(_, run)| run.stderr.as_str()).collect();

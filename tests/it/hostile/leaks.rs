@@ -224,7 +224,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 
 #[cfg(unix)]
 #[test]
-fn a_revision_gives_its_own_files_alone() {
+fn a_revision_gives_access_only_to_its_own_files() {
     use std::os::unix::fs::symlink;
 
     let outer = tempfile::tempdir().expect("a folder");

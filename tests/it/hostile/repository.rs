@@ -156,7 +156,7 @@ fn templates_of_a_repository_stay_in_it_and_end() {
 }
 
 #[test]
-fn settings_and_jobs_files_are_no_links_out() {
+fn settings_and_jobs_files_cannot_be_links_out_of_the_repository() {
     for target in [".git/config", "../secret"] {
         let place = Place::new();
         symlink(target, place.at().join("jobs.yaml")).expect("a link");
@@ -204,7 +204,7 @@ fn a_closed_pipe_does_not_change_the_exit_code() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_value() {
+fn a_byte_order_mark_is_not_part_of_a_value() {
     let place = Place::new();
     write(&place.at(), "ids.txt", "\u{feff}u1\nu2\n");
     write(&place.at(), "keys2.txt", "\u{feff}a\nb\nc\nd\n");
@@ -227,7 +227,7 @@ fn a_byte_order_mark_is_no_part_of_a_value() {
 
 /// Endless input is refused after a bounded number of keys, with bounded memory.
 #[test]
-fn keys_without_an_end() {
+fn endless_keys_are_refused() {
     let place = Place::new();
     for words in [&["splits", "--from-keys", "-", "--regions", "3"][..], &["init", "--from-keys", "-"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_saltplan"))

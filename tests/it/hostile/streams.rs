@@ -65,7 +65,7 @@ fn devices_pipes_and_folders_are_refused() {
 }
 
 #[test]
-fn lines_without_end() {
+fn endless_lines_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     write(at, "s.yaml", SCHEMA);
@@ -124,7 +124,7 @@ fn empty_files_hold_no_keys() {
 }
 
 #[test]
-fn a_faulty_line_is_told_and_the_others_go_on() {
+fn a_faulty_line_is_reported_and_the_others_are_processed() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     write(at, "s.yaml", SCHEMA);

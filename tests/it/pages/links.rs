@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{pages, root};
 
 #[test]
-fn links_name_files_that_are_there() {
+fn links_lead_to_existing_files() {
     let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benches/README.md"];
     let files: Vec<PathBuf> = others.iter().map(|name| root().join(name)).chain(pages()).collect();
     let mut count = 0;

@@ -52,7 +52,7 @@ fn examples_of_the_pages_print_what_they_say() {
 
 /// Commands outside `console` blocks are not tested and would become outdated.
 #[test]
-fn commands_stand_where_they_are_run() {
+fn commands_are_in_tested_blocks() {
     for path in pages().into_iter().filter(|path| !path.ends_with("docs/commands.md")) {
         let page = fs::read_to_string(&path).expect("a page");
         for block in session::blocks(&page).into_iter().filter(|block| block.language != "console") {
@@ -68,7 +68,7 @@ fn commands_stand_where_they_are_run() {
 /// The README has two commands for newcomers with Rust. The tests run the first one as an example with the
 /// built program; `.ci/run` runs the second one.
 #[test]
-fn first_commands_are_run() {
+fn the_first_commands_of_the_readme_run() {
     let page = fs::read_to_string(root().join("README.md")).expect("the README");
     let script = fs::read_to_string(root().join(".ci/run")).expect("a script");
     let mut count = 0;

@@ -197,7 +197,7 @@ def cases():
         bytes([abs(rest(bytes_hash(joined(day, uid).encode()), 20))]) + joined(day, uid).encode() for day, uid in rows(50)]
     yield salt("bytes_hash (Arrays.hashCode) of the key, abs mask, modulo 255, as be8"), [
         bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 255]) + joined(day, uid).encode() for day, uid in rows(51)]
-    # Bytes of the key that are no whole fields, as Pinpoint takes them.
+    # Bytes of the key that are not whole fields, as Pinpoint takes them.
     yield salt("bytes_hash (Arrays.hashCode) of the bytes 4 to 11 of the key, abs mask, modulo 97, as be8"), [
         bytes([(bytes_hash(joined(day, uid)[4:12].encode()) & 0x7FFFFFFF) % 97]) + joined(day, uid).encode() for day, uid in rows(52)]
     yield salt("md5, hex digits 1 to 4 of the bytes 2 to 11 of the key"), [

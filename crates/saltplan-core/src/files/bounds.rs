@@ -103,7 +103,7 @@ impl Bounds {
     /// same file give the same result.
     ///
     /// # Errors
-    /// The file is outside the bounds, or behind a link without a target.
+    /// The file is outside the bounds, or at the end of a link without a target.
     pub fn output(&self, file: &Path) -> Result<PathBuf, Stray> {
         let mut behind = Vec::new();
         let mut at = file;

@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_the_limit() {
+    fn reading_stops_at_the_limit() {
         assert_eq!(read_from(&b"abc"[..], 3).expect("bytes"), b"abc");
         assert_eq!(reason(read_from(&b"abcd"[..], 3)), "it is larger than 3 bytes");
         assert_eq!(reason(read_from(io::repeat(0), 2 << 10)), "it is larger than 2 KiB");
     }
 
     #[test]
-    fn the_line_that_is_no_text() {
+    fn line_of_invalid_utf8() {
         assert_eq!(text(b"a\nb".to_vec()).expect("text"), "a\nb");
         assert_eq!(reason(text(b"a\nb\xff\n".to_vec())), "line 2 is not UTF-8 text");
     }

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_stand_where_they_are_needed() {
+    fn brackets_are_printed_where_needed() {
         use BinaryOperator::{BitwiseAnd, Eq, Minus, Modulo, Plus};
         let (a, one) = (Expr::column("a"), Expr::number(1));
         let sum = a.binary(Plus, &one);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_parts_is_known_of_the_whole() {
+    fn chooses_and_uses_look_into_all_parts() {
         let b = Expr::column("b");
         let chosen = Case::when(&b.is_not_null(), &Expr::text("x")).or_else(&Expr::null());
         assert_eq!(chosen.to_string(), "CASE WHEN `b` IS NOT NULL THEN 'x' ELSE NULL END");

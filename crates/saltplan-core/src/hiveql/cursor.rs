@@ -139,7 +139,7 @@ impl Parser<'_> {
             .with_help("write `OR`")
     }
 
-    /// `a IN (1) IS NULL`: Hive has no such chain.
+    /// `a IN (1) IS NULL`, a chain that Hive does not accept.
     pub(super) fn brackets_before_test(&self) -> Diagnostic {
         Diagnostic::error("parentheses are missing")
             .at(self.source, self.span_here(), "Hive does not accept `IS` here")

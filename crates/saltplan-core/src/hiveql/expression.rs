@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_an_expression() {
+    fn columns_that_an_expression_may_use() {
         let expression = known("if(`Case` > 1, upper(a), 'b')");
         assert!(expression.may_use("case") && expression.may_use("A"));
         assert!(!expression.may_use("b"));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value() {
+    fn texts_that_are_not_values() {
         for (text, reason) in [
             ("", "the expression ends too early"),
             ("1 -- ", "an expression cannot contain comments"),

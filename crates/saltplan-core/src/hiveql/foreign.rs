@@ -13,7 +13,7 @@ const TEMPLATES: [(&str, &str); 5] = [("${", "}"), ("$[", "]"), ("#{", "}"), ("{
 /// The maximum number of characters of a text that a message quotes.
 const MAX_SHOWN: usize = 60;
 
-/// A character that no condition has.
+/// A character that does not occur in conditions.
 pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnostic {
     let what_it_is = match subject {
         Subject::Predicate => "a predicate is one condition",

@@ -4,10 +4,7 @@
 //! `LIKE`, `RLIKE`, `IN`, `BETWEEN`; then the operators of [values](super::operand), where `IS [NOT] NULL` binds tightest.
 //! Hive 2.3 and 3.1 agree on this order.
 
-#![allow(
-    clippy::unnecessary_box_returns,
-    reason = "a tree is boxed already where it goes up and down a deep stack"
-)]
+#![allow(clippy::unnecessary_box_returns, reason = "trees are boxed where the recursion is deep")]
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -116,7 +113,7 @@ impl Parser<'_> {
         let mut arms = vec![*first.node];
         while self.take_word(connective) {
             let next = arm(self)?;
-            // As a value, a chain is as deep as it is long.
+            // A chain of operators becomes a nested value, so each operator adds a level.
             deep = deep.max(next.deep) + 1;
             arms.push(*next.node);
         }

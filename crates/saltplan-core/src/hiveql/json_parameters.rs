@@ -53,7 +53,7 @@ fn parameter(value: &Json, time_zone: Option<Tz>) -> Result<Parameter, Fault> {
 fn scalar(value: &Json, time_zone: Option<Tz>) -> Result<String, Fault> {
     match value {
         Json::String(text) => Ok(text.clone()),
-        // Other numbers would already have lost digits here.
+        // Numbers of other kinds may already have lost digits here.
         Json::Number(number) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
         Json::Object(members) if members.len() == 1 => match members.get("instant") {
             Some(Json::String(text)) => local_time(text, time_zone),

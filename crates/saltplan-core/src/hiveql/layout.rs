@@ -29,14 +29,14 @@ pub enum Mark {
     Close,
 }
 
-/// How a group is broken that does not fit on its line.
+/// Where the lines of a group are broken if it does not fit on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// At every mark. The content is indented; what follows the last mark is aligned with the line where the group begins.
     Bracket,
     /// At every mark.
     Chain,
-    /// At every mark, which is indented even where the group begins a line.
+    /// At every mark, with indented lines even if the group itself begins a line.
     Arm,
     /// Before each item that does not fit on the line, and after each that takes several lines.
     List,

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_hold_anything() {
+    fn literals_may_contain_any_character() {
         assert_eq!(literal("it's"), r"'it\'s'");
         assert_eq!(literal("a\\b\"c;${d}\n\0"), r"'a\\b\042c\073\044{d}\012\000'");
         assert_eq!(literal("$.city $$ $"), "'$.city $$ $'");

@@ -140,7 +140,7 @@ fn read(
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
         let message =
-            format!("the predicate has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
+            format!("the predicate has {} bytes, but the limit is {MAX_PREDICATE_BYTES}", text.len());
         return Err(Diagnostic::error(message)
             .with_help("split it into several plans, or load the values into a table")
             .with_fault(PredicateFault::TooLong));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed() {
+    fn printed_conditions() {
         for (text, printed) in [
             ("a=1 and( b in(1,'x')or not c)", "a = 1 AND (b IN (1, 'x') OR NOT c)"),
             ("!a == 1", "NOT a = 1"),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_for_every_hive() {
+    fn conditions_printed_for_every_hive() {
         for (text, printed) in [
             ("a IS NOT DISTINCT FROM b", "a <=> b"),
             ("a IS DISTINCT FROM b", "(NOT (a <=> b))"),
@@ -306,7 +306,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn trees_are_those_that_were_asked_for(asked in random::asked(), many: bool, seed: u64) {
+        fn written_conditions_are_parsed_as_intended(asked in random::asked(), many: bool, seed: u64) {
             let text = random::written(&asked.bits(many), seed);
             match parse(&Source::new("predicate", text.clone()), &Parameters::new()) {
                 Ok(parsed) => prop_assert_eq!(random::shape(&parsed, &parsed.tree), asked.shape(), "{}", text),
@@ -315,7 +315,7 @@ mod tests {
         }
 
         #[test]
-        fn printed_trees_are_read_again(asked in random::asked(), many: bool, seed: u64) {
+        fn printed_conditions_keep_their_structure(asked in random::asked(), many: bool, seed: u64) {
             let tree = parsed(&random::written(&asked.bits(many), seed)).tree;
             prop_assert_eq!(&parsed(&tree.to_string()).tree, &tree, "{}", tree);
             let mut plain = tree.clone();

@@ -368,18 +368,18 @@ fn cut_at_commas(text: &str) -> Vec<String> {
 
 /// The functions of the clock as literals of a time.
 fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
-    let mut told = Vec::with_capacity(tokens.len());
+    let mut replaced = Vec::with_capacity(tokens.len());
     let mut rest = tokens.into_iter().peekable();
     let timestamp = now.format("%Y-%m-%d %H:%M:%S%.f").to_string();
     while let Some(placed) = rest.next() {
         if placed.token.is_word("unix_timestamp") {
-            told.push(placed);
+            replaced.push(placed);
             let Some(bracket) = rest.next_if(|next| next.token == Token::Sign("(")) else { continue };
             let span = bracket.span;
-            told.push(bracket);
+            replaced.push(bracket);
             if rest.peek().is_some_and(|next| next.token == Token::Sign(")")) {
                 let literal = [Token::Word("TIMESTAMP".into()), Token::Text(timestamp.clone())];
-                told.extend(literal.map(|token| PlacedToken { token, span }));
+                replaced.extend(literal.map(|token| PlacedToken { token, span }));
             }
             continue;
         }
@@ -387,7 +387,7 @@ fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
             token if token.is_word("current_date") => ("DATE", now.format("%Y-%m-%d").to_string()),
             token if token.is_word("current_timestamp") => ("TIMESTAMP", timestamp.clone()),
             _ => {
-                told.push(placed);
+                replaced.push(placed);
                 continue;
             }
         };
@@ -395,10 +395,10 @@ fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
         if rest.next_if(|next| next.token == Token::Sign("(")).is_some() {
             rest.next_if(|next| next.token == Token::Sign(")"));
         }
-        told.push(PlacedToken { token: Token::Word(word.into()), span });
-        told.push(PlacedToken { token: Token::Text(text), span });
+        replaced.push(PlacedToken { token: Token::Word(word.into()), span });
+        replaced.push(PlacedToken { token: Token::Text(text), span });
     }
-    told
+    replaced
 }
 
 #[cfg(test)]

@@ -9,13 +9,14 @@ use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Ty
 use super::layout::{self, Group, Mark};
 use super::literal;
 
-/// How tightly an expression holds together, the loosest first.
+/// How tightly an expression binds, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Or,
     And,
     Not,
-    /// `IS NULL`, which no Hive takes at the right of an operator, and Hive 4 not at the left either.
+    /// `IS NULL`. No Hive accepts it as the right operand of an operator, and Hive 4 not as the left operand
+    /// either.
     Test,
     Equality,
     Comparison,
@@ -71,7 +72,7 @@ impl Level {
         }
     }
 
-    /// What an operator of this level takes at its right.
+    /// The level that the right operand of an operator of this level must have at least.
     fn next(self) -> Level {
         match self {
             Level::Equality => Level::Comparison,
@@ -97,7 +98,7 @@ impl Printer {
         self.out.push_str(text);
     }
 
-    /// An expression that holds together at least as tightly as `needed`, in brackets if it does not on its own.
+    /// Prints an operand, in brackets if it binds less tightly than `needed`.
     fn operand(&mut self, expr: &Expr, needed: Level) {
         if Level::of(expr) < needed {
             self.bracketed(expr);
@@ -182,7 +183,7 @@ impl Printer {
             {
                 self.binary(left, op.sign(), level, right);
             }
-            // `a < b < c` is no chain in Hive.
+            // Hive does not accept `a < b < c`.
             _ => self.operand(left, if level == Level::Comparison { Level::BitwiseOr } else { level }),
         }
         self.word(" ");
@@ -401,7 +402,8 @@ fn is_letter(written: &str) -> bool {
     matches!(written, "l" | "L" | "s" | "S" | "y" | "Y")
 }
 
-/// A name in backquotes, which makes every reserved word a plain name. No table has a name with a character that layouts use.
+/// A name in backquotes, so that a reserved word is read as a name. No table has a name with a character that marks the
+/// layout.
 pub fn identifier(name: &str) -> String {
     let replacement = char::REPLACEMENT_CHARACTER.to_string();
     format!("`{}`", name.replace('`', "``").replace(|c| layout::RESERVED.contains(&c), &replacement))

@@ -1,4 +1,4 @@
-//! Random conditions for tests: what is asked for, and many ways to write it.
+//! Random conditions for tests: their expected structure, and many ways to write them.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -9,7 +9,7 @@ use super::token::Token;
 use super::{Parsed, Subject};
 use crate::diag::Source;
 
-/// The structure of a condition, its conditions as tokens.
+/// The structure of a condition. Its leaves are tokens.
 #[derive(Debug, Clone)]
 pub(crate) enum AskedCondition {
     And(Vec<AskedCondition>),
@@ -62,7 +62,7 @@ fn constant() -> impl Strategy<Value = Vec<Bit>> {
     ]
 }
 
-/// Values whose operators, if any, stand in brackets or in a function.
+/// Values. Operators in them are inside brackets or functions.
 const VALUES: [&str; 16] = [
     "f ( # )",
     "concat ( ? , ? )",
@@ -82,7 +82,7 @@ const VALUES: [&str; 16] = [
     "f ( DISTINCT ? )",
 ];
 
-/// Conditions; the first gap gets a column, so that none is decided without a row.
+/// Conditions. The first gap gets a column, so that no condition is constant.
 const CONDITIONS: [&str; 19] = [
     "? = ?",
     "? == ?",
@@ -105,16 +105,17 @@ const CONDITIONS: [&str; 19] = [
     "? IS NOT NULL",
 ];
 
-/// Conditions that a residual says in another form: Hive compares no rows, and has several answers to some patterns.
+/// Conditions that a residual prints in another form: Hive cannot compare rows of values, and its LIKE gives several
+/// results for some patterns.
 const REWRITTEN: [&str; 4] =
     ["( ? , ? ) = ( ? , ? )", "( ? , ? ) IN ( ( ? , ? ) , ( ? , ? ) )", "? LIKE ?", "? NOT LIKE ?"];
 
-/// Whatever can be read.
+/// All conditions that the parser accepts.
 pub(crate) fn asked() -> impl Strategy<Value = AskedCondition> {
     asked_of(&[&CONDITIONS[..], &REWRITTEN[..]].concat())
 }
 
-/// Conditions that a residual says in the same form.
+/// Conditions that a residual prints in the same form.
 pub(crate) fn asked_of_hive() -> impl Strategy<Value = AskedCondition> {
     asked_of(&CONDITIONS)
 }
@@ -150,12 +151,12 @@ fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = AskedCondition
 }
 
 impl AskedCondition {
-    /// Written with as few brackets as the precedence allows, or with many.
+    /// As text, with as few brackets as the precedence allows, or with many.
     pub(crate) fn bits(&self, many: bool) -> Vec<Bit> {
         self.within(0, many)
     }
 
-    /// `place` is what stands around: 0 nothing, 1 OR, 2 AND, 3 NOT.
+    /// `place` is the operator around the condition: 0 none, 1 OR, 2 AND, 3 NOT.
     fn within(&self, place: u8, many: bool) -> Vec<Bit> {
         let join = |arms: &[AskedCondition], connective: &str, own: u8| {
             let arms: Vec<Vec<Bit>> = arms.iter().map(|arm| arm.within(own, many)).collect();
@@ -171,7 +172,7 @@ impl AskedCondition {
         if needed || many { [vec![plain("(")], bits, vec![plain(")")]].concat() } else { bits }
     }
 
-    /// Structure and conditions in one line, as [`shape`] gives them for what was parsed.
+    /// The structure and the conditions on one line, in the form of [`shape`].
     pub(crate) fn shape(&self) -> String {
         let join = |arms: &[AskedCondition], with: &str| {
             format!("({})", arms.iter().map(AskedCondition::shape).collect::<Vec<_>>().join(with))
@@ -184,7 +185,7 @@ impl AskedCondition {
         }
     }
 
-    /// The truth of the condition if its conditions have the truth that `of` says.
+    /// The truth of the whole condition, where `of` gives the truth of each leaf.
     pub(crate) fn truth(&self, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
         match self {
             AskedCondition::And(arms) => arms.iter().map(|arm| arm.truth(of)).fold(Some(true), and),

@@ -21,7 +21,7 @@ pub struct Runtime {
 pub enum RuntimeFault {
     /// Nothing in the text is filled in.
     Constant { text: String },
-    /// It would end the literal in which it is placed.
+    /// A character that would end the literal around the placeholder.
     Character { found: char },
     /// The format is not a date pattern.
     Format { pattern: String },
@@ -49,7 +49,7 @@ impl fmt::Display for RuntimeFault {
                 write!(f, "the text is placed in a literal, which `{}` would end", found.escape_debug())
             }
             RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is not a format of a day"),
-            RuntimeFault::Word { preset, word } => write!(f, "`{preset}:` does not know `{word}`"),
+            RuntimeFault::Word { preset, word } => write!(f, "`{preset}` has no value `{word}`"),
             RuntimeFault::Unknown { preset, word, .. } => {
                 let program = if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" };
                 write!(f, "{program} has no `{}`", shown(word))
@@ -161,7 +161,7 @@ mod tests {
     use super::Runtime;
 
     #[test]
-    fn names_that_tell_their_form() {
+    fn names_that_determine_a_format() {
         let format =
             |text| Runtime::new(text, None).expect(text).format().map(|format| format.pattern().to_string());
         assert_eq!(format("airflow:ds").as_deref(), Some("yyyy-MM-dd"));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_stand_for_nothing() {
+    fn texts_that_are_not_placeholders() {
         for text in ["20200406", "", "${a}'", "${a}\\", "hivevar:", "hivevar:a b", "${a}\n"] {
             assert!(Runtime::new(text, None).is_err(), "{text}");
         }

@@ -41,7 +41,7 @@ pub(super) fn span(tokens: &[PlacedToken], range: &Range<usize>) -> Span {
     }
 }
 
-/// The text of some tokens, with a blank where something stood between them.
+/// The text of some tokens, with a blank between tokens that are not adjacent.
 pub(super) fn written(tokens: &[PlacedToken]) -> String {
     let mut sql = String::new();
     let mut end = None;

@@ -78,7 +78,8 @@ impl FieldKind {
         matches!(self, FieldKind::Text(text) if text.form.is_terminated())
     }
 
-    /// The bytes by which sets of values compare a value: the stored ones, of text its characters.
+    /// The bytes by which sets of values compare a value: the stored bytes, or for a text field the
+    /// characters of the text.
     ///
     /// # Errors
     /// As for [`FieldKind::encode`].

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_say_what_the_cycle_says() {
+    fn groups_have_the_days_of_the_cycle() {
         let holds: [fn(u32, u32) -> bool; 4] = [
             |_, day| day == 29 || day == 31,
             |month, _| month == 2 || month == 11,

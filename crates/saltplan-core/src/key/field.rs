@@ -85,7 +85,8 @@ pub struct TextField {
     pub values: Option<ListedValues>,
     /// The characters are stored in reverse order.
     pub reverse: bool,
-    /// The empty text stands for NULL, and is no value. Sets of values and rows hold NULL as the empty text.
+    /// The empty text represents NULL and is not a value itself. Sets of values and rows contain NULL as the
+    /// empty text.
     pub nullable: bool,
     pub form: TextForm,
 }

@@ -1,7 +1,7 @@
 //! How the text of a field becomes bytes.
 //!
-//! Every form keeps the order of the texts or turns it round, and shows where a text ends. Sets of values hold texts, not these
-//! bytes; `TextForm::range` is where a set becomes key ranges.
+//! Every form keeps or reverses the order of the texts, and shows where a text ends. Sets of values contain texts, not
+//! these bytes; `TextForm::range` turns a set into key ranges.
 
 use super::chars::Chars;
 use super::interval::Interval;
@@ -26,7 +26,7 @@ pub enum TextLayout {
     Hex,
     /// Filled up to a width with a byte.
     Padded { width: usize, byte: u8 },
-    /// A zero byte follows, which the text does not contain. Inverted it is 0xFF.
+    /// A zero byte follows the text, which does not contain one; if the bytes are inverted, 0xFF follows.
     Terminated,
 }
 
@@ -132,14 +132,14 @@ impl TextForm {
         Ok(bytes)
     }
 
-    /// Where a text that is terminated ends in bytes that start with it, behind its end.
+    /// The position after the terminator of the text that the bytes start with.
     pub(crate) fn end_in(self, bytes: &[u8]) -> Option<usize> {
         let end = if self.descending { Self::DESCENDING_END } else { 0 };
         bytes.iter().position(|byte| *byte == end).map(|at| at + 1)
     }
 
-    /// The key range of the texts of an interval, whatever follows them in the key; `None` if it holds none. `chars` and
-    /// `width` are those of the texts.
+    /// The key range of the texts in an interval, each with anything that may follow it in the key; `None` if the
+    /// interval contains no text. `chars` and `width` are those of the texts.
     pub(crate) fn range(
         self,
         texts: &Interval<Vec<u8>>,
@@ -151,7 +151,7 @@ impl TextForm {
         if !self.descending {
             return Some(KeyRange::new(first?, behind.flatten()));
         }
-        // Whatever begins with an inverted prefix belongs to texts that are not below its bound.
+        // Bytes that start with an inverted prefix belong to texts at or above its bound.
         let inverted =
             |prefix: Vec<u8>| prefix_successor(&prefix.iter().map(|byte| !byte).collect::<Vec<_>>());
         let start = match behind {
@@ -162,8 +162,8 @@ impl TextForm {
         Some(KeyRange::new(start, inverted(first?)))
     }
 
-    /// A prefix of ascending bytes: a text is not below the bound exactly if its bytes are not below the prefix. No text's bytes
-    /// are a proper prefix of it. `None` if all texts are below the bound.
+    /// A prefix of ascending bytes: a text is at or above the bound exactly if its bytes are at or above the prefix.
+    /// The bytes of a text are never a proper prefix of it. `None` if all texts are below the bound.
     fn prefix_of(self, bound: &[u8], chars: &Chars, width: Option<usize>) -> Option<Vec<u8>> {
         let behind = |start: &[u8]| prefix_successor(start);
         let prefix = match self.layout {
@@ -174,7 +174,7 @@ impl TextForm {
             TextLayout::Hex => {
                 let digits = Strings::new(chars, width?)?.not_below(bound)?;
                 let mut bytes = from_hex(std::str::from_utf8(&digits).ok()?)?;
-                // The rest of a prefix is zero anyway.
+                // Zero bytes at the end do not change which texts are at or above the prefix.
                 bytes.truncate(bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1));
                 bytes
             }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     proptest! {
-        /// A text is in an interval exactly if its bytes, with anything behind them, are in the range of the interval.
+        /// A text is in an interval exactly if its bytes, followed by anything, are in the range of the interval.
         #[test]
         fn ranges_hold_the_texts_of_an_interval(
             field in prop::sample::select(forms()),

@@ -82,7 +82,8 @@ impl TimeFormat {
         self.pattern.units().is_sorted()
     }
 
-    /// The start of the format, down to a unit and including it, where the units stand from coarse to fine.
+    /// The start of the format, up to and including a unit. `None` if the format does not have the unit, or
+    /// if its units do not go from coarse to fine.
     pub fn down_to(&self, unit: Granularity) -> Option<TimeFormat> {
         let pieces = self.pattern.pieces();
         let at =

@@ -27,10 +27,10 @@ pub enum ValueError {
     #[error("`{text}` has {} bytes, but the field has {width}", .text.len())]
     TooWide { text: String, width: usize },
     #[error(
-        "`{text}` ends with {byte:?}, with which the field is padded: the key would be that of the text without it"
+        "`{text}` ends with {byte:?}, the padding of the field, so its key would be that of the text without it"
     )]
     EndsWithPadding { text: String, byte: char },
-    #[error("the text does not end with its byte")]
+    #[error("the byte that ends the text is missing")]
     NoEnd,
     #[error("`{0}` is not one of the declared values")]
     Undeclared(String),

@@ -77,7 +77,7 @@ pub struct OffsetChange {
     pub offset: i32,
 }
 
-/// The seconds of 1800-01-01 and 2101-01-01: no zone's table has a change outside.
+/// The seconds of 1800-01-01 and 2101-01-01. In the tables of all zones there is no change outside.
 const TABLES: (i64, i64) = (-5_364_662_400, 4_133_980_800);
 
 /// The clock changes after the second `from`, up to and including the second `to`.
@@ -125,8 +125,8 @@ impl DayClock {
         self.changes.len()
     }
 
-    /// Whether each day is one run of instants that begins with its midnight. It is none where a clock is put back over midnight, or
-    /// forward from before midnight to after it.
+    /// Whether each day is one interval of instants that begins at midnight. It is not if the clock is put back over
+    /// midnight, or forward from before midnight to after it.
     pub fn has_whole_days(&self) -> bool {
         let mut before = self.first;
         self.changes.iter().all(|change| {
@@ -136,12 +136,14 @@ impl DayClock {
         })
     }
 
-    /// The offset at which a time of the day, in milliseconds, is read: each with the first day of it, in their order.
+    /// The offsets at which a time of the day, in milliseconds, is read, each with the first day on which it applies,
+    /// in the order of the days.
     pub fn offsets(&self, time: i64) -> Vec<(NaiveDate, i32)> {
         let mut before = self.first;
         let mut offsets = vec![(self.days.0, before)];
         for change in &self.changes {
-            // From the later reading on the new offset holds; a time that is shown twice, or never, is read with the old one.
+            // The new offset applies from the later of the two readings on. A time that is shown twice or never is read
+            // with the old offset.
             let shown = (change.at + i64::from(before.max(change.offset))) * 1_000 - time;
             let day = shown.div_euclid(86_400_000) + i64::from(shown.rem_euclid(86_400_000) > 0);
             let day = DateTime::from_timestamp(day * 86_400, 0).unwrap_or_default().date_naive();
@@ -188,7 +190,7 @@ fn first_second_not(zone: Tz, offset: i32, mut low: NaiveDateTime, mut high: Nai
 mod tests {
     use super::*;
 
-    /// [`DayClock`] against [`instant`], and its days against the instants that the clock shows them at.
+    /// Compares [`DayClock`] with [`instant`], and its days with the instants at which the clock shows them.
     #[test]
     fn clocks_of_days() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
@@ -252,7 +254,7 @@ mod tests {
     /// Checks what [`changes`] relies on: two changes are more than a day apart, and none is outside the
     /// tables.
     #[test]
-    fn changes_are_all_there_are() {
+    fn clock_changes_are_complete() {
         let (from, to) = (-6_000_000_000, 8_000_000_000);
         for zone in chrono_tz::TZ_VARIANTS.into_iter().step_by(25) {
             let mut next = changes(zone, from, to).into_iter().peekable();

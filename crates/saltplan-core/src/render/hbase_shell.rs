@@ -67,8 +67,9 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
     quoted
 }
 
-/// The gets and scans of a plan, one command a line, below a comment with the conditions that the ranges do not check. `filter` is a
-/// Ruby expression that scans use to skip rows. `one_scan` is a single scan in place of many ranges; it knows how many.
+/// The gets and scans of a plan, one command a line, below a comment with the conditions that the ranges do not check.
+/// `filter` is a Ruby expression that scans use to skip rows. `one_scan` is a single scan in place of many ranges; it
+/// has their number.
 ///
 /// # Errors
 /// They are more than `max_bytes`.

@@ -325,7 +325,7 @@ hive:
         Ok(vec![residual.expr.to_string(), for_hive.to_string()])
     }
 
-    /// Conditions are true by a hash, whatever they say of columns.
+    /// Removes what is known about columns: this test decides the truth of each condition by a hash.
     fn without_facts(constraint: &Constraint) -> Constraint {
         let each = |arms: &[Constraint]| arms.iter().map(without_facts).collect();
         match constraint {
@@ -341,13 +341,13 @@ hive:
         }
     }
 
-    /// A condition is true, false or NULL as a hash of it and `world` says; that on the key is true in its range.
+    /// A condition is true, false or NULL by a hash of it and `world`; the condition on the key is true in its range.
     fn of(world: u64) -> impl Fn(&str) -> Option<bool> {
         move |leaf| {
             if leaf == "A = \"k\"" || leaf.contains("`key`") {
                 return Some(true);
             }
-            // As a boolean condition is written.
+            // The form in which a boolean condition is printed.
             let leaf = leaf.strip_suffix(" <> FALSE").map_or(leaf, |condition| {
                 condition
                     .strip_prefix("( ")
@@ -361,7 +361,7 @@ hive:
 
     proptest! {
         #[test]
-        fn residuals_are_what_was_asked_for(asked in asked_of_hive(), many: bool, seed: u64) {
+        fn residuals_have_the_truth_of_the_predicate(asked in asked_of_hive(), many: bool, seed: u64) {
             let bits = AskedCondition::And(vec![asked.clone()]).bits(many);
             let predicate = format!("a = 'k' AND ({})", written(&bits, seed) + "\n");
             for residual in residuals(&predicate).map_err(TestCaseError::fail)? {

@@ -30,7 +30,7 @@ pub(crate) enum RowFault {
     Characters,
     Value,
     Salt,
-    /// Nobody can say: Hive cannot compute what Java computes.
+    /// Cannot be checked, because Hive cannot compute what Java computes.
     Unchecked,
 }
 
@@ -47,7 +47,7 @@ impl RowFault {
     }
 }
 
-/// A condition that holds for every right row.
+/// A condition that is true for every valid row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowCheck {
     pub condition: Expr,
@@ -83,13 +83,13 @@ pub fn class(chars: &Chars) -> String {
     format!("[{}]", ranges.collect::<String>())
 }
 
-/// The text that a field stores for the value in a column. NULL, or a text that [`checks`] refuses, when the column
-/// holds no value of the field.
+/// The text that a field stores for the value in a column. NULL, or a text that [`checks`] refuses, if the column does
+/// not hold a value of the field.
 ///
-/// Takes what `key encode` takes: text as it is, whole numbers, dates in the field's own format or as Hive prints a
-/// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
-/// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
-/// instants, and it may not be that which was read.
+/// Accepts what `key encode` accepts: text unchanged, whole numbers, dates in the field's own format or as Hive prints
+/// a DATE or a TIMESTAMP, instants as a count of their unit. If the target table has local times in the column with the
+/// field's name, local times are accepted for an instant, too. A local time that occurs twice or never is refused: `key
+/// encode` would choose one of the instants, which may not be the original one.
 pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
     let field = &schema.key.fields[id];
     let text = column.cast("string");
@@ -107,21 +107,22 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
             let of_number = stored_number(number, &text);
             let Some(zone) = zone_of_readings(schema, id) else { return of_number.or_null() };
             let reading = LocalInstant::new(&text, *unit, zone, number.domain());
-            // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
+            // The long expression of the instant is printed only once: the checks of the text find NULL and numbers out
+            // of range.
             let written = written(&reading.instant, number);
             of_number.or_when(&reading.condition, &written).or_null()
         }
     }
 }
 
-/// NULL is stored as the empty text, which is no value itself.
+/// NULL is stored as the empty text, which is not a value itself.
 fn nullable_text(text: Expr) -> Expr {
     let is_empty = text.binary(BinaryOperator::Eq, &Expr::text(""));
     let missing = Expr::IsNull(text.clone().into());
     Case::when(&missing, &Expr::text("")).or_when(&is_empty, &Expr::null()).or_else(&text)
 }
 
-/// The zone of the clocks whose readings the target table has in place of the field's instants.
+/// The zone of the local times that the target table has in place of the field's instants.
 fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Tz> {
     let target = schema.hive.as_ref()?.target.as_ref()?;
     let field = &schema.key.fields[id];
@@ -134,7 +135,7 @@ fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Tz> {
 
 /// The case of a text that is a whole number of the field.
 fn stored_number(form: &NumberForm, text: &Expr) -> Case {
-    // By way of the text: a cast of a DATE to BIGINT does not compile, and one of a fraction cuts it off without a word.
+    // Through the text: Hive does not compile a cast of a DATE to BIGINT, and silently truncates a fraction.
     let number = text.cast("bigint");
     let whole = matches(text, "-?[0-9]{1,19}");
     let range = in_range(&form.domain(), &number);
@@ -152,12 +153,13 @@ pub(super) fn written(number: &Expr, form: &NumberForm) -> Expr {
     }
 }
 
-/// Digits that a text is padded to. Binary numbers, which only a column can hold, are digits there, too.
+/// The number of digits to which a text is padded; `None` for binary numbers, which a column contains as
+/// plain digits.
 fn padding(form: &NumberForm) -> Option<usize> {
     form.fixed_width().filter(|_| form.is_text())
 }
 
-/// The numbers that are stored for those of a field: the greatest number minus the value, where the field is descending.
+/// The stored numbers for the values of a field: the greatest number minus the value if the field is descending.
 fn stored_domain(form: &NumberForm) -> Interval<i128> {
     let domain = form.domain();
     let Some(greatest) = form.minuend().map(i128::from) else { return domain };
@@ -232,7 +234,7 @@ fn format_pattern(format: &TimeFormat) -> String {
     parts.collect()
 }
 
-/// What holds for every text that the field stores.
+/// The checks that every stored text of the field must pass.
 pub fn checks(field: &Field, stored: &Expr) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {

@@ -59,7 +59,7 @@ impl<'a> KeyColumn<'a> {
         }
         let stored = self.stored_text(field)?;
         match &declared.kind {
-            // Of other forms `stored` is the text already.
+            // For other forms, `stored` is already the text.
             FieldKind::Text(text) => Ok(text_value(text, stored)),
             FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
                 CalendarType::String => stored,
@@ -139,7 +139,7 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    /// What follows a part.
+    /// Where the key continues after a part.
     fn behind(&self, part: &Field, rest: &KeyRest) -> Result<KeyRest, NotInHive> {
         let separator = self.separator(part)?;
         match part.kind.fixed_width() {
@@ -197,7 +197,7 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    /// Whether the field is binary, or something before it is: then characters of the key are not its bytes.
+    /// Whether the field or a part before it is binary, so that a character of the key need not be one byte.
     fn is_behind_bytes(&self, field: FieldId) -> bool {
         let key = &self.schema.key;
         key.salt.as_ref().is_some_and(|salt| salt.write.is_binary())
@@ -281,7 +281,8 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-/// The value of a text field from its stored text. NULL is no CASE, which Hive 3 cannot compare by `<=>`.
+/// The value of a text field from its stored text. NULL is not written as a CASE, which Hive 3 cannot compare
+/// by `<=>`.
 pub(super) fn text_value(field: &TextField, stored: Expr) -> Expr {
     let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
     if field.nullable { Expr::call("nullif", [text, Expr::text("")]) } else { text }
@@ -289,7 +290,7 @@ pub(super) fn text_value(field: &TextField, stored: Expr) -> Expr {
 
 /// Which hex digits of the key belong to a field.
 enum HexPart {
-    /// So many bytes.
+    /// A fixed number of bytes.
     Fixed(usize),
     /// All bytes before these.
     Until(Vec<u8>),
@@ -301,7 +302,7 @@ enum HexPart {
 struct HexParts {
     /// A regular expression for everything up to the last part that has no fixed width.
     pattern: String,
-    /// The bytes behind it.
+    /// The number of bytes after that.
     bytes: usize,
 }
 
@@ -315,7 +316,7 @@ impl HexParts {
         self.bytes = 0;
     }
 
-    /// The digits of the part behind these.
+    /// The digits of the part that follows.
     fn cut(&self, hex: &Expr, part: &HexPart) -> Expr {
         let start = 2 * self.bytes + 1;
         match (self.pattern.as_str(), part) {
@@ -370,8 +371,8 @@ fn formed_text(digits: Expr, form: TextForm) -> Expr {
     }
 }
 
-/// The number in some stored bytes; a descending field still has to be subtracted. Measured on 2.3.9 and 3.1.3:
-/// `conv(…, 16, -10)` of sixteen digits is the signed number.
+/// The number in some stored bytes; the number of a descending field must still be subtracted from its
+/// maximum. Measured on 2.3.9 and 3.1.3: `conv(…, 16, -10)` of sixteen digits is the signed number.
 fn stored_number(
     digits: &Expr,
     StoredBits { bytes, inverted, signed }: StoredBits,

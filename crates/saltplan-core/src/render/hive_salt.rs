@@ -12,21 +12,22 @@ use crate::key::salt::{
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 
-/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not: `MurmurHash3_x86_32` of UTF-8, but for texts whose last
-/// bytes, up to three behind the last four, are not ASCII: their signs are not cut off (measured on 3.1.3).
+/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
+/// the last one to three bytes after the last block of four are added as signed bytes, so that texts with non-ASCII
+/// bytes there differ (measured on 3.1.3).
 const MURMUR_SEED: u64 = 104_729;
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 
-/// A salt's text and what must hold for it to be the right one.
+/// The text of a salt, and the condition under which it is the right one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HiveSalt {
     pub expression: Expr,
     pub exact_if: Vec<RowCheck>,
 }
 
-/// Refuses layouts with bytes that are no text.
+/// Refuses layouts with bytes that are not text.
 ///
 /// # Errors
 /// The part that is binary, and what to use instead.
@@ -49,7 +50,7 @@ pub(crate) fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
 /// A separator as a literal; `None` for no separator.
 ///
 /// # Errors
-/// It is no text.
+/// The separator is not text.
 pub fn separator(bytes: &[u8]) -> Result<Option<Expr>, Refusal> {
     match std::str::from_utf8(bytes) {
         Ok("") => Ok(None),
@@ -131,7 +132,7 @@ impl SaltBuilder<'_> {
     fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
         let text = self.joined(&digest.of, &digest.joined_by)?;
         let of = |function: &str| Expr::call(function, [text.clone()]);
-        // The digest as a number without sign, where it has 32 bits.
+        // The digest as an unsigned number, if it has 32 bits.
         let unsigned = match digest.hash {
             Hash::Crc32 => Some(of("crc32")),
             Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
@@ -175,7 +176,7 @@ impl SaltBuilder<'_> {
         }
     }
 
-    /// The text that is hashed: the inputs with what stands between them.
+    /// The text that is hashed: the inputs and the bytes between them.
     fn joined(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
         let HashedText { before, inputs, window } = of.text(&self.schema.key.fields, joined_by);
         let is_cut = matches!(of, SaltInputs::KeyBytes { .. });
@@ -199,7 +200,7 @@ impl SaltBuilder<'_> {
         Ok(text.substr(window.start + 1, window.stop - window.start))
     }
 
-    /// What the salt sees of a field.
+    /// The part of a field that is an input of the salt.
     fn input(&mut self, input: &SaltInput) -> Result<Expr, NotInHive> {
         let field = self.field(input.field);
         if !field.kind.is_text_in_key() {
@@ -218,7 +219,7 @@ impl SaltBuilder<'_> {
                 }
             },
             Cut::First(_) | Cut::Last(_) if !is_ascii => {
-                // Hive cuts Java's UTF-16 units, and so through the middle of a character above U+FFFF.
+                // Hive cuts by Java's UTF-16 units, which can split a character above U+FFFF.
                 self.require(
                     matches(&stored, r"[\x{0}-\x{FFFF}]*"),
                     format!("{name} has a character above U+FFFF"),
@@ -251,7 +252,7 @@ impl SaltBuilder<'_> {
         self.require(matches(text, r"[\x{0}-\x{7F}]*"), format!("{name} is not ASCII"));
     }
 
-    /// The inputs of a hash that Hive computes correctly for ASCII alone.
+    /// The inputs of a hash that Hive computes correctly only for ASCII.
     fn ascii_inputs(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Vec<Expr>, NotInHive> {
         let key = &self.schema.key;
         let separators_are_ascii = match of {
@@ -275,7 +276,8 @@ impl SaltBuilder<'_> {
         Ok(texts)
     }
 
-    /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
+    /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: they are equal only for
+    /// ASCII.
     fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
         let texts = self.ascii_inputs(of, joined_by)?;
         let hash = |text| Expr::call("hash", [text]);
@@ -303,7 +305,8 @@ impl SaltBuilder<'_> {
             Reduce::Modulo { by, abs: Abs::Before } => {
                 let reduced = modulo(&absolute(hash), by);
                 if self.least_hash_is_reachable() {
-                    // Vectorised Hive computes with 64 bits, where this hash has an absolute value.
+                    // Vectorised, Hive computes with 64 bits, in which the smallest 32-bit hash has an
+                    // absolute value.
                     let trap = Expr::number(i32::MIN.checked_rem(by).unwrap_or(0));
                     let is_least = hash.binary(BinaryOperator::Eq, &Expr::number(i32::MIN));
                     Case::when(&is_least, &trap).or_else(&reduced)
@@ -387,7 +390,7 @@ impl SaltBuilder<'_> {
     }
 }
 
-/// Hex digits of one step of a remainder: 48 bits, so that no step passes 64 bits.
+/// Hex digits of one step of a remainder: 48 bits, so that no step exceeds 64 bits.
 const DIGITS_OF_A_STEP: usize = 12;
 
 /// The remainder of a number of many hex digits, some digits at a time.
@@ -426,7 +429,7 @@ fn text_literal(bytes: &[u8]) -> Result<Option<Expr>, NotInHive> {
 fn cut_text(text: &Expr, cut: &Cut) -> Expr {
     match cut {
         Cut::First(count) => text.substr(1, *count),
-        // A negative start beyond the text gives nothing, not all of it.
+        // A start before the beginning of the text gives an empty text, not the whole one.
         Cut::Last(count) => {
             let before = Expr::call(
                 "greatest",

@@ -91,13 +91,13 @@ fn is_plain_text(schema: &Schema) -> bool {
 /// Characters that end a line or a cell, or begin `\xNN`.
 const NOT_PLAIN: [char; 4] = ['\\', '\n', '\r', '\t'];
 
-/// The same of a salt that is text.
+/// Whether a salt that is text is shown as it is.
 fn text_is_plain(salt: &Salt, fields: &FieldVec<Field>) -> bool {
     match salt.image(fields) {
         Image::Listed(salts) => {
             salts.iter().all(|salt| !String::from_utf8_lossy(salt).contains(NOT_PLAIN.as_slice()))
         }
-        // Too many to list: the characters of a field.
+        // There are too many salts to list, so the characters of their inputs are checked.
         Image::TooMany { .. } => salt.inputs(fields).iter().all(|input| match &fields[input.field].kind {
             FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
             _ => false,

@@ -19,8 +19,8 @@ pub fn hex_digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
-/// The least text that is not below `bound` in byte order. Keys that are text compare with it as with `bound`. `None` if every text
-/// is below.
+/// The smallest text at or above `bound` in byte order. Keys that are text compare with it as with `bound`. `None` if
+/// every text is below.
 pub(crate) fn least_text_from(bound: &[u8]) -> Option<String> {
     let valid = match std::str::from_utf8(bound) {
         Ok(text) => return Some(text.to_string()),

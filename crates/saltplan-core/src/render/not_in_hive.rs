@@ -49,13 +49,13 @@ pub enum NotInHive {
     UnknownRule,
     #[error("it has no function for Java's hash of bytes")]
     NoHashOfBytes,
-    #[error("it is not made of fields")]
+    #[error("it is not computed from fields")]
     NothingToHash,
     #[error("it is stored as binary")]
     WrittenAsBinary,
-    #[error("a separator in the hashed text is not ASCII, and of such text Hive has another hash")]
+    #[error("a separator in the hashed text is not ASCII, and Hive computes another hash of such text")]
     HashedSeparator,
-    #[error("bytes of the key are counted over a separator that is not ASCII, and Hive counts characters")]
+    #[error("a range of key bytes spans a separator that is not ASCII, but Hive counts characters")]
     WideSeparator,
     #[error("a separator is not text")]
     BinarySeparator,

@@ -90,13 +90,13 @@ fn upper(name: &str) -> String {
 /// Phoenix's number of salts.
 fn buckets(salt: &Salt) -> Result<i32, String> {
     let SaltScheme::BytesHash(hash) = &salt.scheme else {
-        return Err(format!("the salt is `{}`, and Phoenix's is `bytes_hash`", salt.scheme.name()));
+        return Err(format!("the salt is `{}`, but Phoenix's is `bytes_hash`", salt.scheme.name()));
     };
     let Reduce::Modulo { by, abs: Abs::After } = hash.reduce else {
         return Err("Phoenix's salt has `abs: after` and `modulo`".to_string());
     };
     if hash.of != SaltInputs::Key || hash.seed != 1 {
-        return Err("Phoenix's salt is of the whole key: `of: key`, with the seed 1".to_string());
+        return Err("Phoenix's salt is computed from the whole key: `of: key`, with the seed 1".to_string());
     }
     if salt.write != (SaltWrite::BigEndian { bytes: 1 }) || !salt.separator.is_empty() || by > MAX_BUCKETS {
         return Err("Phoenix's salt is one byte without a separator, of at most 256 salts".to_string());
@@ -108,7 +108,9 @@ fn buckets(salt: &Salt) -> Result<i32, String> {
 fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
     let fixed = |of_type: String, descending: bool| match field.separator.is_empty() {
         true => Ok(KeyColumn { of_type, descending }),
-        false => Err("has a fixed width and a separator, and Phoenix writes none after it".to_string()),
+        false => {
+            Err("has a fixed width and a separator, but Phoenix writes no separator after it".to_string())
+        }
     };
     let text = |width: Option<usize>| match width {
         Some(width) => fixed(format!("CHAR({width})"), false),
@@ -121,14 +123,14 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
     };
     match &field.kind {
         FieldKind::Text(form) if form.reverse => {
-            Err("is stored in reverse order, which Phoenix has not".to_string())
+            Err("is stored in reverse order, which Phoenix does not have".to_string())
         }
         FieldKind::Text(TextField { width, form, .. }) => match form.layout {
             TextLayout::Plain if form.descending => fixed(format!("CHAR({})", width.unwrap_or(1)), true),
             TextLayout::Plain => text(*width),
             TextLayout::Padded { width, byte: b' ' } => fixed(format!("CHAR({width})"), form.descending),
             TextLayout::Padded { .. } => {
-                Err("is padded with zero bytes, and Phoenix pads with blanks".to_string())
+                Err("is padded with zero bytes, but Phoenix pads with blanks".to_string())
             }
             TextLayout::Hex => fixed(format!("BINARY({})", width.unwrap_or(2) / 2), form.descending),
             TextLayout::Terminated => {
@@ -152,7 +154,7 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
             fixed(of_type.to_string(), descending)
         }
         FieldKind::Epoch(epoch) if epoch.unit != EpochUnit::Milliseconds => {
-            Err("is in seconds, and Phoenix has milliseconds".to_string())
+            Err("is in seconds, but Phoenix has milliseconds".to_string())
         }
         FieldKind::Epoch(epoch) if epoch.number.encoding == NumberEncoding::Decimal => {
             text(epoch.number.width)
@@ -167,7 +169,7 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
 /// Whether Phoenix's type has a sign, and whether it is descending.
 fn number(form: &NumberForm) -> Result<(bool, bool), String> {
     if form.width.is_some_and(|width| width != form.size.bytes()) {
-        return Err("has another width than its type, which Phoenix has not".to_string());
+        return Err("has another width than its type, which Phoenix does not have".to_string());
     }
     match (form.encoding, form.descending) {
         (NumberEncoding::BigEndianSortable, false) => Ok((true, false)),
@@ -195,6 +197,6 @@ fn cell_type(column: &Column) -> Result<&'static str, String> {
         (CellEncoding::BigEndian, "float") => Ok("UNSIGNED_FLOAT"),
         (CellEncoding::BigEndian, "double") => Ok("UNSIGNED_DOUBLE"),
         (CellEncoding::BigEndian, "boolean") => Ok("BOOLEAN"),
-        (CellEncoding::BigEndian, other) => Err(format!("is a {other}, which Phoenix has not")),
+        (CellEncoding::BigEndian, other) => Err(format!("is a {other}, which Phoenix does not have")),
     }
 }

@@ -63,7 +63,7 @@ pub struct DecodedKey {
 }
 
 impl DecodedKey {
-    /// What is wrong with the salt; `None` if it is one that the fields give.
+    /// What is wrong with the salt; `None` if the fields allow it.
     pub fn salt_fault(&self) -> Option<String> {
         let written = self.salt.as_deref().map(to_string_binary).unwrap_or_default();
         let is_wrong = !self.expected_salts.is_empty();
@@ -349,7 +349,7 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
     }
 }
 
-/// Salts in HBase's text form: the one, or `one of` at most eight.
+/// Salts in HBase's text form: a single one, or `one of` with at most eight.
 fn listed<'s>(salts: impl IntoIterator<Item = &'s Vec<u8>>) -> String {
     let all: Vec<String> = salts.into_iter().map(|salt| format!("`{}`", to_string_binary(salt))).collect();
     match all.as_slice() {

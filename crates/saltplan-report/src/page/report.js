@@ -46,7 +46,7 @@
     return made;
   }
 
-  // What stands between backquotes in a message is code.
+  // Text between backquotes in a message is code.
   const prose = (text) => String(text).split(/`([^`]+)`/).map((part, at) => (at % 2 ? el('code', {}, part) : part));
 
   // ---- Packed lists and statements, written by pack.rs and sql.rs.
@@ -711,7 +711,7 @@
 
   // ---- Queries
 
-  // The two versions of a query beside each other. What is replaced has the same number on both sides.
+  // The two versions of a query side by side. Replaced parts have the same number on both sides.
   function queryTexts(query) {
     const before = el('code'), after = el('code');
     let whole = '', places = 0;

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_ranked_and_keep_their_time() {
+    fn keys_are_sorted_and_keep_their_time() {
         let arrivals =
             Arrivals::new([slice(2.0, 20, &["b", "a"]), slice(1.0, 0, &[]), slice(1.0, 3, &["ab"])]);
         assert_eq!(arrivals.len(), 3);

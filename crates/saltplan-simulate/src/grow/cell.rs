@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_any_length_fill_their_cells_up() {
+    fn sizes_for_keys_of_any_length() {
         let (family, bytes) = (family(), family().row_bytes());
         for row in 0..100 {
             let heap = |column: &ColumnShape| MAP_ENTRY + align(CELL_OBJECT + family.cell(*column, row));

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_what_is_none() {
+    fn tags_and_text_between_them() {
         let found = |text: &'static str| tags(text).map(|tag| &text[tag.start..tag.end]).collect::<Vec<_>>();
         assert_eq!(
             found("<?xml a='>'?><a b='>' c=\">'\"><!-- <x> --><![CDATA[<y>]]>1 > 0</a><d"),
@@ -207,7 +207,7 @@ mod tests {
 
     /// The library compares attributes in pairs, and namespaces with the enclosing ones.
     #[test]
-    fn what_the_library_takes_hours_for_is_refused() {
+    fn xml_that_takes_hours_to_parse_is_refused() {
         let attributes: String = (0..30_000).map(|number| format!(" a{number}=''")).collect();
         let error = read(&format!("<configuration>\n<property{attributes}/></configuration>")).unwrap_err();
         assert_eq!(

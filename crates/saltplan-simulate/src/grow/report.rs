@@ -29,7 +29,8 @@ impl Unit {
         Unit::at_least(length, [1.0; 3])
     }
 
-    /// The first of days, hours and minutes of which the time has at least this many; otherwise seconds.
+    /// The largest of days, hours and minutes in which the time has at least the given count; otherwise
+    /// seconds.
     fn at_least(length: u64, counts: [f64; 3]) -> Unit {
         let units = [("day", DAY), ("hour", DAY / 24.0), ("minute", DAY / 1440.0)];
         let fits = units.into_iter().zip(counts).find(|((_, unit), count)| length as f64 >= count * unit);
@@ -48,7 +49,7 @@ impl Unit {
     }
 }
 
-/// Start rows as they are shown.
+/// The name of the region with a start row, for a sentence.
 fn start_text(start: &[u8]) -> String {
     if start.is_empty() {
         "the first region".into()

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn all_faults_are_reported_together() {
         let faults =
             read(&[(FLUSH_SIZE, "128m"), (MAX_FILE_SIZE, "-1"), ("hbase.hstore.compaction.ratio", "x")]);
         let text = faults.unwrap_err().to_string();

@@ -175,7 +175,7 @@ mod tests {
 
     /// Keys of equal length are not visited one by one; a single key of another length changes that.
     #[test]
-    fn blocks_of_equal_rows_are_those_of_any_rows() {
+    fn blocks_of_rows_of_equal_length() {
         for (columns, value) in [(1, 10), (3, 700), (2, 40_000), (1, 64 << 10)] {
             let columns = vec![ColumnShape { qualifier: 1, value }; columns];
             let family = FamilyShape { name: "f".into(), columns, ttl: None };

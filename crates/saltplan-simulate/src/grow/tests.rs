@@ -167,7 +167,7 @@ fn a_large_old_file_is_rewritten_once_a_week() {
 }
 
 #[test]
-fn expired_cells_go() {
+fn expired_cells_are_removed() {
     let day = 86_400_000;
     let keys =
         || (0..40_000u64).map(|row| format!("{:04x}{row:06}", row * 40_503 % 65_536).into_bytes()).collect();
@@ -210,7 +210,7 @@ fn a_full_heap_forces_flushes() {
 }
 
 #[test]
-fn what_is_broken_off_says_how_far_it_came() {
+fn interrupted_growth_says_how_far_it_got() {
     let arrivals = spread(20_000);
     let watch = Watch::default();
     watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);

@@ -173,7 +173,7 @@ impl Compiler<'_> {
     }
 
     fn scheme(&mut self, salt: &Salt) -> Option<SaltKernel> {
-        // The row engine adds random parts.
+        // Only the row engine adds random parts.
         salt.spread.is_none().then_some(())?;
         match &salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
@@ -195,7 +195,7 @@ impl Compiler<'_> {
                 Some(SaltKernel::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
             }
             SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
-                // Of texts with something between them the row engine takes the hash.
+                // Only the row engine hashes texts with bytes between them.
                 let SaltInputs::List(of) = of else { return None };
                 joined_by.is_empty().then_some(())?;
                 let mut inputs = Vec::new();

@@ -132,7 +132,7 @@ fn is_natural(salt: &Salt, key: &RowKey) -> bool {
 fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     match (salt.write, &salt.scheme) {
         (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),
-        // Longer digests as a number: the first 64 bits and more are not kept.
+        // Of a digest, only its lower-case hex digits are copied; its number has at most eight digits.
         (SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, SaltScheme::Md5(_)) => None,
         (_, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) if *first_hex_digits > 8 => None,
         (SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, _) => None,

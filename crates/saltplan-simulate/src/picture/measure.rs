@@ -111,10 +111,9 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_out() {
+    fn values_above_chance() {
         let puts = Measure::Count("puts".into());
-        // Seventeen parts in sixteen thousand are within chance for one region, and so is a fifth of a
-        // hundred.
+        // 418 of 62,500 can be chance, and so can a fifth of a hundred.
         assert!(!puts.stands_out(62_918.0, 62_500.0));
         assert!(!puts.stands_out(120.0, 100.0));
         assert!(puts.stands_out(150.0, 100.0));

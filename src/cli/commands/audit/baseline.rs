@@ -53,7 +53,7 @@ impl Accepted {
 
     /// Reports entries that no longer have a finding. Entries of existing files that were not audited in this
     /// run are ignored.
-    pub fn tell_stale(&self, talk: &Talk) {
+    pub fn report_stale(&self, talk: &Talk) {
         let mut stale: Vec<&AcceptedFinding> =
             self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
         for path in self.baseline.paths() {

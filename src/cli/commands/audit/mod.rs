@@ -57,11 +57,11 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &mut reports, talk)?;
     }
-    accepted.tell_stale(talk);
+    accepted.report_stale(talk);
     reports.iter_mut().for_each(FileReport::limit);
     let text = render(&reports, args, talk);
     write_result(&text, args.output.as_deref(), talk)?;
-    summary::tell(&reports, accepted.count(), talk);
+    summary::print(&reports, accepted.count(), talk);
     let worst = reports.iter().filter_map(FileReport::worst).max();
     let limit = match args.fail_on {
         FailOn::Error => Severity::Error,

@@ -7,7 +7,7 @@ use saltplan_lint::format::SeverityCounts;
 use saltplan_lint::{FileReport, fix};
 
 /// `accepted` is the number of findings in the baseline.
-pub fn tell(reports: &[FileReport], accepted: usize, talk: &Talk) {
+pub fn print(reports: &[FileReport], accepted: usize, talk: &Talk) {
     let SeverityCounts { errors, warnings, notes } = SeverityCounts::of(reports);
     let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];
     let found: Vec<String> = found

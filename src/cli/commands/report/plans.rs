@@ -19,7 +19,7 @@ use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
 use saltplan_project::settings::Settings;
-use saltplan_report::{PlanReport, PlanVersion, Statement, Told};
+use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
 
 /// A predicate with a name.
 pub struct Asked {
@@ -41,11 +41,11 @@ enum Statements {
 
 impl Statements {
     /// Why the command does not take a plan.
-    fn refused(&self, refusal: &Refusal) -> Told {
+    fn refused(&self, refusal: &Refusal) -> Explanation {
         match self {
-            Statements::Engines => told_of(&refused_elsewhere(refusal)),
+            Statements::Engines => explanation_of(&refused_elsewhere(refusal)),
             Statements::Job(_) => {
-                Told::new(format!("`build` refuses this: {refusal}"), Some(jobs::help_of(refusal)))
+                Explanation::new(format!("`build` refuses this: {refusal}"), Some(jobs::help_of(refusal)))
             }
         }
     }
@@ -61,8 +61,11 @@ pub fn of_jobs(file: &Path, talk: &Talk) -> Result<(Vec<Asked>, Vec<QueryOfJob>)
     let build = Build::new(loaded.jobs, file, settings::fallback(&settings))?;
     let (questions, queries) = (build.questions()?, build.queries());
     if questions.is_empty() && queries.is_empty() {
-        let told = Diagnostic::error(format!("no job of `{}` has a predicate or a query", file.display()));
-        return Err(told.with_help("a page shows jobs of the kinds `plan`, `scan` and `rewrite`").into());
+        let diagnostic =
+            Diagnostic::error(format!("no job of `{}` has a predicate or a query", file.display()));
+        return Err(diagnostic
+            .with_help("a page shows jobs of the kinds `plan`, `scan` and `rewrite`")
+            .into());
     }
     let mut templates: BTreeMap<Option<PathBuf>, Rc<Templates>> = BTreeMap::new();
     let mut with_templates = |statement: JobStatement| {
@@ -94,8 +97,8 @@ pub fn check_parameters(args: &ReportArgs, parameters: &Parameters) -> Result<()
     match parameters.iter().find(|(name, _)| !known.contains(*name)) {
         // A query may have it as a variable.
         Some((name, _)) if args.queries.is_empty() => {
-            let told = Diagnostic::error(format!("no predicate has a parameter `:{name}`"));
-            Err(told.with_suggestion(name, known.iter().map(String::as_str)).into())
+            let diagnostic = Diagnostic::error(format!("no predicate has a parameter `:{name}`"));
+            Err(diagnostic.with_suggestion(name, known.iter().map(String::as_str)).into())
         }
         _ => Ok(()),
     }
@@ -162,8 +165,8 @@ impl<'a> Planner<'a> {
         PlanReport {
             name: asked.name.clone(),
             predicate: asked.predicate.clone(),
-            now: now.map_err(told),
-            before: base.map(|base| self.version(base, asked).map_err(told)),
+            now: now.map_err(explain),
+            before: base.map(|base| self.version(base, asked).map_err(explain)),
         }
     }
 
@@ -195,12 +198,12 @@ impl<'a> Planner<'a> {
         options.budget = self.limits.budget();
         let refused = match planned.query(&options, &self.templates) {
             Ok(query) => return Statement { engine, query: Ok(query), note: None },
-            Err(error) => told(error),
+            Err(error) => explain(error),
         };
         options.select_only = true;
         match planned.query(&options, &self.templates) {
             Ok(query) => {
-                let note = Told::new(
+                let note = Explanation::new(
                     format!("this is the query without the INSERT: {}", refused.message),
                     refused.help,
                 );
@@ -219,17 +222,17 @@ fn statement_of_job(
 ) -> Statement {
     let query = job.query(planned, table, templates).map_err(|error| match error {
         RenderError::Refused(refusal) => {
-            Told::new(format!("refused: {refusal}"), Some(jobs::help_of(&refusal)))
+            Explanation::new(format!("refused: {refusal}"), Some(jobs::help_of(&refusal)))
         }
-        error => told(error),
+        error => explain(error),
     });
     Statement { engine: job.engine(table), query, note: None }
 }
 
-fn told(failure: impl Into<Failure>) -> Told {
-    told_of(&failure.into().into_diagnostic())
+fn explain(failure: impl Into<Failure>) -> Explanation {
+    explanation_of(&failure.into().into_diagnostic())
 }
 
-fn told_of(told: &Diagnostic) -> Told {
-    Told::new(told.message.clone(), told.help.clone())
+fn explanation_of(diagnostic: &Diagnostic) -> Explanation {
+    Explanation::new(diagnostic.message.clone(), diagnostic.help.clone())
 }

@@ -13,7 +13,7 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::files::named::Folder;
 use saltplan_core::{Parameter, Table};
 use saltplan_project::jobs::{self, JobFault, QueryOfJob};
-use saltplan_report::{QueryReport, Told};
+use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, WhyLeft, rewrite};
 
 /// Every query with its ranges, or why there are none.
@@ -37,7 +37,7 @@ pub fn all(
     }
     queries.extend(of_jobs.into_iter().map(|job| QueryReport {
         name: job.title,
-        rewritten: job.rewritten.map_err(|fault| told(&fault)),
+        rewritten: job.rewritten.map_err(|fault| explain(&fault)),
         help: |why| match why {
             WhyLeft::Refused(refusal) => jobs::help_of(refusal),
             why => why.help(),
@@ -56,8 +56,10 @@ fn catalog(subjects: &[Subject], files: &[PathBuf]) -> Result<Catalog, Failure> 
     }
     match catalog.is_empty() {
         true => {
-            let told = Diagnostic::error("`--query`: no schema of this page names a logical table");
-            Err(told.with_help("add `view: db.name` under `hive` of a schema, beside its `mapping`").into())
+            let diagnostic = Diagnostic::error("`--query`: no schema of this page names a logical table");
+            Err(diagnostic
+                .with_help("add `view: db.name` under `hive` of a schema, next to its `mapping`")
+                .into())
         }
         false => Ok(catalog),
     }
@@ -89,10 +91,13 @@ fn help(why: &WhyLeft) -> String {
     }
 }
 
-fn told(fault: &JobFault) -> Told {
-    let told = match fault {
-        JobFault::Refused(told) => Some(&**told),
-        JobFault::Invalid(told) => told.first(),
+fn explain(fault: &JobFault) -> Explanation {
+    let diagnostic = match fault {
+        JobFault::Refused(diagnostic) => Some(&**diagnostic),
+        JobFault::Invalid(diagnostics) => diagnostics.first(),
     };
-    told.map_or_else(|| Told::new("", None), |told| Told::new(told.message.clone(), told.help.clone()))
+    diagnostic.map_or_else(
+        || Explanation::new("", None),
+        |diagnostic| Explanation::new(diagnostic.message.clone(), diagnostic.help.clone()),
+    )
 }

@@ -45,11 +45,11 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
                 let mut inside = Vec::new();
                 walk(path, &QUERIES, 0, &mut inside)?;
                 if inside.is_empty() {
-                    let told = Diagnostic::error(format!(
+                    let diagnostic = Diagnostic::error(format!(
                         "there is no *.hql or *.sql file under `{}`",
                         path.display()
                     ));
-                    return Err(told.with_help("name files of queries, or a folder with them"));
+                    return Err(diagnostic.with_help("name files of queries, or a folder with them"));
                 }
                 for file in inside {
                     let name = file.strip_prefix(path).unwrap_or(&file).to_path_buf();
@@ -70,13 +70,13 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
         if let Some(target) = &target
             && let Some(other) = targets.insert(target.clone(), path.clone())
         {
-            let told = Diagnostic::error(format!(
+            let diagnostic = Diagnostic::error(format!(
                 "`{}` and `{}` would both be written to `{}`",
                 other.display(),
                 path.display(),
                 target.display()
             ));
-            return Err(told.with_help("name the folder above both"));
+            return Err(diagnostic.with_help("name the folder above both"));
         }
         files.push(QueryFile { path, output: target });
     }

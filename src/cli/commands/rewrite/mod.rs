@@ -31,8 +31,8 @@ const BATCH: usize = 64;
 
 pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.in_place && args.paths.iter().any(|path| is_dash(path)) {
-        let told = Diagnostic::error("standard input cannot be replaced");
-        return Err(told.with_help("name the files, or leave out `--in-place`").into());
+        let diagnostic = Diagnostic::error("standard input cannot be replaced");
+        return Err(diagnostic.with_help("name the files, or leave out `--in-place`").into());
     }
     talk.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
     let catalog = catalog(args, talk)?;
@@ -44,8 +44,10 @@ pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let to_folder = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
     let is_shown = args.in_place || args.check || args.explain || args.output_format == RewriteFormat::Json;
     if to_folder && !is_shown && args.output.is_none() {
-        let told = Diagnostic::error("several files cannot be written to standard output");
-        return Err(told.with_help("name a folder with `-o`, or replace the files with `--in-place`").into());
+        let diagnostic = Diagnostic::error("several files cannot be written to standard output");
+        return Err(diagnostic
+            .with_help("name a folder with `-o`, or replace the files with `--in-place`")
+            .into());
     }
     let mut run = Run { args, talk, to_folder, summary: Summary::default(), reports: Vec::new() };
     let mut work = |watch: &Watch| -> Result<(), Failure> {
@@ -77,15 +79,17 @@ fn catalog(args: &RewriteArgs, talk: &Talk) -> Result<Catalog, Failure> {
         talk.remarks(table.warnings());
         let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?)?;
         if !catalog.add(table, engine)? && file.is_named {
-            let told = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
+            let diagnostic = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
             talk.remarks(&[
-                told.with_help("queries read the logical table: add `view: db.name` under `hive`")
+                diagnostic.with_help("queries read the logical table: add `view: db.name` under `hive`")
             ]);
         }
     }
     if catalog.is_empty() {
-        let told = Diagnostic::error("no schema has a logical table");
-        return Err(told.with_help("add `view: db.name` under `hive` of a schema, next to `mapping`").into());
+        let diagnostic = Diagnostic::error("no schema has a logical table");
+        return Err(diagnostic
+            .with_help("add `view: db.name` under `hive` of a schema, next to `mapping`")
+            .into());
     }
     Ok(catalog)
 }
@@ -117,8 +121,8 @@ fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (Strin
     let mut found = Vec::new();
     for text in given {
         let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
-            let told = Diagnostic::error(format!("{flag}: `{text}` is not of the form `name=value`"));
-            return Err(told.with_help(format!("write for example `{flag} day=20200406`")));
+            let diagnostic = Diagnostic::error(format!("{flag}: `{text}` is not of the form `name=value`"));
+            return Err(diagnostic.with_help(format!("write for example `{flag} day=20200406`")));
         };
         found.push((name.trim().to_string(), value.to_string()));
     }
@@ -191,10 +195,10 @@ impl Run<'_> {
         self.summary.files += 1;
         let (text, rewritten) = match done {
             Ok(Done { text, rewritten: Ok(rewritten) }) => (text, rewritten),
-            Ok(Done { rewritten: Err(told), .. }) => return self.invalid(told.0),
-            Err(told) => return self.invalid(vec![told]),
+            Ok(Done { rewritten: Err(diagnostics), .. }) => return self.invalid(diagnostics.0),
+            Err(diagnostic) => return self.invalid(vec![diagnostic]),
         };
-        self.tell(&rewritten);
+        self.report(&rewritten);
         self.summary.count(&rewritten);
         let written = self.deliver(file, &text, &rewritten);
         match written {
@@ -205,21 +209,21 @@ impl Run<'_> {
         }
     }
 
-    fn invalid(&mut self, told: Vec<Diagnostic>) -> Result<(), Failure> {
+    fn invalid(&mut self, diagnostics: Vec<Diagnostic>) -> Result<(), Failure> {
         if !self.to_folder {
-            return Err(Failure::Invalid(told));
+            return Err(Failure::Invalid(diagnostics));
         }
         self.summary.invalid += 1;
-        self.talk.errors(&told);
+        self.talk.errors(&diagnostics);
         Ok(())
     }
 
-    fn tell(&self, rewritten: &Rewritten) {
+    fn report(&self, rewritten: &Rewritten) {
         let left = rewritten.references.iter().filter_map(|reference| rewritten.message(reference, help));
-        let told: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
+        let diagnostics: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
         // An explanation already describes each reference.
         if !self.args.explain {
-            self.talk.remarks(&told);
+            self.talk.remarks(&diagnostics);
         }
     }
 
@@ -289,8 +293,8 @@ impl Run<'_> {
             return Ok(Outcome::Findings);
         }
         if summary.invalid > 0 && to_folder {
-            let told = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
-            return Err(told.with_help("the other files are not affected").into());
+            let diagnostic = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
+            return Err(diagnostic.with_help("the other files are not affected").into());
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;
         Ok(if is_left || summary.differing > 0 { Outcome::Findings } else { Outcome::Clean })

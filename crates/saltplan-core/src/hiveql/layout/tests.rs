@@ -27,7 +27,7 @@ fn columns(count: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_line_without_marks_is_left_alone() {
+fn a_line_without_marks_is_unchanged() {
     let sql = format!("  SELECT  `a`,`b`   -- two\n\tFROM t\r\n\nWHERE `a`='--,'\n{}\n", "`a`, ".repeat(40));
     assert_eq!(wrap(&sql), sql);
 }

@@ -294,7 +294,7 @@ impl IntegerSize {
         }
     }
 
-    /// The greatest number, as Java names it.
+    /// Java's name for the greatest number.
     fn java_max(self) -> &'static str {
         match self {
             IntegerSize::Tinyint => "Byte.MAX_VALUE",

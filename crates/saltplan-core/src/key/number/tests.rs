@@ -27,7 +27,7 @@ fn published_bytes() {
 
 /// Digits beyond the range of the type are refused; truncated to 32 bits these would be 1.
 #[test]
-fn digits_past_the_type_are_refused() {
+fn digits_beyond_the_type_are_refused() {
     let form = NumberForm::new(IntegerSize::Int, NumberEncoding::Decimal);
     assert_eq!(form.decode(b"4294967297"), Err(ValueError::OutOfRange(4_294_967_297)));
     assert_eq!(form.decode(b"2147483647"), Ok(2_147_483_647));
@@ -51,7 +51,7 @@ fn descending_bits_are_inverted() {
 }
 
 #[test]
-fn forms_that_store_alike_are_one() {
+fn forms_with_the_same_bytes_are_equal() {
     let form = |encoding| NumberForm::new(IntegerSize::Int, encoding);
     let descending = |encoding| NumberForm { descending: true, ..form(encoding) };
     let alike = [

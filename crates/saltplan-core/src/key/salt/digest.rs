@@ -52,9 +52,9 @@ pub enum Hash {
 pub enum Take {
     /// Hex digits: `first` counts from 1, at most 64 digits.
     HexDigits { first: usize, count: usize },
-    /// The remainder of the digest as a number without sign.
+    /// The remainder of the digest as an unsigned number.
     Modulo(i32),
-    /// The remainder of the digest as Java's `int` or `long`, whose sign `abs` takes away.
+    /// The remainder of the digest as Java's `int` or `long`; `abs` removes its sign.
     Signed { by: i32, abs: Abs },
 }
 
@@ -74,7 +74,7 @@ impl Hash {
         }
     }
 
-    /// The digest at the start of 32 bytes, zeros behind it.
+    /// The digest, followed by zeros up to 32 bytes.
     pub fn digest(self, seed: u64, message: &[u8]) -> [u8; 32] {
         let mut digest = [0; 32];
         let mut put = |bytes: &[u8]| digest[..bytes.len()].copy_from_slice(bytes);
@@ -92,7 +92,7 @@ impl Hash {
         digest
     }
 
-    /// The digest as Java's `int` or `long`; `None` for digests of more than 64 bits. Of `murmur3_128` it is Guava's
+    /// The digest as Java's `int` or `long`; `None` for digests of more than 64 bits. For `murmur3_128` it is Guava's
     /// `asLong`, the first word.
     pub fn signed(self, digest: &[u8; 32]) -> Option<i64> {
         let mut word = [0; 8];
@@ -107,7 +107,7 @@ impl Hash {
         }
     }
 
-    /// The least number of Java's type for it.
+    /// The smallest number of Java's type for the digest.
     fn least(self) -> i64 {
         if self.is_of_32_bits() { i32::MIN.into() } else { i64::MIN }
     }
@@ -118,7 +118,7 @@ impl Hash {
 }
 
 impl DigestSalt {
-    /// The remainder of the digest as a number without sign; of `murmur3_128`, of its first word.
+    /// The remainder of the digest as an unsigned number; for `murmur3_128`, of its first word.
     fn remainder(&self, digest: &[u8; 32], by: i32) -> i128 {
         let by = u64::from(by.unsigned_abs()).max(1);
         let rest = match self.hash.signed(digest) {
@@ -224,7 +224,7 @@ pub static MODULO: Key = optional(
     "modulo",
     number(1, i32::MAX as i64),
     "16",
-    "Divisor of the remainder, of the digest as a number without sign unless `abs` is given.",
+    "Divisor of the remainder, of the digest as an unsigned number unless `abs` is given.",
 );
 
 pub static MAP: Map = Map {
@@ -249,7 +249,7 @@ pub static MAP: Map = Map {
             when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])],
             beside: "a hash of more than 64 bits",
             refuses: &[&ABS],
-            help: "remove it: the digest is taken as a number without sign",
+            help: "remove it: the digest is taken as an unsigned number",
             ..KeyRule::NOTHING
         },
         KeyRule {
@@ -311,7 +311,7 @@ fn window(reader: &mut Reader<'_>, value: &FileValue<'_>, hash: Hash) -> Option<
     if first > last {
         reader.error(
             value.span(),
-            format!("the first hex digit, {first}, is behind the last, {last}"),
+            format!("the first hex digit, {first}, is after the last, {last}"),
             "no digits",
             format!("write `[{last}, {first}]`"),
         );

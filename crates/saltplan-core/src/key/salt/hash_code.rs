@@ -50,9 +50,9 @@ pub enum Abs {
 }
 
 impl Abs {
-    /// What Java computes with an `int` or a `long`, whose least number is `least`.
+    /// The remainder that Java computes for an `int` or a `long`, whose smallest number is `least`.
     pub(super) fn remainder(self, number: i64, by: i32, least: i64) -> i64 {
-        // `Math.abs` leaves the least number as it is.
+        // `Math.abs` returns the smallest number unchanged.
         let absolute = |number: i64| if number == least { number } else { number.abs() };
         let rest = |number: i64| number.checked_rem(by.into()).unwrap_or(0);
         match self {
@@ -63,7 +63,8 @@ impl Abs {
         }
     }
 
-    /// Every remainder of numbers from `least` on, which is the least number of the type where it is reached.
+    /// The remainders of all numbers of a range. `least` is the smallest number of Java's type, whose
+    /// absolute value overflows.
     pub(super) fn remainders(self, numbers: RangeInclusive<i64>, by: i32, least: i64) -> Numbers {
         let greatest = i128::from(by.unsigned_abs()) - 1;
         if self == Abs::None && *numbers.start() < 0 {

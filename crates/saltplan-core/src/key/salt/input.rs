@@ -31,7 +31,8 @@ pub enum InputError {
 pub enum SaltInputs {
     /// The stored bytes of all fields, including the separators between them.
     Key,
-    /// The bytes of the stored key from `start` up to `stop`, counted from 0 behind the salt. A shorter key ends earlier.
+    /// The bytes of the stored key from `start` up to `stop`, counted from 0 after the salt. A shorter key ends
+    /// earlier.
     KeyBytes {
         start: usize,
         stop: usize,
@@ -39,10 +40,10 @@ pub enum SaltInputs {
     List(Vec<SaltInput>),
 }
 
-/// The text that a salt hashes: bytes of the key, then each input with the bytes behind it, and of all that a window.
+/// The text that a salt hashes: `before`, then each input with the bytes that follow it, all cut by `window`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashedText {
-    /// Bytes of a separator, where a range of key bytes starts in one.
+    /// Bytes of a separator, if a range of key bytes starts inside it.
     pub before: Vec<u8>,
     pub inputs: Vec<(SaltInput, Vec<u8>)>,
     pub window: Window,
@@ -56,7 +57,7 @@ pub struct Window {
 }
 
 impl HashedText {
-    /// Whether it is the inputs with the bytes between them, and nothing else.
+    /// Whether the text consists only of the inputs and the bytes between them.
     pub fn is_of_inputs_alone(&self) -> bool {
         let ends = self.inputs.last().is_none_or(|(_, behind)| behind.is_empty());
         self.before.is_empty() && ends && self.window == Window::ALL
@@ -105,12 +106,12 @@ pub enum Cut {
 }
 
 impl SaltInputs {
-    /// Whether it is one input alone.
+    /// Whether there is a single input.
     pub(super) fn is_one(&self) -> bool {
         matches!(self, SaltInputs::List(inputs) if inputs.len() == 1)
     }
 
-    /// The inputs one by one: of the whole key, every stored field.
+    /// The inputs one by one; for the whole key, every stored field.
     pub fn list(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         match self {
             SaltInputs::List(inputs) => inputs.clone(),
@@ -185,8 +186,8 @@ impl SaltInputs {
     }
 }
 
-/// The fields that bytes of the key are in, and their bytes there as far as all fields before have a fixed width. From the first
-/// field of variable width on, the fields are taken whole, and the window cuts the text.
+/// The fields that a range of key bytes touches, with their bytes in the range as long as all preceding fields have a
+/// fixed width. From the first field of variable width on, whole fields are taken, and the window cuts the text.
 fn key_bytes(fields: &FieldVec<Field>, start: usize, stop: usize) -> HashedText {
     // The part of `length` bytes at `offset` that is in the range.
     let part = |offset: usize, length: usize| {

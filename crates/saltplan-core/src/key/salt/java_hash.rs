@@ -86,19 +86,19 @@ impl Scheme for JavaHashSalt {
 }
 
 impl JavaHashSalt {
-    /// Whether nothing stands between the inputs.
+    /// Whether there are no bytes between the inputs.
     fn is_of_inputs_alone(&self) -> bool {
         self.joined_by.is_empty() && matches!(self.of, SaltInputs::List(_))
     }
 
-    /// Whether no hash passes 2^31: then it is never negative, nor is a xor of such. Only what is put together of inputs alone
-    /// can be that short.
+    /// Whether every hash is below 2^31. Then none is negative, and neither is their XOR. Only a text that consists of
+    /// nothing but inputs can be short enough.
     fn stays_positive(&self, fields: &FieldVec<Field>) -> bool {
         self.is_of_inputs_alone() && hashes_stay_positive(self.combine, &self.of.list(fields), fields)
     }
 }
 
-/// Whether no input is long enough for its hash to pass 2^31.
+/// Whether no input is long enough for its hash to reach 2^31.
 fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVec<Field>) -> bool {
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &fields.get(input.field)?.kind;
@@ -197,7 +197,8 @@ pub(super) fn read(
 
     let of = of.and_then(|value| {
         let of = key_or_inputs(reader, &value, key)?;
-        // Which fields bytes of the key are in is known with the separators; `schema::check` looks at them.
+        // Only the separators determine which fields a range of key bytes touches, so `schema::check` checks
+        // these fields.
         let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
         let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
         inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)

@@ -160,7 +160,7 @@ trait Scheme {
         None
     }
 
-    /// How it is written, where the scheme itself says it.
+    /// How the number is stored, if the scheme determines it.
     fn own_write(&self) -> Option<SaltWrite> {
         None
     }
@@ -192,12 +192,12 @@ impl SaltScheme {
         self.rules().reduction()
     }
 
-    /// How it is written, where the scheme itself says it.
+    /// How the number is stored, if the scheme determines it.
     pub(crate) fn own_write(&self) -> Option<SaltWrite> {
         self.rules().own_write()
     }
 
-    /// The hash of 32 bits behind the number, where there is one.
+    /// The 32-bit hash from which the number is computed, if there is one.
     pub fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
         self.rules().hash_code(fields)
     }
@@ -213,11 +213,11 @@ impl SaltScheme {
     }
 }
 
-/// Hex digits that are taken to distinguish the rows of any table: 64 bits.
+/// The number of hex digits that is assumed to distinguish the rows of any table: 64 bits.
 const DISTINGUISHING_DIGITS: usize = 16;
 
-/// Whether so many hex digits of a cryptographic digest belong to one combination of inputs: 64 bits at least, of whole
-/// fields that can be told apart in the text that is hashed.
+/// Whether this many hex digits of a cryptographic digest identify one combination of inputs: at least 64 bits, of a
+/// hashed text in which whole fields can be told apart.
 fn distinguishes_inputs(fields: &FieldVec<Field>, of: &SaltInputs, joined_by: &[u8], digits: usize) -> bool {
     let SaltInputs::List(inputs) = of else { return false };
     let Some((_, before_last)) = inputs.split_last() else { return false };
@@ -253,8 +253,7 @@ impl Image {
 /// The salts, out of ascending `salts`, that are prefixes of a key, the shortest first.
 pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
     let mut found = Vec::new();
-    // Salts that share the first bytes of the key are adjacent, and the one without a further byte comes
-    // first.
+    // Salts that share the first bytes of the key are adjacent, and the one that ends here comes first.
     let mut sharing = salts;
     for length in 0..=key.len() {
         let Some(first) = sharing.first() else { break };
@@ -269,7 +268,7 @@ pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
     found
 }
 
-/// The value that all items have; `None` if they differ or one has none.
+/// The value that all items have; `None` if they differ or an item is `None`.
 fn common(mut items: impl Iterator<Item = Option<usize>>) -> Option<usize> {
     let first = items.next()??;
     items.all(|item| item == Some(first)).then_some(first)

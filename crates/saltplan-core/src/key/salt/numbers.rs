@@ -12,13 +12,13 @@ pub enum Number {
 /// Hex digits of a digest, 1 to 64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digits {
-    /// The digits from the first half of the first byte on; zeros behind them.
+    /// The digits, from the high half of the first byte on, followed by zeros.
     packed: [u8; 32],
     count: usize,
 }
 
 impl Digits {
-    /// `count` digits of the bytes of a digest, from the digit at `first` on, counted from 0.
+    /// `count` digits of a digest, starting at digit `first`, counted from 0.
     pub(super) fn of_bytes(digest: &[u8; 32], first: usize, count: usize) -> Self {
         let digit = |at: usize| {
             digest.get(at / 2).map_or(0, |byte| if at.is_multiple_of(2) { byte >> 4 } else { byte & 15 })
@@ -40,7 +40,7 @@ impl Digits {
         Digits { packed, count }
     }
 
-    /// The digits that make a number; of at most 32 digits.
+    /// The lowest `count` hex digits of a number, at most 32.
     pub(super) fn of_value(value: u128, count: usize) -> Self {
         let mut packed = [0; 32];
         let shift = 128u32.saturating_sub(4 * count as u32);
@@ -48,7 +48,7 @@ impl Digits {
         Digits { packed, count }
     }
 
-    /// A text as the digits of its bytes; `None` for one of more than 32 bytes.
+    /// A text as the hex digits of its bytes; `None` if it has more than 32 bytes.
     pub(super) fn of_text(text: &[u8]) -> Option<Self> {
         let mut packed = [0; 32];
         packed.get_mut(..text.len())?.copy_from_slice(text);
@@ -59,12 +59,12 @@ impl Digits {
         self.count
     }
 
-    /// The bytes that hold the digits, two each; of an odd number of digits the last byte ends with 0.
+    /// The bytes that hold the digits, two per byte; an odd number of digits is followed by a 0.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.packed[..self.count.div_ceil(2).min(32)]
     }
 
-    /// Their number; the greatest of 64 bits for more than 16 digits.
+    /// The digits as a number; for more than 16 digits, the greatest 64-bit number.
     fn number(&self) -> u64 {
         if self.count > Numbers::MAX_NUMBER_DIGITS {
             return u64::MAX;
@@ -103,7 +103,7 @@ enum Usual {
     HexDigits(usize),
     /// Some texts.
     Listed(Vec<Digits>),
-    /// More texts than are listed; the width is in bytes, if they have the same.
+    /// More texts than are listed. `width` is in bytes, if all have the same width.
     Many { count: u128, width: Option<usize> },
 }
 
@@ -111,7 +111,7 @@ impl Numbers {
     /// The number of hex digits in 8 bytes, the largest salt that can be stored as a number.
     pub(crate) const MAX_NUMBER_DIGITS: usize = 16;
 
-    /// Past this many values a set of salts is counted, not listed.
+    /// Larger sets of salts are counted, not listed.
     pub(super) const MAX_LISTED: usize = 65_536;
 
     pub(super) fn run(numbers: RangeInclusive<i128>) -> Self {
@@ -130,7 +130,8 @@ impl Numbers {
         Numbers { usual: Usual::Listed(texts), rare: None }
     }
 
-    /// Every text of these characters whose length lies in a range. Texts of one length are taken to be ASCII.
+    /// Every text of these characters whose length is in a range. If all have the same length, they are
+    /// assumed to be ASCII.
     pub(super) fn of_texts(alphabet: &[char], lengths: RangeInclusive<usize>) -> Self {
         let of_length = |length: usize| (alphabet.len() as u128).saturating_pow(length as u32);
         let count = lengths.clone().map(of_length).fold(0, u128::saturating_add);

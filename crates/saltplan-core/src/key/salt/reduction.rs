@@ -14,22 +14,22 @@ pub enum Reduction {
     HexDigits(usize),
     /// A part of another digest.
     Digest { hash: Hash, seed: u64, take: Take },
-    /// Of a hash of 32 bits.
+    /// The remainder or the masked bits of a 32-bit hash.
     Hash(Reduce),
-    /// Of a hash of 32 bits that starts from a number other than Java's.
+    /// As `Hash`, for a hash that starts from another number than Java's.
     SeededHash { seed: i32, reduce: Reduce },
-    /// Of a number.
+    /// The remainder of a number.
     Remainder { by: i64 },
     /// A random number, without inputs.
     Below(u64),
-    /// None: the text is the salt.
+    /// No computation: the text itself is the salt.
     Text,
-    /// Not known; the salts that were seen, ascending.
+    /// An unknown rule, with the salts that were seen, ascending.
     Unknown(Option<Arc<[Vec<u8>]>>),
 }
 
 impl Reduction {
-    /// The key of the schema file that says it.
+    /// The key of the schema file that declares it.
     pub fn key(&self) -> &'static str {
         match self {
             Reduction::HexDigits(_) => "first_hex_digits",
@@ -105,7 +105,7 @@ impl fmt::Display for Signed {
 pub enum Joint {
     /// The same bytes between all inputs.
     Bytes(Vec<u8>),
-    /// Different bytes between each two inputs.
+    /// Separate bytes for each gap between two inputs.
     Each(Vec<Vec<u8>>),
     /// The inputs are not joined: each is hashed, and the hashes are combined by XOR.
     HashedApart,

@@ -5,12 +5,12 @@ use crate::diag::Span;
 use crate::document::format::{Key, Map, ValueType, number, optional, required};
 use crate::document::reader::{self, FileValue, Reader};
 
-/// A row's number is the computed one plus a random number in `0..below`, and of that Java's remainder by `modulo`.
+/// A row's number is the computed one plus a random number in `0..below`; with `modulo`, Java's remainder of this sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spread {
     /// At least 2.
     pub below: u32,
-    /// At least `below`; `None` if the sum is the number.
+    /// At least `below`; `None` if the sum itself is the number.
     pub modulo: Option<i32>,
 }
 
@@ -26,7 +26,7 @@ impl Spread {
         (0..self.below).map(move |part| self.with_part(number, part))
     }
 
-    /// The numbers of all rows, from the computed ones: these are a run from 0.
+    /// The numbers of all rows. The computed numbers in `numbers` are consecutive from 0.
     pub(super) fn of_all(self, numbers: &Numbers) -> Numbers {
         let greatest = numbers.range().map_or(0, |range| *range.end());
         let sum = greatest.saturating_add(i128::from(self.below) - 1);
@@ -38,7 +38,7 @@ pub static PLUS: Key = optional(
     "plus",
     ValueType::Map(&MAP),
     "{ random: { below: 4 }, modulo: 256 }",
-    "A random number added to the computed one: a query reads so many salts instead of one.",
+    "A random number added to the computed one: a query reads this many salts instead of one.",
 );
 
 pub static MAP: Map =
@@ -85,7 +85,7 @@ pub(super) fn read(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spr
     })
 }
 
-/// A negative number has no spread: what follows -1 depends on how the sum is divided.
+/// Refuses a spread of numbers that can be negative: the number after -1 depends on how the sum is divided.
 pub(crate) fn check(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> Option<()> {
     if !numbers.is_signed() {
         return Some(());

@@ -49,7 +49,7 @@ fn salt(scheme: SaltScheme, write: SaltWrite) -> Salt {
     Salt { scheme, spread: None, write, separator: Vec::new() }
 }
 
-/// The salt of a row; all of these have one.
+/// The salt of a row, for the schemes that compute one.
 fn computed(salt: &Salt, key: &RowKey, inputs: &[Vec<u8>]) -> Vec<u8> {
     let salts = salt.salts(&key.fields, inputs).unwrap();
     assert_eq!(salts.len(), 1);
@@ -201,7 +201,7 @@ fn bytes_hash_as_opentsdb_computes_it() {
 
 /// Pinpoint's `RangeOneByteSimpleHash(0, 8, 16)`: a key that is shorter than the range ends earlier.
 #[test]
-fn bytes_of_the_key_as_pinpoint_takes_them() {
+fn bytes_of_the_key_as_in_pinpoint() {
     let of = |start, stop| bytes_hash(SaltInputs::KeyBytes { start, stop }, 16, Abs::Mask);
     let hash = |bytes: &[u8]| vec![((java::bytes_hash_code(1, bytes) & i32::MAX) % 16) as u8];
     let long = key(vec![Field {

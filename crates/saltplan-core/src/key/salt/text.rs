@@ -1,4 +1,4 @@
-//! A part of a text field, as it is: the last two digits of a telephone number.
+//! A part of a text field, unchanged: the last two digits of a telephone number.
 
 use super::Scheme;
 use super::file::input::{CASE, FIELD, FIRST, LAST, input_of};
@@ -20,7 +20,7 @@ pub struct TextSalt {
     pub count: usize,
 }
 
-/// So many characters of UTF-8 have at most 32 bytes.
+/// Eight characters of UTF-8 have at most 32 bytes.
 const MAX_CHARACTERS: usize = 8;
 
 impl Scheme for TextSalt {
@@ -54,7 +54,7 @@ impl Scheme for TextSalt {
             alphabet.sort_unstable();
             alphabet.dedup();
         }
-        // A shorter text is all of it.
+        // A shorter text is the salt as a whole.
         let is_whole = text.chars.is_ascii() && text.width.is_some_and(|width| width >= self.count);
         Numbers::of_texts(&alphabet, if is_whole { self.count } else { 0 }..=self.count)
     }
@@ -125,7 +125,7 @@ pub(super) fn read(
     if count > MAX_CHARACTERS {
         reader.error(
             owner.span(),
-            format!("a salt of {count} characters is no salt"),
+            format!("a salt cannot have {count} characters"),
             format!("at most {MAX_CHARACTERS}"),
             "hash the field: `md5: { of: [tel], first_hex_digits: 2, write: hex }`",
         );

@@ -1,4 +1,4 @@
-//! A salt whose rule nobody knows: its width and its characters, or a list of its values.
+//! A salt whose rule is unknown: its width and its characters, or a list of its values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::key::read::bytes;
 /// Planned like a random salt: nothing is computed, and every query reads all salts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum UnknownSalt {
-    /// Every text of so many characters.
+    /// Every text of `width` characters.
     Every { width: usize, chars: SaltChars },
     /// The values that were seen, ascending.
     Values(Arc<[Vec<u8>]>),
@@ -89,7 +89,7 @@ pub static CHARS_OF_SALT: Choice<SaltChars> = Choice(&[
     word("bytes", SaltChars::Bytes, "any byte"),
 ]);
 
-/// Four digits, or two bytes: more salts are no list of ranges.
+/// Four digits, or two bytes: with more salts a plan would have too many ranges.
 const MAX_WIDTH: i64 = 4;
 const MAX_BYTES: usize = 2;
 

@@ -12,7 +12,7 @@ pub enum SaltWrite {
     },
     /// Lower-case hex: the digits of a digest unchanged, other numbers without padding.
     Hex,
-    /// As `Hex`, in capitals.
+    /// As `Hex`, in upper case.
     UpperHex,
     /// Hex digits of a digest as bytes, two digits each.
     Bytes,
@@ -60,7 +60,7 @@ impl SaltWrite {
         }
     }
 
-    /// The width that all numbers of a range have, because they are filled up with zeros.
+    /// The width of all numbers of a range, if they are padded with zeros to that width.
     pub(super) fn width_of_numbers(self, numbers: RangeInclusive<i128>) -> Option<usize> {
         let SaltWrite::Decimal { width } = self else { return None };
         let fits = |width: &usize| *numbers.start() >= 0 && numbers.end().to_string().len() <= *width;
@@ -120,7 +120,7 @@ impl SaltWrite {
                 out.extend_from_slice(format!("{:X}", number as i32).as_bytes());
             }
             SaltWrite::UpperHex => out.extend_from_slice(format!("{number:X}").as_bytes()),
-            // Only digits and texts are written so; `check_write` refuses all other numbers.
+            // `check_write` allows these two forms only for digits and texts.
             SaltWrite::Bytes | SaltWrite::Text => {}
             SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),
         }

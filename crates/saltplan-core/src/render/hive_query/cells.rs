@@ -69,7 +69,7 @@ pub(super) fn cells(
     }
 }
 
-/// A field of which the predicate selects only a part of a unit of time, and the unit.
+/// A field and a unit of time, if the predicate selects only a part of such a unit of the field.
 pub(super) fn cut<'a>(asked: &Asked<'a>, target: &TargetTable) -> Option<(Granularity, &'a Field)> {
     let bound = &asked.plan.bound;
     fields_of(&target.partition).into_iter().find_map(|field| {

@@ -12,7 +12,7 @@ pub static RULE: Rule =
 const DAY: i64 = 86_400;
 /// A day in milliseconds.
 const MILLISECONDS: i64 = 1_000 * DAY;
-/// Seconds beyond which a time was hardly meant: 20 years.
+/// A TTL above this number of seconds is probably a mistake: 20 years.
 const LONG: i64 = 20 * 365 * DAY;
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

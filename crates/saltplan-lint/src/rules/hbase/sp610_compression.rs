@@ -30,7 +30,8 @@ fn of_family(context: &Context<'_>, family: &Family) -> Vec<Finding> {
     findings
 }
 
-/// A family that has attributes, but no compression. Of a family without any attribute the file says nothing.
+/// A family that has attributes, but no compression. A family without any attribute is not reported, because
+/// the file does not describe it.
 fn uncompressed(context: &Context<'_>, family: &Family) -> Option<Finding> {
     let span = match context.attribute(family, "COMPRESSION") {
         Some((span, value)) => value.text().eq_ignore_ascii_case("none").then_some(span)?,

@@ -16,7 +16,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let FieldKind::Text(text) = &field.kind else { return Vec::new() };
     let is_narrow = text.width.is_some_and(|width| width <= NARROW);
-    // SP107 speaks of random salts.
+    // SP107 reports random salts.
     if text.values.is_some() || is_narrow || !salt.scheme.takes_whole_key() {
         return Vec::new();
     }

@@ -84,7 +84,7 @@ final class Frames {
     return text.toString();
   }
 
-  /** A failure whose message says it all: no stack trace goes to the other side. */
+  /** A failure that its message describes completely, so that no stack trace is sent. */
   static final class Failure extends Exception {
     Failure(String message) {
       super(message);

@@ -22,13 +22,13 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Fills a table step by step, so that what HBase does in the background comes in the same order every time: rows go in one by one
- * when a memstore is nearly full, and no further row goes in before the flush, the compactions and the splits that follow are over.
+ * Fills a table step by step, so that the background work of HBase has the same order every time: when a memstore is nearly full,
+ * rows are inserted one by one, and the next row waits until the flush, the compactions and the splits that follow are over.
  */
 final class Filler {
-  /** From this share of the flush size on, every row may be the one that sets off a flush. */
+  /** From this share of the flush size on, any row may trigger a flush. */
   private static final double NEARLY_FULL = 0.97;
-  /** What a row takes in memory beside its value, roughly. */
+  /** The approximate memory of a row in addition to its value. */
   private static final long ROW_BYTES = 110;
   private static final long FLUSH_STARTS_MS = 60;
   private static final long POLL_MS = 40;
@@ -74,7 +74,7 @@ final class Filler {
     return Integer.toString(lines.length - 2);
   }
 
-  /** Waits, and forgets what was put into the regions that have changed. */
+  /** Waits, and resets the counts of the regions that have changed. */
   private Map<String, String> settled(Admin admin, Map<String, String> before) throws Exception {
     Map<String, String> now = settle(admin);
     unflushed.keySet().removeIf(region -> !Objects.equals(before.get(region), now.get(region)));
@@ -104,12 +104,12 @@ final class Filler {
     try {
       return admin.getCompactionState(name) == CompactionState.NONE;
     } catch (NullPointerException betweenTwoRegions) {
-      // The client of 2.4 does not bear a region that is just being closed.
+      // The client of 2.4 fails for a region that is being closed.
       return false;
     }
   }
 
-  /** What flushes and compactions change, by region, asked of the region servers themselves. */
+  /** The values that flushes and compactions change, by region, read from the region servers. */
   private Map<String, String> files(Admin admin) throws Exception {
     Map<String, String> regions = new TreeMap<>();
     for (ServerName server : admin.getRegionServers()) {

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>put: the other lines are rows: hex key, then for each cell a tab, FAMILY:QUALIFIER, `=`, hex value
  *   <li>scan: the rows of the table, in the same form
  *   <li>reads: the rows the region servers have read for the table since they started
- *   <li>filtered: the rows they have read and then left out for a filter; `reads` does not count them
+ *   <li>filtered: the rows they have read and then dropped by a filter; `reads` does not count them
  *   <li>splits: the start keys of the regions but the first, one in hex per line
  *   <li>fill: the second line is FAMILY:QUALIFIER, the length of a value and the flush size, the others are row keys in hex. Puts
  *       one value into each row, and waits for the flushes, compactions and splits that they set off

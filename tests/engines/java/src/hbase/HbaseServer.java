@@ -27,7 +27,7 @@ public class HbaseServer {
         .thenRun(() -> Runtime.getRuntime().halt(0));
   }
 
-  /** Polls until the master answers, a region server is in, and the namespaces are readable. */
+  /** Polls until the master answers, a region server has registered, and the namespaces are readable. */
   private static void announce(Path ready) {
     while (true) {
       try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());

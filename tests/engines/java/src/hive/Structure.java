@@ -6,8 +6,8 @@ import org.apache.hadoop.hive.ql.parse.ParseException;
 
 /**
  * The query blocks of a statement as Hive's own parser finds them, each in a line: its relations with their aliases, how they are
- * joined, whether a join has an ON, and which of its inserts have a WHERE. Lines are sorted. What a query in brackets is called by
- * Hive itself, such as `_u1` of a UNION, is no block.
+ * joined, whether a join has an ON, and which of its inserts have a WHERE. Lines are sorted. A query in
+ * brackets that Hive named itself, such as `_u1` of a UNION, is not a block.
  */
 class Structure {
   private final List<String> blocks = new ArrayList<>();
@@ -62,7 +62,7 @@ class Structure {
     blocks.add(line.toString());
   }
 
-  /** Whether Hive has made this query in brackets of a set operation. */
+  /** Whether Hive created this query in brackets for a set operation. */
   private static boolean isMade(ASTNode from) {
     if (!text(from).equals("TOK_SUBQUERY")) return false;
     String alias = text(children(from).get(children(from).size() - 1));

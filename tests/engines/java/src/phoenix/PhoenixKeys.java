@@ -15,7 +15,7 @@ import org.apache.phoenix.util.PhoenixRuntime;
 
 /**
  * Row keys as Apache Phoenix makes them. Every line of stdin is a statement; for every UPSERT a line of stdout is the row key in hex. The
- * client of Phoenix compiles the statements and makes the rows, but has no HBase: it keeps them, and is asked for them.
+ * client of Phoenix compiles the statements and makes the rows, but has no HBase: they are read from the client itself.
  */
 public class PhoenixKeys {
   private static final HexFormat HEX = HexFormat.of();

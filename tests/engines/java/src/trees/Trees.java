@@ -12,9 +12,10 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * How Hive reads conditions, without a session. Every line of stdin is a condition, every line of stdout the tree that Hive makes of
- * it behind WHERE: its nodes, children before their parents, each as the name of its token, its text and the number of its children,
- * with tabs between them. A string literal has its value for a text. What Hive does not read is a line that starts with {@code !}.
- * In both directions backslashes, tabs and ends of lines are written as {@code \\}, {@code \t}, {@code \n} and {@code \r}.
+ * it after WHERE: its nodes, children before their parents, each as the name of its token, its text and the number of its children,
+ * with tabs between them. A string literal has its value for a text. A condition that Hive refuses gives a line that starts with
+ * {@code !}. In both directions backslashes, tabs and ends of lines are written as {@code \\}, {@code \t}, {@code \n} and
+ * {@code \r}.
  */
 public class Trees {
   private static final Map<Integer, String> TOKENS = new HashMap<>();
@@ -55,7 +56,7 @@ public class Trees {
     for (int i = 0; i < node.getChildCount(); i++) write(node.getChild(i), out);
     String text = node.getText();
     Tree before = node.getChildIndex() == 1 ? node.getParent().getChild(0) : null;
-    // The unit of an interval stands there by its number.
+    // The tree contains the unit of an interval as a number.
     if (before != null && before.getText().equals("internal_interval")) text = TOKENS.get(Integer.parseInt(text));
     if (node.getType() == HiveParser.StringLiteral) text = BaseSemanticAnalyzer.unescapeSQLString(text);
     if (out.length() > 0) out.append('\t');

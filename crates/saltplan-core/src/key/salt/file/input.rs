@@ -74,7 +74,7 @@ pub fn input(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>
     })
 }
 
-/// The part of a field that a mapping with `field`, `first`, `last` and `case` says.
+/// The part of a field that a mapping with `field`, `first`, `last` and `case` describes.
 pub(crate) fn input_of(
     reader: &mut Reader<'_>,
     fields: &mut Fields<'_>,

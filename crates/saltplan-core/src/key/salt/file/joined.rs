@@ -29,7 +29,7 @@ pub static BYTES: Key = required(
     "bytes",
     ValueType::List(&List { item: number(0, MAX_KEY_BYTES as i64), least: 2, most: 2, unique: false }),
     "[32, 40]",
-    "The first byte and the byte behind the last one, counted from 0 behind the salt and its separator.",
+    "The first byte and the byte after the last one, counted from 0 after the salt and its separator.",
 );
 
 pub static BYTES_OF_KEY: Map = Map {

@@ -65,7 +65,7 @@ pub struct ReadSalt {
 pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (read, body) = value.variant(reader, &SALT)?;
     let (salt, separator, places) = body.mapping(reader, |reader, fields| {
-        // Some schemes say themselves how the salt is written.
+        // Some schemes determine how the salt is written.
         let write_value = fields.has_meaning(&WRITE).then(|| fields.get(&WRITE)).flatten();
         let plus = fields.has_meaning(&PLUS).then(|| fields.get(&PLUS)).flatten();
         let separator = fields.get(&THEN);

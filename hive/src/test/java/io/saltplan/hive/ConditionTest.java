@@ -90,8 +90,8 @@ public class ConditionTest {
   }
 
   /**
-   * Hive itself says which keys satisfy random conditions: each of them must be in the set. Where nothing but the key is asked for,
-   * and without NOT, no other key may be.
+   * Hive evaluates random conditions: every key that satisfies one must be in its set. For conditions on the key alone without
+   * NOT, the set must contain no other key.
    */
   @Test
   public void noKeyOfTheConditionIsLost() throws Exception {
@@ -129,7 +129,7 @@ public class ConditionTest {
               PrimitiveObjectInspectorFactory.writableStringObjectInspector,
               PrimitiveObjectInspectorFactory.writableStringObjectInspector));
 
-  /** All keys of up to two of some bytes, half characters and the ends among them. */
+  /** All keys of up to two of some bytes, which include parts of characters and the smallest and greatest byte. */
   private static List<byte[]> keys() {
     int[] bytes = {0x00, 0x0A, 0x2F, 0x61, 0x62, 0x7F, 0x80, 0xC3, 0xA9, 0xFF};
     List<byte[]> keys = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.junit.Test;
 
 public class KeySetTest {
-  /** Sets of ranges against sets of the keys 0 to 9, each one byte. */
+  /** Compares sets of ranges with sets of the one-byte keys 0 to 9. */
   @Test
   public void unionAndIntersectionOfRandomSets() {
     Random random = new Random(7);
