@@ -234,7 +234,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
         };
         return (sargable.is_bare() && rest.iter().all(|other| is_alike(other))).then_some(sargable);
     }
-    if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
+    if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower" | "lcase") {
         return text_call(sargable, kind, name, rest);
     }
     if !has_date(kind) || !sargable.is_bare() {
@@ -334,7 +334,7 @@ fn text_call(sargable: Sargable, kind: &FieldKind, name: &str, rest: &[Node]) ->
         ("right", Function::Identity, [count]) => Function::Suffix(positive(*count)?),
         ("reverse", Function::Identity, []) => Function::Reversed,
         ("reverse", Function::Reversed, []) => Function::Identity,
-        ("lower", Function::Identity, []) => Function::Lower,
+        ("lower" | "lcase", Function::Identity, []) => Function::Lower,
         _ => return None,
     };
     Some(Sargable { function, ..sargable })
