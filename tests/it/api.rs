@@ -11,7 +11,7 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Attribute, Fields, File, ImplItem, Item, TraitItem, UseTree, Visibility};
 
-use crate::expect::expect_file;
+use saltplan_law::expect::expect_file;
 
 /// Types of the standard library, and of JSON, that signatures may name.
 const FOREIGN: &[&str] = &[

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::expect::is_blessing;
+use saltplan_law::expect::is_blessing;
 
 #[test]
 fn sessions() {

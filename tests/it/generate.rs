@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::expect::expect_file;
+use saltplan_law::expect::expect_file;
 
 fn saltplan(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(arguments).output().expect("the command");

@@ -11,9 +11,9 @@ use saltplan_core::schema::parse;
 use saltplan_project::jobs::{self, Build, Fallback};
 
 use crate::audit::json_schema::{fresh_tables, to_json};
-use crate::expect::expect_file;
 use crate::help::{copy, root};
 use crate::schema_errors::{check_messages, texts};
+use saltplan_law::expect::expect_file;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use saltplan_core::diag::{Diagnostic, Style, render};
 use saltplan_core::schema::{load, source_from_bytes};
 
-use crate::expect::{CaseForm, Expectations, answered, expect_file};
+use saltplan_law::expect::{CaseForm, Expectations, answered, expect_file};
 
 /// Cases of messages start with a word for the kind of file.
 pub fn form(word: &'static str) -> CaseForm {

@@ -6,10 +6,10 @@ use saltplan_core::diag::{Source, Style, render};
 use saltplan_project::settings::{self, Settings};
 
 use crate::audit::json_schema::fresh_tables;
-use crate::expect::expect_file;
 use crate::help::root;
 use crate::jobs::{Repository, said};
 use crate::schema_errors::check_messages;
+use saltplan_law::expect::expect_file;
 
 fn messages_of(name: &str, bytes: Vec<u8>) -> String {
     let name = name.trim_end_matches(".yaml").to_string() + "/saltplan.toml";

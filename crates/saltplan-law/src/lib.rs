@@ -18,6 +18,7 @@ pub mod build;
 pub mod calendar;
 pub mod check;
 mod digest;
+pub mod expect;
 pub mod like;
 pub mod predicate;
 pub mod readers;

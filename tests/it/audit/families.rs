@@ -6,7 +6,7 @@ use saltplan_core::diag::Style;
 use saltplan_lint::format::full::{Notes, render_full};
 
 use super::{audit_text, root};
-use crate::expect::{CaseForm, Expectations, answered};
+use saltplan_law::expect::{CaseForm, Expectations, answered};
 
 /// A log whose days are copied into partitions.
 const LOG: &str = "\

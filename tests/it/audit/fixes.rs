@@ -13,7 +13,7 @@ use saltplan_lint::rule::Finding;
 use saltplan_lint::{FileReport, example, fix, rules};
 
 use super::{audit_text, root};
-use crate::expect::{CaseForm, Expectations, answered};
+use saltplan_law::expect::{CaseForm, Expectations, answered};
 
 /// The file after its fixes, in as many rounds as necessary.
 fn fixed(text: &str, safety: Safety) -> String {

@@ -10,9 +10,9 @@ use saltplan_core::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;
-use crate::expect::expect_file;
 use crate::schema_errors::{self, schemas};
 use crate::schema_fuzz::{EXAMPLES, apply, edits};
+use saltplan_law::expect::expect_file;
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));

@@ -8,7 +8,7 @@ use saltplan_lint::rule::{FAMILIES, Rule};
 use saltplan_lint::{FileReport, docs, example, rules};
 
 use super::audit_text;
-use crate::expect::expect_file;
+use saltplan_law::expect::expect_file;
 
 fn shown(report: &FileReport) -> String {
     saltplan_lint::format::full::render_full(std::slice::from_ref(report), Notes::Drawn, Style::default())

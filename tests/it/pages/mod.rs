@@ -13,7 +13,7 @@ mod session;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::expect::is_blessing;
+use saltplan_law::expect::is_blessing;
 use session::Session;
 
 fn root() -> &'static Path {

@@ -9,8 +9,10 @@
 //! single key) with their residuals, then notes and warnings. Salts whose branches differ only in the salt
 //! are shown once.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use saltplan_core::diag::{Diagnostics, Source};
 use saltplan_core::hiveql::{Parameters, parse};
@@ -20,7 +22,7 @@ use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::
 use saltplan_core::predicate::analyze;
 use saltplan_core::schema::{load, model::Schema, read_file};
 
-use crate::expect::{CaseForm, Expectations, answered};
+use saltplan_law::expect::{CaseForm, Expectations, answered, repository};
 
 /// The maximum number of branches per salt, or lines of one kind, that are shown.
 const MAX_LINES: usize = 20;
@@ -42,7 +44,7 @@ fn plans() {
 }
 
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/plan");
+    let folder = repository().join("tests/testdata/plan");
     let entries = std::fs::read_dir(folder).expect("the folder of cases");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
@@ -102,7 +104,7 @@ impl Request {
 }
 
 fn schema(name: &str) -> Schema {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository();
     let file = ["tests/testdata/schemas", "schemas/examples"]
         .iter()
         .map(|folder| root.join(folder).join(format!("{name}.yaml")))

@@ -7,7 +7,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The root folder of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
 
 /// Whether files are rewritten instead of compared.
 pub fn is_blessing() -> bool {
@@ -15,7 +20,7 @@ pub fn is_blessing() -> bool {
 }
 
 /// Differences between files and their expected content.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Expectations {
     differences: String,
 }
@@ -48,12 +53,12 @@ impl Expectations {
 /// Compares one file of the repository with its expected content.
 pub fn expect_file(name: &str, expected: &str) {
     let mut expectations = Expectations::default();
-    expectations.file(&crate::help::root().join(name), expected);
+    expectations.file(&repository().join(name), expected);
     expectations.check();
 }
 
 /// The form of cases in a file.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct CaseForm {
     /// The first word of a case.
     pub word: &'static str,
