@@ -396,10 +396,11 @@ impl<'a> Analyzer<'a> {
         let field = &self.schema.key.fields[sargable.field];
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
+        let is_text = field.kind.is_text_in_key();
+        // A descending number is stored as a difference, whose digits are others.
+        let is_descending = field.kind.number().is_some_and(|number| number.descending);
         let (cut, lower) = match sargable.function {
-            Function::Suffix(count) if !is_reversed && field.kind.is_text_in_key() => {
-                (Cut::Last(count), false)
-            }
+            Function::Suffix(count) if !is_reversed && is_text && !is_descending => (Cut::Last(count), false),
             Function::Lower => (Cut::Whole, true),
             _ => return None,
         };
