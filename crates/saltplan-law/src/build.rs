@@ -29,7 +29,7 @@ pub fn column(name: &str) -> Sql {
     Sql(Expr::Column(Column { name: name.into(), quoted: false }))
 }
 
-/// A number as it is displayed; a negative one is a number behind a sign, as SQL reads it.
+/// A number as it is displayed. A negative one is a sign and a number, as SQL reads it.
 pub fn number(value: impl Display) -> Sql {
     let digits = value.to_string();
     match digits.strip_prefix('-') {

@@ -380,7 +380,7 @@ impl Conditions<'_> {
         }
     }
 
-    /// Conditions on single fields, all of which must be true: one for each field, `TRUE` where there is none.
+    /// A conjunction as its conditions: one for each field, `TRUE` for a field without a condition.
     pub fn box_of(&self, leaves: &[Leaf]) -> Vec<Sql> {
         let by_field = leaves.iter().take(self.table.fields.len()).enumerate();
         by_field.map(|(index, leaf)| self.side(leaf, index)).collect()

@@ -28,7 +28,7 @@ pub struct Field {
     pub then: &'static str,
     /// Whether a text may contain the zero byte of its own separator.
     pub may_hold: bool,
-    /// Whether the empty text stands for NULL.
+    /// Whether the empty text represents NULL.
     pub nullable: bool,
 }
 
@@ -81,7 +81,7 @@ pub enum Form {
         byte: u8,
         descending: bool,
     },
-    /// The text is the hex digits of so many bytes.
+    /// The text is the hex digits of this many bytes.
     Hex {
         bytes: usize,
         descending: bool,

@@ -44,7 +44,7 @@ impl Reads {
         self.estimated = self.estimated.saturating_add((bytes as f64 * share) as u64);
     }
 
-    /// The number of requests for so many bytes: the first one of each scanner, and one for each further 2 MB.
+    /// The number of requests for this many bytes: the first one of each scanner, and one for each further 2 MB.
     #[must_use]
     pub fn requests(&self, bytes: u64) -> u64 {
         let of_points = self.points as u64 * BYTES_OF_REQUEST;

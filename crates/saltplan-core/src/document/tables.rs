@@ -13,7 +13,7 @@ pub fn keys(map: &Map) -> String {
     with_notes(out, notes("", map))
 }
 
-/// Keys of which one is written, and the keys below each; those that most have stand at the end.
+/// Alternative keys, and the keys below each. Keys that most of them share come last.
 pub fn forms(forms: &dyn Forms) -> String {
     let mut out = String::from(HEAD);
     let mut below = Vec::new();

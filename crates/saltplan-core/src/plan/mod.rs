@@ -129,7 +129,7 @@ pub struct Plan {
     /// Run-time values of a field: the branches are narrowed to them when they are printed.
     #[doc(hidden)]
     pub runtime: Option<RuntimeCondition>,
-    /// Where the salt follows from such a value: the branches then begin behind the salt and its separator.
+    /// Present if the salt follows from such a value. The branches then begin after the salt and its separator.
     #[doc(hidden)]
     pub runtime_salt: Option<RuntimeSalt>,
     /// What the predicate says about single fields.

@@ -1,4 +1,4 @@
-//! The salt of keys of which one field is known when the statement runs: Hive computes it where the other inputs are known.
+//! The salt of keys with a field that is known only when the statement runs. Hive computes it if the other inputs are known.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
     has_function && !salt.is_random() && !salt.write.is_binary() && is_text(&salt.separator)
 }
 
-/// Whether Hive takes the same of every value as Java does.
+/// Whether Hive cuts the same part from every value as Java does.
 fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
     let is_cut_alike = match &input.cut {
         Cut::Whole => {
@@ -81,7 +81,7 @@ fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
         && std::str::from_utf8(&field.separator).is_ok()
 }
 
-/// Boxes that are read behind one salt each time, which is not known yet.
+/// Boxes that are read after a single salt, which is not known yet.
 pub(super) fn behind_salts(boxes: &[KeyBox]) -> SaltedBoxes {
     let of_box = |key_box: &KeyBox| SaltedBox { salts: None, key_box: key_box.clone(), computed: true };
     SaltedBoxes { boxes: boxes.iter().map(of_box).collect(), ..SaltedBoxes::default() }

@@ -149,7 +149,7 @@ impl Condition {
         self.checked()?.fact.as_ref()
     }
 
-    /// The sets of field values all of which hold for its rows.
+    /// The sets of field values. Each row of the condition is in all of them.
     pub(crate) fn field_sets(&self) -> Vec<(FieldId, &ValueSet)> {
         let mut sets = Vec::new();
         match &self.meaning {

@@ -188,7 +188,7 @@ impl RegexReader<'_> {
             _ => return Count::Once,
         };
         self.chars.next();
-        // A possessive count may take what is needed behind it.
+        // A possessive count may take characters that the rest of the pattern needs.
         if self.chars.next_if_eq(&'+').is_some() {
             return Count::Unknown;
         }

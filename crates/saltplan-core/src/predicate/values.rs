@@ -270,7 +270,7 @@ fn text_points(
             texts.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect()
         }
     };
-    // What breaks the field's declaration is the text of no row.
+    // No row has a text that violates the declaration of the field.
     Some(stored.into_iter().filter_map(|bytes| kind.value_compared(&bytes).ok()).collect())
 }
 
@@ -315,7 +315,7 @@ fn at_most_one_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<O
     if *stop == key_successor(start) {
         return Some(Some(start.to_vec()));
     }
-    // Texts of one width that share all their bytes: one, unless the interval begins behind it.
+    // Texts of one width that share all their bytes are one text, unless the interval begins after it.
     let text = start.get(..field.width?)?;
     let ends_with_it = prefix_successor(text).is_some_and(|after| *stop <= after);
     ends_with_it.then(|| (text == start).then(|| start.to_vec()))

@@ -37,7 +37,7 @@ fn unescaped(field: &str) -> String {
 /// What Hive says of a text that it does not read.
 ///
 /// # Panics
-/// A line that is no tree.
+/// A line that is not a tree.
 pub fn of_line(line: &str) -> Result<Form, String> {
     if let Some(message) = line.strip_prefix('!') {
         return Err(unescaped(message));

@@ -11,7 +11,7 @@ use crate::predicate::shapes;
 use crate::table::tables;
 
 /// The predicates of the suites: the plan cases, the commands of the sessions and of the documentation, the cases of the engines.
-/// Parameters are replaced by a text, for Hive has none.
+/// Parameters are replaced by a text, because Hive has no parameters.
 ///
 /// # Panics
 /// A folder or a file that cannot be read.

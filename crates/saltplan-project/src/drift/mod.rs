@@ -27,7 +27,7 @@ pub struct LiveRegion {
 }
 
 impl LiveRegion {
-    /// A region of which only the first key is known.
+    /// A region with a known first key and an unknown end.
     fn starting_at(start: Vec<u8>) -> Self {
         LiveRegion { start, encoded: None, server: None, bytes: None }
     }
@@ -43,7 +43,7 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// The regions of a table of which only the split keys are known, in any order.
+    /// The regions of a table, from its split keys alone, which may be in any order.
     #[must_use]
     pub fn of_split_keys(mut keys: Vec<Vec<u8>>) -> Self {
         keys.push(Vec::new());

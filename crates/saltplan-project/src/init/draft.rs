@@ -161,7 +161,7 @@ pub struct DraftHash {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftOf {
     Key,
-    /// Bytes of the key, counted from 0 behind the salt and its separator; half-open.
+    /// Bytes of the key, counted from 0 after the salt and its separator; half-open.
     Bytes {
         start: usize,
         stop: usize,

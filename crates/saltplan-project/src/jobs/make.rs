@@ -24,7 +24,7 @@ pub struct Made {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Why there is no text.
+/// Why a job writes no text.
 #[derive(Debug)]
 pub enum JobFault {
     /// It could be generated, but would be wrong or expensive.

@@ -350,7 +350,7 @@ fn row(expr: &Expr) -> Option<&[Node]> {
     }
 }
 
-/// The arguments one of which the function returns; `None` for functions that compute a value.
+/// The arguments from which the function chooses its result; `None` for functions that compute a value.
 fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
     match call.name.as_str() {
         "if" => Some(1..3),

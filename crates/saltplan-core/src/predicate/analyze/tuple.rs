@@ -1,4 +1,4 @@
-//! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they become comparisons of values.
+//! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive cannot compare rows, so they become comparisons of values.
 
 use super::portable::portable;
 use super::wanted::Wanted;

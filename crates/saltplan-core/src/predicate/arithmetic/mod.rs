@@ -187,7 +187,7 @@ impl Formula {
         self.digits.is_none().then_some(self)
     }
 
-    /// `x * factor + plus`, a decimal, of which one does nothing.
+    /// `x * factor + plus` as a decimal, where the factor is 1 or -1, or `plus` is 0.
     fn scaled(self, factor: Decimal, plus: Decimal) -> Option<Self> {
         if self.is_double() || factor.digits == 0 {
             return None;
@@ -263,7 +263,7 @@ impl Formula {
         Some(formula.then(Step::ToWhole(width), width))
     }
 
-    /// A whole number as a decimal; one for which there is no room is left to Hive.
+    /// A whole number as a decimal; `None` if it is too large, so that Hive checks the condition.
     fn cast_to_decimal(self, precision: u64, scale: u64) -> Option<Self> {
         let (precision, fraction) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
         let whole = precision.checked_sub(fraction).filter(|_| precision <= MAX_DIGITS)?;
@@ -350,7 +350,7 @@ impl Formula {
 
     fn bound(&self, number: Decimal) -> Option<Bound> {
         if let Some(digits) = self.digits {
-            // A double beside a decimal is compared as a double, which has as many digits exactly.
+            // A double and a decimal are compared as doubles, which represent this many digits exactly.
             let DigitCounts { whole, .. } = DigitCounts::of(number);
             let count = whole + number.scale.max(digits.fraction);
             return (count as usize <= EXACT_DIGITS).then_some(Bound::Decimal(number));

@@ -83,7 +83,7 @@ pub(super) enum Overflow {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
-    /// `x * factor + plus`, of which one does nothing: the factor is 1 or -1, or `plus` is 0.
+    /// `x * factor + plus`, where the factor is 1 or -1, or `plus` is 0.
     Affine {
         factor: i128,
         plus: i128,

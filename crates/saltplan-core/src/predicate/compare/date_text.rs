@@ -10,7 +10,7 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
 
-/// The cut of a text among the texts of a format.
+/// Where a text sorts among the texts of a format.
 pub(super) fn text_cut(format: &TimeFormat, text: &str, remarks: &mut Remarks) -> Result<Position, NotUsed> {
     if let Some(ordinal) = format.parse_text(text) {
         return Ok(Position { position: ordinal.into(), exact: true });

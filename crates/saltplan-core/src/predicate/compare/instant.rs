@@ -26,7 +26,7 @@ pub(super) fn epoch_cut(
         Constant::Timestamp(at) => *at,
         Constant::Text(text) => match parse_timestamp(text) {
             Some(at) => at,
-            // Blanks beside a number make it none: that message says what to write.
+            // With blanks around it, a text is not a number; that message says what to write.
             None if looks_like_a_number(text.trim()) => {
                 return Ok(number(field, constant, remarks)?.map(Position::of));
             }

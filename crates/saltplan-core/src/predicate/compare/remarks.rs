@@ -25,7 +25,7 @@ impl Remarks {
         self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ValueOfNoRow));
     }
 
-    /// On a text that is compared in the order of texts, because it is no value of the field.
+    /// On a text that is compared in the order of texts, because the field cannot have it as a value.
     pub fn as_text(&mut self, message: impl Into<String>) {
         self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ComparedAsText));
     }

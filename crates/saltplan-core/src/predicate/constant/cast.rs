@@ -102,7 +102,7 @@ pub(crate) fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = text.splitn(3, '-').collect();
     let [year, month, rest] = parts.as_slice() else {
-        // Without two hyphens there is no date, and no zone or sign to wonder about.
+        // A text without two hyphens is not a date, so it has no zone and no sign.
         return (!text.contains('-')).then_some(None).or_else(|| digits(parts[0]).then_some(None));
     };
     if !digits(year) || !digits(month) || !rest.starts_with(|c: char| c.is_ascii_digit()) {

@@ -126,7 +126,7 @@ fn counted_to(name: &str, from: NaiveDate, days: i128) -> Option<NaiveDate> {
     in_calendar(plus_days(from, days)?)
 }
 
-/// A day written `20200406`, which is no date to Hive's functions.
+/// A day written `20200406`, which Hive's functions do not read as a date.
 pub(super) fn compact_day(text: &str) -> Option<NaiveDate> {
     let is_compact = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_compact.then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok()).flatten()
@@ -246,7 +246,7 @@ impl Seconds {
             Expr::Call(call) if matches!(call.name.as_str(), "unix_timestamp" | "to_unix_timestamp") => {
                 let at = match call.arguments.as_slice() {
                     [time] => match typed(time)?.constant {
-                        // Hive takes nothing but all of a time here.
+                        // Hive reads only a complete time here.
                         Constant::Text(text) if text.len() == 19 => read_time(&text)??,
                         date @ (Constant::Date(_) | Constant::Timestamp(_)) => local(&date)??,
                         _ => return None,
@@ -290,7 +290,7 @@ fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
     }
 }
 
-/// What to write instead of a text that is no date to Hive.
+/// What to write instead of a text that Hive does not read as a date.
 pub fn remedy(constant: &Constant) -> Option<String> {
     match constant {
         Constant::Text(text) => compact_day(text).map(|day| format!("'{day}'")),

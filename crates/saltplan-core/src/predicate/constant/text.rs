@@ -111,7 +111,7 @@ fn count(number: usize) -> Option<Typed> {
     Typed::number(Decimal::integer(i128::try_from(number).ok()?), NumberType::Int)
 }
 
-/// Hive counts from 1 and takes 0 for 1; behind the end, before the start and of nothing it gives the empty text. It
+/// Hive counts from 1 and reads 0 as 1. After the end, before the start and for a count of 0 it gives the empty text. It
 /// counts UTF-16 units, and may cut a character in two: such a text is left to it.
 fn substr(text: &str, from: i64, count: i64) -> Option<String> {
     if text.chars().any(|c| c.len_utf16() > 1) {

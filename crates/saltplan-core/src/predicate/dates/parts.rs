@@ -359,7 +359,7 @@ fn number_of(pieces: &[Piece]) -> Option<Sum> {
             }
             Piece::Part { part, digits } => {
                 let width = match part {
-                    // Before the year 1000 it may have fewer digits, of which nothing in front of it would know.
+                    // Before the year 1000 it may have fewer digits, which the parts before it do not show.
                     Part::Year if sum == Sum::default() || *digits >= 4 => 4,
                     Part::Quarter if *digits <= 1 => 1,
                     Part::Month | Part::Day if *digits == 2 => 2,
@@ -455,7 +455,7 @@ fn ordered_text(
         Piece::Literal(_) => None,
     });
     let parts: Vec<Part> = parts.collect();
-    // A year behind which the months are left out may be followed by a day, which falls with the next month.
+    // If a day follows a year without a month, it gets smaller when the next month begins.
     let rises = parts.is_sorted_by_key(|part| part.rank())
         && parts.first() == Some(&Part::Year)
         && (!parts.contains(&Part::Day) || parts.contains(&Part::Month));

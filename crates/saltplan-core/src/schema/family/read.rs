@@ -106,7 +106,7 @@ fn written(value: &str) -> String {
     if plain { value.to_string() } else { yaml::scalar(value) }
 }
 
-/// Reports an attribute that is given under two names, of which the shell takes the last one.
+/// Reports an attribute that is given under two names; the shell uses the last one.
 fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
     let mut seen = BTreeMap::new();
     for Setting { name, .. } in attributes {

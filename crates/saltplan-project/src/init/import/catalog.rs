@@ -15,7 +15,7 @@ use super::{Imported, Place, check_name, utc};
 const HELP: &str = "see the documentation of hbase-spark: \
     `{\"table\": {\"namespace\": \"ns\", \"name\": \"t\"}, \"rowkey\": \"id\", \"columns\": {\"id\": {\"cf\": \"rowkey\", \"col\": \"id\", \"type\": \"string\"}}}`";
 
-/// The family that stands for the row key.
+/// The family name that means the row key.
 const ROW_KEY: &str = "rowkey";
 
 pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
@@ -48,7 +48,7 @@ struct Entry<'j> {
 }
 
 impl<'j> Catalog<'j> {
-    /// The place of a name or value in the text: where it first stands in quotes.
+    /// The place of a name or value in the text: its first occurrence in quotes.
     fn place(&self, text: &str) -> Place {
         let quoted = format!("\"{text}\"");
         let start = self.source.text.find(&quoted).unwrap_or(0);

@@ -130,7 +130,7 @@ fn settings(source: &Arc<Source>) -> Result<[u64; 6], Diagnostic> {
     Ok(all)
 }
 
-/// A number that stands for a name.
+/// The number that OpenTSDB stores for a name.
 fn uid(name: &str, width: u64) -> DraftField {
     let size = if width < 4 { IntegerSize::Int } else { IntegerSize::Bigint };
     let number = NumberForm {

@@ -690,7 +690,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// What the statement does not tell, and what of it is not in the schema.
+    /// What the statement does not say, and which of its parts are not in the schema.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.statement.table.len() > 1 {

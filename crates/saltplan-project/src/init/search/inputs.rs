@@ -60,7 +60,7 @@ const KEY_PLACES: [usize; 10] = [0, 2, 4, 8, 12, 16, 24, 32, 40, 64];
 /// With more fields than this, pairs of the others are not tried.
 const MAX_PAIRED: usize = 6;
 
-/// Inputs that are equal for so many keys are taken to be the same.
+/// Inputs that are equal for this many keys count as the same input.
 const COMPARED: usize = 128;
 
 impl Piece {
@@ -182,7 +182,7 @@ fn pairs(keys: &SaltedKeys<'_>, fields: usize, joins: &[&[u8]]) -> Vec<Input> {
     found
 }
 
-/// Bytes of the key between usual places. A range that ends behind every key is the rest of it.
+/// Bytes of the key between usual places. A range that ends after the end of every key is the rest of the key.
 fn key_bytes(keys: &SaltedKeys<'_>) -> impl Iterator<Item = Input> {
     let longest = keys.rests.iter().map(|rest| rest.len()).max().unwrap_or(0);
     let ends =

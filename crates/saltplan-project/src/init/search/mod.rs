@@ -65,7 +65,7 @@ pub(crate) struct Found {
 /// Less evidence may be chance.
 pub(crate) const LEAST_BITS: f64 = 40.0;
 
-/// About so many rules are tried, as a power of two: thousands of windows, divisors and forms for a few hundred inputs, some ten hash
+/// The approximate number of rules that are tried, as a power of two: thousands of windows, divisors and forms for a few hundred inputs, some ten hash
 /// functions, and some ten places where the salt may end.
 pub(crate) const TRIED_BITS: f64 = 24.0;
 
@@ -75,7 +75,7 @@ const PROBED: usize = 8;
 /// A rule with a random number passes more often by chance, and is refuted by more keys.
 const PROBED_FOR_SPREAD: usize = 64;
 
-/// A rule that some keys contradict is worth a word if it gives the salt of so many.
+/// A rule that some keys contradict is mentioned if it gives the salt of this many keys.
 const LEAST_SHARE: f64 = 0.9;
 
 impl Found {
@@ -221,7 +221,7 @@ fn text(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
             let is_text = |at: usize| bytes[at].is_ascii() && part(at) == Some(salts.bytes[at]);
             if (0..keys.salts.len()).all(is_text) {
                 let given = (0..keys.salts.len()).map(|at| bytes[at]);
-                // Such a part is no hash: its values may be few, or uneven.
+                // Such a part is not a hash: it may have few values, or uneven ones.
                 found.extend(confirm(keys, FoundScheme::Text(piece), entropy(salts.bytes), given));
             }
         }

@@ -35,7 +35,7 @@ pub(super) enum Hashed {
     Code(i32),
 }
 
-/// Decimal numbers of up to so many hex digits are tried.
+/// Decimal numbers of up to this many hex digits are tried.
 const MAX_DECIMAL_DIGITS: usize = 4;
 
 /// All hash functions that are tried.

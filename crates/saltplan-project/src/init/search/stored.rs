@@ -79,7 +79,7 @@ fn hex(salts: &[&[u8]], write: SaltWrite) -> Option<StoredDigits> {
     };
     let of_keys =
         salts.iter().map(|salt| salt.iter().map(value).collect()).collect::<Option<Vec<Vec<u8>>>>()?;
-    // Without a letter both cases are the same, and so many digits would have had one.
+    // Without a letter both cases are the same, and this many digits would contain one.
     let has_letters = of_keys.iter().flatten().any(|digit| *digit > 9);
     let is_likely = has_letters
         || write == SaltWrite::Hex && count * of_keys.iter().collect::<BTreeSet<_>>().len() < MOST_DECIMAL;
