@@ -14,7 +14,8 @@ use libtest_mimic::{Arguments, Trial};
 const SHARE: &str = "SALTPLAN_ENGINES_SHARE";
 
 /// Shares, defined by parts of names; these and the rest take about equally long.
-const SHARES: [(&str, &[&str]); 2] = [("tez", &["tez", "drift", "grow"]), ("mr2", &["mr2"])];
+const SHARES: [(&str, &[&str]); 2] =
+    [("tez", &["tez", "attributes", "drift", "grow", "splits"]), ("mr2", &["mr2"])];
 
 /// Marks the trials of the list as ignored, and prints that, unless the arguments request all trials or some
 /// by name.
