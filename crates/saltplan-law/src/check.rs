@@ -112,9 +112,8 @@ impl Case {
         if let Err(what) = self.check_shape(&planned.plan) {
             return fail(what);
         }
-        for residual in planned.plan.branches.iter().filter_map(|branch| planned.plan.residual_of(branch)) {
-            same_when_read(&residual.expr)?;
-        }
+        // Branches share residuals.
+        planned.plan.residuals.iter().try_for_each(|residual| same_when_read(&residual.expr))?;
         for (row, key) in self.rows_with_keys() {
             let wanted = holds(predicate, &row.sql(&self.table));
             if let Err(what) = planned.check_row(row, &key, wanted) {

@@ -65,7 +65,8 @@ impl FieldKind {
         }
     }
 
-    /// Whether the stored bytes are the text of the value, and not binary or changed.
+    /// Whether the stored bytes are text, and not binary or inverted. The digits of a descending number are those of a
+    /// difference, so they are not the digits that Hive shows.
     pub fn is_text_in_key(&self) -> bool {
         match self {
             FieldKind::Text(text) => text.form.is_plain(),
