@@ -173,10 +173,10 @@ impl<'a> Comparisons<'a> {
                 Some(formula) => self.computed(&formula, comparisons, join)?,
                 None => match DateForm::of(self.schema, operand) {
                     Some(form) => self.of_dates(&form, comparisons, join, remarks)?,
-                    None => return Ok(None),
+                    None => None,
                 },
             };
-            return Ok(Some(truth.negated_if(negated)));
+            return Ok(truth.map(|truth| truth.negated_if(negated)));
         };
         let mut comparer = Comparer::new(self.schema, &sargable);
         let mut truths = Vec::with_capacity(comparisons.len());
@@ -196,14 +196,12 @@ impl<'a> Comparisons<'a> {
                 "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
             ));
         }
-        // `IN ()` is true for nothing.
-        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
         let cyclic = comparer.cyclic();
-        let truth = match (join.of(&truths), &cyclic) {
-            (None, _) => nothing,
-            (Some(numbers), Some(cyclic)) => cyclic.in_every_year(&numbers, &mut intervals_left)?,
-            (Some(truth), None) => truth,
+        let Some(truth) = join.of(&truths) else { return Ok(None) };
+        let truth = match &cyclic {
+            Some(cyclic) => cyclic.in_every_year(&truth, &mut intervals_left)?,
+            None => truth,
         };
         remarks.warnings.append(&mut comparer.remarks.warnings);
         self.intervals_left = intervals_left;
@@ -221,7 +219,7 @@ impl<'a> Comparisons<'a> {
         formula: &Formula,
         comparisons: &[(Comparison, Constant)],
         join: Join,
-    ) -> Result<FieldTruth, NotUsed> {
+    ) -> Result<Option<FieldTruth>, NotUsed> {
         let kind = self.kind(formula.field);
         let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) };
         let mut known = None;
@@ -238,11 +236,10 @@ impl<'a> Comparisons<'a> {
             truths.push(ordered.truth(*comparison));
             known = Some(ordered.all());
         }
-        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let known = known.map_or_else(|| ValueSet::all(kind), ValueSet::Numbers);
         let unknown = known.complement(kind);
-        let truth = join.of(&truths).unwrap_or(none).without(&unknown, kind);
-        Ok(FieldTruth { field: formula.field, truth, unknown })
+        let truth = join.of(&truths).map(|truth| truth.without(&unknown, kind));
+        Ok(truth.map(|truth| FieldTruth { field: formula.field, truth, unknown }))
     }
 
     /// Compares a function of a day with several constants and joins the truths.
@@ -252,7 +249,7 @@ impl<'a> Comparisons<'a> {
         comparisons: &[(Comparison, Constant)],
         join: Join,
         remarks: &mut Remarks,
-    ) -> Result<FieldTruth, NotUsed> {
+    ) -> Result<Option<FieldTruth>, NotUsed> {
         let day = DayField::new(self.schema, form.field())?;
         let kind = &day.field.kind;
         let mut unknown = ValueSet::none(kind);
@@ -282,16 +279,15 @@ impl<'a> Comparisons<'a> {
             remarks.rejected.append(&mut found.rejected);
             truths.push(truth?);
         }
-        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
-        let truth = match join.of(&truths) {
-            None => none,
-            Some(numbers) if matches!(form, DateForm::Parts(parts) if parts.recurs()) => {
-                in_every_year(kind, &numbers, day_number, &mut self.intervals_left)?
+        let Some(truth) = join.of(&truths) else { return Ok(None) };
+        let truth = match form {
+            DateForm::Parts(parts) if parts.recurs() => {
+                in_every_year(kind, &truth, day_number, &mut self.intervals_left)?
             }
-            Some(truth) => truth.without(&unknown, kind),
+            _ => truth.without(&unknown, kind),
         };
         remarks.warnings.append(&mut found.warnings);
-        Ok(FieldTruth { field: form.field(), truth, unknown })
+        Ok(Some(FieldTruth { field: form.field(), truth, unknown }))
     }
 
     fn kind(&self, field: FieldId) -> &'a FieldKind {

@@ -103,7 +103,7 @@ pub enum Join {
 }
 
 impl Join {
-    /// The joined truth, or `None` without comparisons.
+    /// The joined truth; `None` for an empty list, whose truth no value decides.
     pub fn of(self, truths: &[Truth]) -> Option<Truth> {
         let each = |set: fn(&Truth) -> &ValueSet| truths.iter().map(set).collect::<Vec<_>>();
         match self {
