@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quote::ToTokens;
 use syn::visit::Visit;
@@ -42,11 +42,11 @@ const FOREIGN: &[&str] = &[
     "Json",
 ];
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/saltplan-core/src")
-}
+/// The crates whose items saltplan-core exports, with the paths under which it names them.
+const CRATES: [(&str, &str); 3] =
+    [("saltplan-core", ""), ("saltplan-document", "saltplan_document"), ("saltplan-sql", "saltplan_sql")];
 
-/// The files of the library, by module path.
+/// The files of these crates, by module path.
 fn modules() -> BTreeMap<String, File> {
     fn walk(folder: &Path, module: &str, found: &mut BTreeMap<String, File>) {
         for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
@@ -55,14 +55,18 @@ fn modules() -> BTreeMap<String, File> {
             if entry.is_dir() {
                 walk(&entry, &inner, found);
             } else if entry.extension().is_some_and(|extension| extension == "rs") {
-                let name = if stem == "mod" { module.to_string() } else { inner };
+                let is_root = stem == "mod" || stem == "lib" && !module.is_empty();
+                let name = if is_root { module.to_string() } else { inner };
                 let text = fs::read_to_string(&entry).expect("a file");
                 found.insert(name, syn::parse_file(&text).expect("Rust"));
             }
         }
     }
     let mut found = BTreeMap::new();
-    walk(&source(), "", &mut found);
+    for (package, path) in CRATES {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(package).join("src");
+        walk(&source, path, &mut found);
+    }
     found
 }
 

@@ -45,18 +45,12 @@
 //! The crate `saltplan-lint` audits schemas. `saltplan-project` has first schemas, jobs files, comparisons of
 //! two versions, and comparisons with live tables.
 //!
-//! The only types of other crates in this interface are those of `serde_json`. Types that later versions may
-//! extend are `#[non_exhaustive]`.
+//! This crate re-exports what its interface uses of `saltplan-document` and `saltplan-sql`. Other types in it are
+//! only those of `serde_json`. Types that later versions may extend are `#[non_exhaustive]`.
 
 // The modules, for the other crates of the workspace. Only what is re-exported below is public API.
 #[doc(hidden)]
-pub mod diag;
-#[doc(hidden)]
-pub mod document;
-#[doc(hidden)]
 pub mod files;
-#[doc(hidden)]
-pub mod hiveql;
 #[doc(hidden)]
 pub mod key;
 #[doc(hidden)]
@@ -80,13 +74,20 @@ pub mod table;
 #[doc(hidden)]
 pub mod warning;
 
-pub use hiveql::{Parameter, Parameters};
+#[doc(hidden)]
+pub use saltplan_document as document;
+#[doc(hidden)]
+pub use saltplan_document::{diag, from_file, mapping};
+#[doc(hidden)]
+pub use saltplan_sql as hiveql;
+
 pub use row::DecodedKey;
+pub use saltplan_sql::{Parameter, Parameters};
 pub use table::{Accept, KeyError, PlanError, PlanOptions, Planned, Table};
 
 /// Messages and the places that they refer to.
 pub mod messages {
-    pub use crate::diag::{Diagnostic, Diagnostics, Label, Severity, Source, Span};
+    pub use saltplan_document::diag::{Diagnostic, Diagnostics, Label, Severity, Source, Span};
 }
 
 /// The parts of a row key.

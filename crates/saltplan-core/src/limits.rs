@@ -1,9 +1,9 @@
 //! The limits of plans and their statements: their keys in jobs files and `saltplan.toml`.
 
-use crate::document::format::{Choice, Key, ValueType, number, optional as key, word};
-use crate::document::reader::{FileValue, FromFile, Reader};
 use crate::plan::MaxWidening;
 use crate::render::hive_query::Budget;
+use saltplan_document::format::{Choice, Key, ValueType, number, optional as key, word};
+use saltplan_document::reader::{FileValue, FromFile, Reader};
 
 /// The word that allows any widening.
 pub static ANY: Choice<MaxWidening> = Choice(&[word(MaxWidening::ANY, MaxWidening::Any, "")]);

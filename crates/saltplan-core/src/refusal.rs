@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diag::{counted, grouped};
+use saltplan_document::diag::{counted, grouped};
 
 /// What is not planned or printed because it would be wrong, or is probably an expensive mistake.
 ///

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diag::{Diagnostic, DiagnosticKind};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 
 /// A warning about text that is printed although it may not do what is expected.
 ///

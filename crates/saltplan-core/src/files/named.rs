@@ -5,9 +5,9 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-use super::bounds::{Bounds, walk};
 use super::sample::{MAX_BYTES, SampleError};
-use super::{ReadError, open};
+use saltplan_document::files::bounds::{Bounds, walk};
+use saltplan_document::files::{ReadError, open};
 
 /// Access to the files that a schema may refer to. Paths are written in the schema, relative to its folder.
 pub trait Files: fmt::Debug + Send + Sync {

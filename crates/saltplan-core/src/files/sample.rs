@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
-use super::ReadError;
-use super::bounds::Stray;
 use super::lines::{LineError, Lines};
-use crate::diag::Diagnostic;
 use crate::key::range::{MAX_KEY_BYTES, from_string_binary};
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::files::ReadError;
+use saltplan_document::files::bounds::Stray;
 
 /// Enough for a million keys of 64 bytes.
 pub const MAX_BYTES: u64 = 64 << 20;

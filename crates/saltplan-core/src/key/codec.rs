@@ -2,7 +2,7 @@
 //!
 //! A value is text or a number. The number of an integer field is the integer itself. An epoch field counts
 //! its unit since 1970. For a calendar field it is the ordinal of its
-//! [`TimeFormat`](super::time_format::TimeFormat).
+//! [`TimeFormat`](saltplan_sql::time::format::TimeFormat).
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use super::listed::ListedValues;
 use super::number::{MonotonePiece, NumberForm, NumberWriter};
 use super::range::prefix_successor;
 use super::text_form::TextLayout;
-use super::time_format::TimeFormat;
 use super::value_error::ValueError;
+use saltplan_sql::time::format::TimeFormat;
 
 /// A value of a key field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -355,8 +355,8 @@ mod tests {
     use crate::key::chars::Chars;
     use crate::key::number::{IntegerSize, NumberEncoding};
     use crate::key::text_form::TextForm;
-    use crate::key::time_format::TimeFormat;
     use proptest::prelude::*;
+    use saltplan_sql::time::format::TimeFormat;
 
     fn integer(size: IntegerSize, encoding: NumberEncoding) -> FieldKind {
         FieldKind::Integer(NumberForm::new(size, encoding))

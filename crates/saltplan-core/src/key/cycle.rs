@@ -6,8 +6,8 @@
 use chrono::{Datelike, NaiveDate, NaiveTime};
 
 use super::interval::{Interval, IntervalSet};
-use super::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// A set with fewer intervals is short enough as it is.
 const MIN_INTERVALS: usize = 367;
@@ -159,7 +159,7 @@ mod tests {
         for pattern in ["yyyyMMdd", "dd.MM.yyyy HH", "yyyyMMddHHmmssSSS"] {
             let (format, domain, set) = of(pattern, &cycle);
             let contains = |text: &str| {
-                let at = crate::key::time_format::parse_timestamp(text).unwrap();
+                let at = saltplan_sql::time::format::parse_timestamp(text).unwrap();
                 set.contains(&format.granularity().ordinal_of(at).into())
             };
             for text in

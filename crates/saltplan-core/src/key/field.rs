@@ -5,8 +5,8 @@ use super::id::{IdVec, id};
 use super::listed::ListedValues;
 use super::number::NumberForm;
 use super::text_form::{TextForm, TextLayout};
-use super::time_format::TimeFormat;
 use super::window::Window;
+use saltplan_sql::time::format::TimeFormat;
 
 id! {
     /// The position of a field in the key, from 0 in key order, including fields that are not stored.

@@ -2,11 +2,11 @@
 
 use super::field::{Field, FieldKind};
 use super::range::{MAX_KEY_BYTES, hex_byte};
-use super::time_format::TimeFormat;
-use super::time_pattern::{PatternError, TimePattern};
-use crate::diag::{Span, Spanned};
-use crate::document::reader::{FileValue, FromFile, Reader};
-use crate::document::wording::{MAX_REASON, excerpt, shorten};
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::{MAX_REASON, excerpt, shorten};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::{PatternError, TimePattern};
 
 /// Text as bytes, in HBase's text form: `\xNN` is one byte, everything else is UTF-8.
 pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<Vec<u8>>> {
@@ -27,12 +27,6 @@ pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
             );
             None
         }
-    }
-}
-
-impl FromFile for Vec<u8> {
-    fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
-        bytes(reader, value).map(|bytes| bytes.value)
     }
 }
 

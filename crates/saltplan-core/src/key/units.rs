@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use super::field::FieldKind;
 use super::interval::{Interval, IntervalSet};
 use super::zone;
-use crate::key::time_pattern::Granularity;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Units of equal length to which dates, local times or instants belong. A unit is identified by its ordinal.
 #[derive(Debug, Clone, Copy)]

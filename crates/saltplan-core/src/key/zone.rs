@@ -1,24 +1,9 @@
 //! Local time and instants. Both are milliseconds since 1970-01-01T00:00:00, an instant in UTC.
 
-use chrono::{
-    DateTime, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc,
-};
+use chrono::{DateTime, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
 use super::interval::{Interval, IntervalSet};
-
-/// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
-pub(crate) fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
-    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    // chrono represents a leap second as nanoseconds from 10^9 on; Hive has no leap seconds.
-    (instant.nanosecond() < 1_000_000_000).then_some(instant)
-}
-
-/// The local time of an instant; `None` if this local time occurs twice.
-pub(crate) fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
-    let local = instant.with_timezone(&zone).naive_local();
-    zone.from_local_datetime(&local).single().map(|_| local)
-}
 
 /// The local time of an instant; `None` outside the calendar.
 pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::equalities;
 use super::key_box::{Clause, ClauseId, KeyBox};
-use crate::diag::Span;
-use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Constraint, Fact, Implied, Meaning, ValueSet};
+use saltplan_document::diag::Span;
+use saltplan_sql::ast::Expr;
 
 /// The maximum number of boxes of one predicate. Beyond that, an OR becomes a single box around its operands.
 pub(crate) const MAX_BOXES: usize = 4_096;

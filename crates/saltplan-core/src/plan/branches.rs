@@ -250,11 +250,11 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Span;
-    use crate::hiveql::ast::Expr;
     use crate::plan::key_box::{Clause, ClauseId};
     use crate::predicate::{Checked, Constraint, Meaning};
     use proptest::prelude::*;
+    use saltplan_document::diag::Span;
+    use saltplan_sql::ast::Expr;
 
     /// Ranges with some of three conditions; conditions that a range implies are left out of its check.
     fn candidates() -> impl Strategy<Value = Vec<(KeyRange, BTreeSet<usize>, BTreeSet<usize>)>> {

@@ -11,11 +11,11 @@ use super::equalities::is_implied;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
-use crate::hiveql::ast::Expr;
-use crate::hiveql::rewrite::find;
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
 use crate::predicate::{Constraint, Meaning, ValueSet, words::words_of};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::rewrite::find;
 
 /// Conditions on a single field that are longer than this (in bytes) are restricted to the values in a wide
 /// range; the limit is lower if residuals must be shorter.

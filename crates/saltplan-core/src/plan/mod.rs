@@ -65,13 +65,13 @@ use scan_set::{ScanSet, Unpruned, scan_set};
 use scans::{Scans, scans};
 use widening::widening;
 
-use crate::hiveql::ast::Expr;
 use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Analysis, Constraint, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
+use saltplan_sql::ast::Expr;
 
 /// The default for the maximum number of branches of a plan.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
@@ -262,7 +262,7 @@ pub struct FieldBounds {
 /// None: a predicate that does not narrow the key gives [`PlanKind::FullScan`], one that is always false
 /// [`PlanKind::Empty`], and one with more ranges than `options.max_branches` is widened, with the condition
 /// as residual. Unknown names and syntax errors are reported by [`analyze`](crate::predicate::analyze()) and
-/// [`parse`](crate::hiveql::parse()).
+/// [`parse`](saltplan_sql::parse()).
 ///
 /// # Example
 /// ```

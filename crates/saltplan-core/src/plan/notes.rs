@@ -8,13 +8,13 @@ use super::key_box::{Clause, ClauseId};
 use super::scan_set::{Joined, Unpruned};
 use super::widening::Widening;
 use super::{FieldBounds, Given};
-use crate::diag::{DiagnosticKind, grouped};
-use crate::hiveql::ast::Expr;
-use crate::hiveql::rewrite::has;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
 use crate::predicate::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place, ValueSet};
 use crate::schema::model::Schema;
+use saltplan_document::diag::{DiagnosticKind, grouped};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::rewrite::has;
 
 /// The maximum number of conditions that get their own note.
 pub(super) const MAX_EXPLAINED: usize = 32;

@@ -6,8 +6,8 @@ use super::branches::BranchCheck;
 use super::clauses::{Clauses, ConjunctionId};
 use super::key_box::ClauseId;
 use super::{Residual, ResidualId};
-use crate::hiveql::ast::Expr;
 use crate::predicate::{Analysis, Constraint};
+use saltplan_sql::ast::Expr;
 
 /// The residuals of a plan, each written once.
 pub(super) struct Residuals<'a> {

@@ -11,10 +11,10 @@ use crate::key::interval::{Interval, IntervalSet, compare_stops};
 use crate::key::range::KeyRange;
 use crate::key::salt::{Cut, InputId, SaltInput};
 use crate::key::strings::Strings;
-use crate::key::time_format::TimeFormat;
 use crate::key::units;
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_sql::time::format::TimeFormat;
 
 /// The values that an input can have in a box, each with the corresponding part of the box.
 pub(super) fn input_values(

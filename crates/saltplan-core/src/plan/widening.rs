@@ -9,12 +9,12 @@ use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use super::scan_set::SaltGroup;
 use super::stored_field::StoredField;
-use crate::diag::{counted, grouped};
 use crate::key::field::{EpochField, EpochUnit, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::layout::RowKey;
 use crate::key::range::{KeyRange, KeyRanges};
 use crate::predicate::ValueSet;
+use saltplan_document::diag::{counted, grouped};
 
 /// The maximum ratio of values read to values requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,12 +249,12 @@ fn unit_of(kind: &FieldKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Source;
-    use crate::hiveql::{Parameters, parse};
     use crate::key::Value;
     use crate::plan::{Options, Plan, plan};
     use crate::predicate::analyze;
     use crate::schema::load;
+    use saltplan_document::diag::Source;
+    use saltplan_sql::{Parameters, parse};
 
     fn planned(fields: &str, predicate: &str, max_branches: usize) -> Plan {
         let yaml = format!(

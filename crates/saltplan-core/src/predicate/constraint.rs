@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::clock::Unclear;
 use super::values::ValueSet;
-use crate::diag::Span;
-use crate::hiveql::ast::Expr;
-use crate::hiveql::rewrite::walk;
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
 use crate::schema::model::{ColumnId, Schema};
+use saltplan_document::diag::Span;
+use saltplan_sql::ast::Expr;
+use saltplan_sql::rewrite::walk;
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]

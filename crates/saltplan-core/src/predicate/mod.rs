@@ -1,6 +1,6 @@
 //! What predicates mean: from the syntax tree to constraints on the row key.
 //!
-//! [`parse`](crate::hiveql::parse) makes the syntax tree, and [`analyze`](analyze::analyze()) the [`Constraint`] of it: for each
+//! [`parse`](saltplan_sql::parse) makes the syntax tree, and [`analyze`](analyze::analyze()) the [`Constraint`] of it: for each
 //! condition what it implies of the key, and whether Hive still has to check it row by row.
 
 pub mod analyze;

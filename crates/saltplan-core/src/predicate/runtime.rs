@@ -1,10 +1,10 @@
 //! Conditions on a key field whose values are known when the statement runs.
 
-use crate::hiveql::Runtime;
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_pattern::Granularity;
 use crate::key::zone::DayClock;
 use crate::schema::model::Schema;
+use saltplan_sql::Runtime;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Milliseconds of a day.
 pub(crate) const DAY: i64 = 86_400_000;

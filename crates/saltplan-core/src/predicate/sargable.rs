@@ -1,13 +1,13 @@
 //! Sargable expressions: a key field, or a function of one for which ranges can be computed.
 
 use super::constant::{self, Constant, fold, integer, read_day, text};
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type};
 use chrono::NaiveDate;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type};
 
 use crate::key::field::{CalendarField, CalendarType, EpochUnit, FieldId, FieldKind};
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::schema::model::Schema;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// A key field inside a function that is monotone or invertible, so that a comparison makes ranges of the field.
 #[derive(Debug, Clone, PartialEq)]

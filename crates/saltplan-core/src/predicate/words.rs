@@ -1,10 +1,10 @@
 //! Sets of values as conditions, in the words of a predicate.
 
 use super::ValueSet;
-use crate::hiveql::ast::{BinaryOperator, Column, Expr};
 use crate::key::field::{CalendarField, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
+use saltplan_sql::ast::{BinaryOperator, Column, Expr};
 
 /// A condition that is true exactly for the values of a set; `None` if it cannot be written as comparisons of the field.
 ///

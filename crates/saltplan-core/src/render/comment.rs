@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::diag::visible;
+use saltplan_document::diag::visible;
 
 /// The text of a comment after `--` or `#`: it cannot end the comment, and no client splits a script inside of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -6,11 +6,11 @@ use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{RenderError, check_mapped_columns, check_target_columns, logical, mapping_of, phoenix};
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::literal;
 use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
 use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::literal;
 
 /// Hive's own storage handler.
 const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";

@@ -3,11 +3,11 @@
 use super::CommentLine;
 use super::fuzzy::{FuzzyScan, shell_filter};
 use super::size::Room;
-use crate::diag::{grouped, visible};
-use crate::hiveql::ast::Expr;
 use crate::key::range::KeyRange;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
+use saltplan_document::diag::{grouped, visible};
+use saltplan_sql::ast::Expr;
 
 /// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
 /// Ruby from doing so itself; quotes and backslashes are written as bytes.

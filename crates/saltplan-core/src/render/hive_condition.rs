@@ -6,21 +6,21 @@ use std::collections::BTreeMap;
 use super::hive_key::KeyColumn;
 use super::hive_text::least_text_from;
 use super::not_in_hive::NotInHive;
-use crate::hiveql::ast::{BinaryOperator, Expr, Node};
-use crate::hiveql::literal;
-use crate::hiveql::rewrite::has;
 use crate::key::Value;
 use crate::key::cycle::Cycle;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::analyze::{field_forms, resolve};
 use crate::predicate::clock::{FieldForm, Unclear};
 use crate::predicate::{Condition, Constraint, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::literal;
+use saltplan_sql::rewrite::has;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The minimum bytes of one interval of a set: a literal and a comma.
 const MIN_INTERVAL_BYTES: usize = 4;
@@ -279,11 +279,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::diag::Source;
-    use crate::hiveql::random::{AskedCondition, asked_of_hive, truth, written};
-    use crate::hiveql::{Parameters, parse};
     use crate::plan::{Options, plan};
     use crate::predicate::{Checked, Meaning, analyze};
+    use saltplan_document::diag::Source;
+    use saltplan_sql::random::{AskedCondition, asked_of_hive, truth, written};
+    use saltplan_sql::{Parameters, parse};
 
     const SCHEMA: &str = "
 saltplan: 1

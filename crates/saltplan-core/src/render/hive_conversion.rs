@@ -5,14 +5,14 @@ use super::hive_field;
 use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, text_value};
 use super::not_in_hive::NotInHive;
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::key::time_pattern::TimePattern;
 use crate::schema::conversion::{
     HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
 };
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::time::pattern::TimePattern;
 
 impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.

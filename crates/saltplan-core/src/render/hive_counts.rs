@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError};
-use crate::hiveql::literal;
 use crate::key::range::to_hex;
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
+use saltplan_sql::literal;
 
 /// The name of the empty start row of the first region in the result.
 pub const FIRST_REGION: &str = "-";

@@ -1,9 +1,9 @@
 //! Dates and local times as text, in HiveQL.
 
-use crate::hiveql::ast::Expr;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::PatternPiece;
-use crate::key::time_pattern::{Granularity, TimePattern};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::PatternPiece;
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// A regular expression for the valid local times of the years 1 to 9999, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own functions cannot
 /// be used: dates before 1583 and the 31st of February depend on the version and the time zone.

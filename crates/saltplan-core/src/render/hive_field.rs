@@ -2,23 +2,23 @@
 //!
 //! Regular expressions end in `\z`: `$` would let a line feed at the end pass.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::build::Case;
 use chrono_tz::Tz;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
 
 use super::hive_date::{REAL_DATE, iso_place, iso_text, printed};
 use super::hive_instant::LocalInstant;
 use super::not_in_hive::NotInHive;
-use crate::hiveql::literal;
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::PatternPiece;
-use crate::key::time_pattern::{Granularity, TimePattern};
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{Schema, TargetValue};
+use saltplan_sql::literal;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::PatternPiece;
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// Fills a date up to a full local time.
 const MIDNIGHT: &str = "0000-00-00 00:00:00.000";

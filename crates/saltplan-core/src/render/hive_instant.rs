@@ -9,12 +9,12 @@ use chrono::{DateTime, NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
 use super::hive_date::{REAL_DATE, iso_place, printed};
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::build::Case;
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
-use crate::key::time_pattern::{Granularity, TimePattern};
 use crate::key::zone::{self, DayClock, OffsetChange};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
 const BEFORE_1970: i64 = 12_219_292_800;
@@ -354,7 +354,7 @@ mod tests {
     use chrono_tz::{America::New_York, Asia::Shanghai, UTC};
 
     fn n() -> Expr {
-        Expr::Column(crate::hiveql::ast::Column { name: "n".into(), quoted: false })
+        Expr::Column(saltplan_sql::ast::Column { name: "n".into(), quoted: false })
     }
 
     #[test]

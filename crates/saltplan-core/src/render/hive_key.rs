@@ -1,11 +1,11 @@
 //! Key fields as HiveQL expressions on the row key column.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{CalendarType, Field, FieldId, FieldKind, TextField};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::key::range::to_hex;
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::schema::model::{ColumnId, Schema};
+use saltplan_sql::ast::{BinaryOperator, Expr};
 
 use super::hive_date::iso_text;
 use super::not_in_hive::NotInHive;

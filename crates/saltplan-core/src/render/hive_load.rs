@@ -10,12 +10,12 @@ use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
-use crate::hiveql::ast::Expr;
 use crate::key::field::{Field, FieldVec};
 use crate::key::salt::SaltScheme;
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 use crate::warning::Warning;
+use saltplan_sql::ast::Expr;
 
 /// What to print.
 #[derive(Debug, Clone)]

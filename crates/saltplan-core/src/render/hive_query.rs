@@ -21,8 +21,6 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
-use crate::diag::Diagnostic;
-use crate::hiveql::ast::Expr;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::schema::model::{Engine, MappingTable, Schema};
@@ -34,6 +32,8 @@ use branches::{Branches, branches};
 pub use cost::{Budget, Cost};
 pub use insert::Target;
 use insert::{Insert, InsertContext, insert};
+use saltplan_document::diag::Diagnostic;
+use saltplan_sql::ast::Expr;
 use select::{ClockContext, ColumnContext, clocks, select_list};
 pub use shape::QueryShape;
 

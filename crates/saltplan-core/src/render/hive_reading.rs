@@ -4,14 +4,14 @@ use super::hive_condition::{HiveConditions, Unwritten};
 use super::hive_date::iso_text;
 use super::hive_instant::Clock;
 use super::not_in_hive::NotInHive;
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::build::Case;
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::ValueSet;
 use crate::predicate::clock::{ClockReading, OF_DATE, Run, Shown, Truncation};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The parts of a time, each an expression.
 struct Face {

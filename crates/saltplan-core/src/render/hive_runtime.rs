@@ -7,19 +7,19 @@ use super::hive_field::{matches, written as written_number};
 use super::hive_instant::{FilledDay, instant_of_day};
 use super::hive_salt;
 use super::hive_text::{hex_digits, least_text_from};
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::interval::Interval;
 use crate::key::number::{NumberForm, Order, StoredBits, StoredNumber};
 use crate::key::range::{KeyRange, prefix_successor};
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::{Granularity, PatternPiece, TimePattern};
 use crate::plan::RuntimeSalt;
 use crate::predicate::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
 const ISO: &str = "yyyy-MM-dd";
 

@@ -2,8 +2,6 @@
 
 use super::hive_field::{RowCheck, RowFault, matches, reprinted};
 use super::not_in_hive::NotInHive;
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::build::Case;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
     Abs, Combine, Cut, DigestSalt, HASHES, Hash, HashedText, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
@@ -11,6 +9,8 @@ use crate::key::salt::{
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
 
 /// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
 /// the last one to three bytes after the last block of four are added as signed bytes, so that texts with non-ASCII

@@ -1,7 +1,7 @@
 //! Literals, names and bounds as HiveQL text.
 
-pub use crate::hiveql::identifier;
 use crate::schema::model::HiveTableName;
+pub use saltplan_sql::identifier;
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: vectorised, a text that a CASE or an `if` returns is overwritten with
 /// bytes of other expressions, without an error.

@@ -10,12 +10,12 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::not_in_hive::NotInHive;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::salt::{Image, Salt};
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::literal;
 
 /// The maximum number of salts of a random scheme in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;

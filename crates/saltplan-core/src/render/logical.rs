@@ -7,9 +7,9 @@ use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{RenderError, mapping_of};
-use crate::hiveql::ast::Expr;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::Expr;
 
 /// The columns of the logical table by name, in the order of the key and of the schema.
 ///

@@ -9,10 +9,10 @@ use minijinja::value::Kwargs;
 use minijinja::{Environment, Error, ErrorKind, State, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use crate::diag::grouped;
-use crate::files::bounds::Bounds;
 use crate::files::{self, ReadError};
-use crate::hiveql::layout::{self, Mark};
+use saltplan_document::diag::grouped;
+use saltplan_document::files::bounds::Bounds;
+use saltplan_sql::layout::{self, Mark};
 
 /// The maximum number of steps of the template engine for a statement by templates of a repository. Ten thousand branches take about
 /// a million.

@@ -15,15 +15,15 @@ use chrono::Timelike;
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
-use crate::diag::did_you_mean;
-use crate::document::json;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Image, Salt, SaltInput, SaltWrite, starting};
-use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError, ValueRef};
 use crate::schema::model::Schema;
+use saltplan_document::diag::did_you_mean;
+use saltplan_document::json;
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
 
 /// The member of a row that contains a salt that cannot be computed.
 pub const SALT_MEMBER: &str = "_salt";
@@ -400,7 +400,7 @@ fn calendar_value(format: &TimeFormat, text: &str, time_zone: Option<Tz>) -> Res
         return Ok(Value::Number(ordinal));
     }
     let wrong = || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
-    let at = match zone::parse_instant(text) {
+    let at = match saltplan_sql::time::parse_instant(text) {
         Some(instant) => instant.with_timezone(&time_zone.ok_or(ValueError::NoTimeZone)?).naive_local(),
         None => parse_timestamp(text).ok_or_else(wrong)?,
     };
@@ -416,7 +416,7 @@ fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<
     if let Ok(number) = text.parse() {
         return Ok(Value::Number(number));
     }
-    let (milliseconds, nanosecond) = match zone::parse_instant(text) {
+    let (milliseconds, nanosecond) = match saltplan_sql::time::parse_instant(text) {
         Some(instant) => (instant.timestamp_millis(), instant.nanosecond()),
         None => {
             let at = parse_timestamp(text).ok_or_else(|| ValueError::NoInstant(text.to_string()))?;

@@ -2,9 +2,9 @@
 
 use super::Places;
 use super::model::{Regions, Schema};
-use crate::document::reader::Reader;
 use crate::key::field::FieldId;
 use crate::key::salt::{SaltInputs, SaltScheme};
+use saltplan_document::reader::Reader;
 
 /// One region per salt is allowed up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;

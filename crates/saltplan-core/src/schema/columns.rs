@@ -2,13 +2,13 @@
 
 use super::value::{hive_name, hive_type};
 use super::{NameFault, hive_type as types, names};
-use crate::diag::Spanned;
-use crate::document::format::{Choice, Text, ValueType, word};
-use crate::document::names::Names;
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::excerpt;
 use crate::key::id::{IdVec, id};
-use crate::{from_file, mapping};
+use saltplan_document::diag::Spanned;
+use saltplan_document::format::{Choice, Text, ValueType, word};
+use saltplan_document::names::Names;
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_document::{from_file, mapping};
 
 id! {
     /// The position of a column among those that are not part of the row key.

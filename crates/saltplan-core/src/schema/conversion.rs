@@ -10,7 +10,7 @@ use thiserror::Error;
 pub use super::hive_type::HiveType;
 use super::hive_type::parse;
 use crate::key::field::{EpochField, EpochUnit, Field, FieldKind, TextField};
-use crate::key::time_pattern::{Granularity, TimePattern};
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// The maximum length of a row key, and so of a field: HBase stores the length in a short.
 const MAX_KEY: usize = 32_767;

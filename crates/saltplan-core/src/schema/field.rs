@@ -2,10 +2,6 @@
 
 use super::value::hive_name;
 use super::window::{Zone, window};
-use crate::diag::{DiagnosticKind, Span, Spanned};
-use crate::document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, number, word};
-use crate::document::reader::{FileValue, Reader, optional};
-use crate::document::wording::{MAX_REASON, excerpt, plural, shorten};
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, CalendarType, EpochField, EpochUnit, Field, FieldKind, TextField};
 use crate::key::listed::ListedValues;
@@ -13,9 +9,13 @@ use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEn
 use crate::key::range::{MAX_KEY_BYTES, to_string_binary};
 use crate::key::read::{bytes, time_format};
 use crate::key::text_form::{TextForm, TextLayout};
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
-use crate::mapping;
+use saltplan_document::diag::{DiagnosticKind, Span, Spanned};
+use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, number, word};
+use saltplan_document::mapping;
+use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::wording::{MAX_REASON, excerpt, plural, shorten};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The values of `type`; what they mean for a field depends on its other keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,14 +17,14 @@ use super::scope::Scope;
 use super::target::{TargetColumnKeys, TargetKeys};
 use super::window::Zone;
 use super::workload;
-use crate::document::format::{File, List, Named, Syntax, Text, ValueType, number};
-use crate::document::reader::{Fields, FileValue, Reader};
-use crate::document::tables::{forms, keys};
-use crate::document::wording::excerpt;
-use crate::document::yaml::Node;
 use crate::key::salt::file::SALT;
 use crate::key::salt::file::input;
-use crate::mapping;
+use saltplan_document::format::{File, List, Named, Syntax, Text, ValueType, number};
+use saltplan_document::mapping;
+use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_document::tables::{forms, keys};
+use saltplan_document::wording::excerpt;
+use saltplan_document::yaml::Node;
 
 pub static FILE: File = File {
     what: "the schema",

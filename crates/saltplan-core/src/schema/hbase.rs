@@ -2,11 +2,11 @@
 
 use super::family::{Family, family};
 use super::names;
-use crate::document::format::{Named, Text, ValueType};
-use crate::document::names::Names;
-use crate::document::reader::{Fields, FileValue, Reader};
-use crate::document::wording::excerpt;
-use crate::mapping;
+use saltplan_document::format::{Named, Text, ValueType};
+use saltplan_document::mapping;
+use saltplan_document::names::Names;
+use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_document::wording::excerpt;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseTable {

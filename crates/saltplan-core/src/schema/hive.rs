@@ -6,10 +6,10 @@ use super::names;
 use super::scope::Scope;
 use super::target::{TargetKeys, TargetTable};
 use super::value::hive_name;
-use crate::document::format::{Choice, Text, ValueType, Word, word};
-use crate::document::reader::{FileValue, FromFile, Reader};
-use crate::document::wording::excerpt;
-use crate::{from_file, mapping};
+use saltplan_document::format::{Choice, Text, ValueType, Word, word};
+use saltplan_document::reader::{FileValue, FromFile, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_document::{from_file, mapping};
 
 mapping! {
     /// The Hive tables.

@@ -2,10 +2,6 @@
 
 use super::field::{FieldKeys, ReadField, part};
 use super::window::Zone;
-use crate::diag::{Span, Spanned};
-use crate::document::format::{List, Text, ValueType};
-use crate::document::names::Names;
-use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::layout::RowKey;
 use crate::key::range::MAX_KEY_BYTES;
@@ -15,7 +11,11 @@ use crate::key::salt::file::write::check_write;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt, SALT};
 use crate::key::salt::spread;
 use crate::key::text_form::TextForm;
-use crate::mapping;
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::format::{List, Text, ValueType};
+use saltplan_document::mapping;
+use saltplan_document::names::Names;
+use saltplan_document::reader::{Fields, FileValue, Reader, optional};
 
 static FIELDS: List = List { item: ValueType::Map(&FieldKeys::MAP), least: 1, most: 64, unique: false };
 

@@ -31,12 +31,12 @@ mod workload;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, Source, Span, has_error};
-use crate::document::reader::Reader;
-use crate::document::yaml::{self, Document};
 pub use file::{FILE, SchemaKeys, tables as format_tables};
 pub use names::NameFault;
 pub use places::Places;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span, has_error};
+use saltplan_document::reader::Reader;
+use saltplan_document::yaml::{self, Document};
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 
 /// A schema without errors, and the places of its values in the file.

@@ -7,15 +7,15 @@ use super::conversion::{
 };
 use super::scope::{Scope, field_type, report_misfit};
 use super::value::{hive_name, spanned_type};
-use crate::diag::{Span, Spanned};
-use crate::document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
-use crate::document::names::Names;
-use crate::document::reader::{FileValue, Reader, optional};
-use crate::document::wording::excerpt;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::read::{check_printed, time_pattern};
-use crate::key::time_pattern::{Granularity, TimePattern};
-use crate::mapping;
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
+use saltplan_document::mapping;
+use saltplan_document::names::Names;
+use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::wording::excerpt;
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// A partition column.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::model::ColumnId;
 use super::yaml::{Document, Node};
-use crate::diag::{Span, Spanned};
 use crate::key::field::FieldId;
 use crate::key::id::Id;
+use saltplan_document::diag::{Span, Spanned};
 
 /// The nodes of a schema file, looked up by the parts of the model. A part that is not written has the place
 /// of the enclosing part.

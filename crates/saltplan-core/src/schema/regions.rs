@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::{DiagnosticKind, Edit, Fix, Spanned};
-use crate::document::format::{
+use crate::key::read::bytes;
+use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Spanned};
+use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, OneOf, Text, ValueType, number, optional, word,
 };
-use crate::document::reader::{FileValue, FromFile, Reader};
-use crate::document::wording::excerpt;
-use crate::document::yaml;
-use crate::key::read::bytes;
-use crate::{from_file, mapping};
+use saltplan_document::reader::{FileValue, FromFile, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_document::yaml;
+use saltplan_document::{from_file, mapping};
 
 /// More regions than this cannot sensibly be created in one statement.
 pub const MAX_REGIONS: u32 = 100_000;
@@ -314,7 +314,8 @@ mapping! {
         /// Number of regions.
         pub regions: u32 = REGIONS, required("regions", COUNT, "6");
         /// Text after each number; it sorts after the separator of the keys.
-        pub suffix: Vec<u8> = SUFFIX, required("suffix", ValueType::Text(Text::Bytes), "'|'");
+        pub suffix: Vec<u8> = SUFFIX, required("suffix", ValueType::Text(Text::Bytes), "'|'")
+            by |reader, value| bytes(reader, value).map(|suffix| suffix.value);
     }
 }
 

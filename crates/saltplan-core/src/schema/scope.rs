@@ -3,11 +3,11 @@
 use super::columns::{Column, ColumnId, ReadColumns};
 use super::conversion::{TypeUse, conversion, default_type};
 use super::key::ReadKey;
-use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
-use crate::document::names::Names;
-use crate::document::reader::Reader;
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::id::IdVec;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Spanned};
+use saltplan_document::names::Names;
+use saltplan_document::reader::Reader;
 
 /// What a Hive table can refer to.
 #[derive(Debug)]

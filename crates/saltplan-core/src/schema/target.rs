@@ -6,13 +6,13 @@ use super::hive::HiveTableName;
 use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
 use super::scope::{Scope, field_type, report_misfit};
 use super::value::{hive_name, spanned_type};
-use crate::diag::{Source, Span, Spanned};
-use crate::document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, word};
-use crate::document::names::Names;
-use crate::document::reader::{Fields, FileValue, Reader};
-use crate::hiveql::{self, Expression};
 use crate::key::field::FieldId;
-use crate::mapping;
+use saltplan_document::diag::{Source, Span, Spanned};
+use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, word};
+use saltplan_document::mapping;
+use saltplan_document::names::Names;
+use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_sql::{self, Expression};
 
 /// The Hive target table.
 #[derive(Debug, Clone, PartialEq)]
@@ -292,7 +292,7 @@ fn expression(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Expressi
         reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
         return None;
     }
-    match hiveql::expression(&Source::new("expr", text.value.as_str())) {
+    match saltplan_sql::expression(&Source::new("expr", text.value.as_str())) {
         Ok(expression) => Some(expression),
         Err(error) => {
             reader.report(reader.inside(error, &text));

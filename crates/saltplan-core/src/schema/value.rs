@@ -1,9 +1,9 @@
 //! Hive names and types in the file.
 
 use super::{NameFault, hive_type as types, names};
-use crate::diag::Spanned;
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::{MAX_REASON, excerpt, shorten};
+use saltplan_document::diag::Spanned;
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::{MAX_REASON, excerpt, shorten};
 
 /// The name of a key field, or of a Hive column, table or database.
 pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {

@@ -3,14 +3,14 @@
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::excerpt;
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::shown;
-use crate::key::time_format::{TimeFormat, parse_timestamp};
-use crate::key::time_pattern::Granularity;
 use crate::key::window::Window;
 use crate::key::zone;
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::pattern::Granularity;
 
 /// The time zone of the schema, if it could be read.
 #[derive(Debug, Clone, Copy)]

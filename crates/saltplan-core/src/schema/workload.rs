@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::{DiagnosticKind, Spanned};
-use crate::document::format::{Text, ValueType};
-use crate::document::names::Names;
-use crate::document::reader::{FileValue, Reader};
 use crate::key::field::FieldId;
 use crate::schema::model::FieldLoad;
+use saltplan_document::diag::{DiagnosticKind, Spanned};
+use saltplan_document::format::{Text, ValueType};
+use saltplan_document::names::Names;
+use saltplan_document::reader::{FileValue, Reader};
 
 /// Reads a mapping from key fields to their distributions, in key order. The simulator checks whether a
 /// distribution suits its field.

@@ -1,10 +1,10 @@
 //! The errors of a [`Table`](super::Table). Programs outside of the workspace see a code, a message and a remedy.
 
-use crate::diag::{Diagnostic, Diagnostics};
 use crate::refusal::Refusal;
 use crate::render::RenderError;
 use crate::render::templates::TemplateError;
 use crate::row::RowError;
+use saltplan_document::diag::{Diagnostic, Diagnostics};
 
 /// Why there is no plan, or no statement of a plan.
 #[derive(Debug, thiserror::Error)]

@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value as Json};
 
-use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::parts::KeyPart;
@@ -20,6 +19,7 @@ use crate::render::ddl::DdlTable;
 use crate::row::{DecodedKey, RowCodec};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
 
 /// A schema without errors, the files that it refers to, and data derived from both: the salts that rows can
 /// have, and the split keys. They are computed when they are first needed.

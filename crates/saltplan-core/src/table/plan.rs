@@ -8,8 +8,6 @@ use serde_json::Value as Json;
 
 use super::Table;
 use super::error::{PlanError, PlanFault};
-use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::hiveql::{self, Parameters};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
@@ -23,6 +21,8 @@ use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
 use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_sql::{self, Parameters};
 
 /// The maximum number of branches that a refusal suggests: longer statements are too long for Hive, see
 /// docs/engines.md.
@@ -169,7 +169,7 @@ impl Table {
         });
         predicate::analyze(
             &self.schema,
-            &hiveql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
+            &saltplan_sql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
         )
     }
 

@@ -1,5 +1,4 @@
 use super::*;
-use crate::hiveql::Parameters;
 use crate::key::ValueError;
 use crate::plan::{MaxWidening, PlanKind};
 use crate::refusal::{Refusal, WayOut};
@@ -8,6 +7,7 @@ use crate::render::hive_query::{QueryOptions, QueryShape};
 use crate::render::templates::Templates;
 use crate::row::RowError;
 use crate::schema::model::Engine;
+use saltplan_sql::Parameters;
 use serde_json::json;
 
 const SAMPLED: &str = "

@@ -15,12 +15,12 @@ use std::ops::RangeInclusive;
 
 use super::interval::Interval;
 use super::value_error::ValueError;
-use crate::document::format::{Choice, word};
 pub use be_unsigned::MAX_BYTES;
 pub use decimal::MAX_DIGITS;
 use decimal::read_decimal;
 pub(super) use decimal::write_decimal;
 pub use decimal::write_digits;
+use saltplan_document::format::{Choice, word};
 
 /// How the numbers of a field are stored, and which numbers are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

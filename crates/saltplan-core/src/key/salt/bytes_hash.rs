@@ -12,10 +12,10 @@ use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
 use super::spread::PLUS;
 use super::{Hashed, Scheme};
-use crate::document::format::{Key, Map, number, optional};
-use crate::document::reader::{self, Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
+use saltplan_document::format::{Key, Map, number, optional};
+use saltplan_document::reader::{self, Fields, Reader};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,11 +14,11 @@ use super::numbers::{Digits, Number, Numbers};
 use super::reduction::Reduction;
 use super::spread::PLUS;
 use super::{Hashed, Scheme, distinguishes_inputs};
-use crate::document::format::{
+use crate::key::field::{Field, FieldVec};
+use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
 };
-use crate::document::reader::{self, Fields, FileValue, Reader};
-use crate::key::field::{Field, FieldVec};
+use saltplan_document::reader::{self, Fields, FileValue, Reader};
 
 /// A digest of the inputs joined by `joined_by`, and the part of it that is the salt.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,8 +10,8 @@ use crate::key::ValueError;
 use crate::key::codec::{Value, ValueRef};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::{IdVec, id};
-use crate::key::time_format::TimeFormat;
 use crate::key::zone;
+use saltplan_sql::time::format::TimeFormat;
 
 /// Why an input cannot be computed from a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -10,10 +10,10 @@ use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use super::spread::PLUS;
 use super::{Hashed, Scheme};
-use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
-use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
+use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
+use saltplan_document::reader::{Fields, FileValue, Reader, optional};
 
 /// Java's `String.hashCode` of the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,11 +11,11 @@ use super::numbers::{Digits, Number, Numbers};
 use super::reduction::Reduction;
 use super::write::SaltWrite;
 use super::{Hashed, Scheme, distinguishes_inputs};
-use crate::document::format::{
+use crate::key::field::{Field, FieldVec};
+use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
 };
-use crate::document::reader::{Fields, Reader};
-use crate::key::field::{Field, FieldVec};
+use saltplan_document::reader::{Fields, Reader};
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]

@@ -26,7 +26,6 @@ use std::collections::BTreeSet;
 
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
-use crate::document::format::Key;
 pub use digest::{HASHES, Hash, Take};
 use file::ReadScheme;
 pub use hash_code::{Abs, HashCode, Reduce};
@@ -34,6 +33,7 @@ pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltI
 pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
 pub use reduction::{Joint, Reduction};
+use saltplan_document::format::Key;
 pub use spread::Spread;
 pub use write::SaltWrite;
 

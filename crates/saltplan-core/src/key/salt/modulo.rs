@@ -7,10 +7,10 @@ use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
 use super::spread::PLUS;
-use crate::document::format::{Key, Map, Text, ValueType, number, required};
-use crate::document::reader::{Fields, Reader};
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
+use saltplan_document::format::{Key, Map, Text, ValueType, number, required};
+use saltplan_document::reader::{Fields, Reader};
 
 /// Java's `%` of an integer field, which keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

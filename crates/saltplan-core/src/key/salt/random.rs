@@ -5,9 +5,9 @@ use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::numbers::Numbers;
 use super::reduction::Reduction;
-use crate::document::format::{Key, Map, Misplaced, number, required};
-use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
+use saltplan_document::format::{Key, Map, Misplaced, number, required};
+use saltplan_document::reader::{Fields, Reader};
 
 /// A number in `0..below` that cannot be computed from the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

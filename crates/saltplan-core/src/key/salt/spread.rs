@@ -1,9 +1,9 @@
 //! A small random number that is added to a computed salt, as in Pinpoint's `RangeDoubleHash`.
 
 use super::numbers::{Number, Numbers};
-use crate::diag::Span;
-use crate::document::format::{Key, Map, ValueType, number, optional, required};
-use crate::document::reader::{self, FileValue, Reader};
+use saltplan_document::diag::Span;
+use saltplan_document::format::{Key, Map, ValueType, number, optional, required};
+use saltplan_document::reader::{self, FileValue, Reader};
 
 /// A row's number is the computed one plus a random number in `0..below`; with `modulo`, Java's remainder of this sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use crate::key::java;
 use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::text_form::TextForm;
-use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
+use saltplan_sql::time::format::TimeFormat;
 
 fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
     Field {

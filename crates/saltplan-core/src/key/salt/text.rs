@@ -8,9 +8,9 @@ use super::input::{Cut, SaltInput};
 use super::numbers::{Digits, Number, Numbers};
 use super::reduction::Reduction;
 use super::write::SaltWrite;
-use crate::document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
-use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldKind, FieldVec};
+use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
+use saltplan_document::reader::{Fields, Reader};
 
 /// The first or the last characters of a text field.
 #[derive(Debug, Clone, PartialEq)]

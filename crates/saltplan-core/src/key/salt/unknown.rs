@@ -9,12 +9,12 @@ use super::file::{KeyFields, scheme_key};
 use super::numbers::{Digits, Numbers};
 use super::reduction::Reduction;
 use super::write::SaltWrite;
-use crate::document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
-};
-use crate::document::reader::{self, Fields, FileValue, Reader};
 use crate::key::field::{Field, FieldVec};
 use crate::key::read::bytes;
+use saltplan_document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
+};
+use saltplan_document::reader::{self, Fields, FileValue, Reader};
 
 /// Planned like a random salt: nothing is computed, and every query reads all salts.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 
 use super::notes::count_text;
 use super::{Branch, Plan, PlanKind, Share, WidenedValues, Widening};
-use crate::diag::{Diagnostic, counted, grouped, json as message_json};
 use crate::key::range::{to_hex, to_string_binary};
+use saltplan_document::diag::{Diagnostic, counted, grouped, json as message_json};
 
 pub use text::to_text;
 

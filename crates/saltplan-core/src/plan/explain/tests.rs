@@ -1,10 +1,10 @@
 use super::{to_json, to_text};
-use crate::diag::Source;
-use crate::hiveql::{Parameters, parse};
 use crate::key::salt::Image;
 use crate::plan::{Options, plan};
 use crate::predicate::analyze;
 use crate::schema::{load, model::Schema};
+use saltplan_document::diag::Source;
+use saltplan_sql::{Parameters, parse};
 
 const WIDE: usize = 100;
 

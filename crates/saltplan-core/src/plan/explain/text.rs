@@ -2,11 +2,11 @@
 
 use super::fold::{Folded, GroupStop, Line, SaltLines, Salts, fold};
 use super::summary;
-use crate::diag::{counted, grouped, visible};
 use crate::key::range::to_string_binary;
 use crate::plan::{Note, Plan};
 use crate::render::hive_query::Cost;
 use crate::schema::model::Schema;
+use saltplan_document::diag::{counted, grouped, visible};
 
 /// The summary, the cost of a statement, the ranges, the residuals and the notes. Salts with the same ranges
 /// are shown once, as `000..015`, and so are residuals. `salts` are those that rows can have, empty if there

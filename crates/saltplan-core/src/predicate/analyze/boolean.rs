@@ -2,8 +2,8 @@
 
 use super::names::column_type;
 use super::truth::constant_truth;
-use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
 
 /// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: each becomes a comparison
 /// that Hive does not simplify, as it does `= TRUE`. NULL stays NULL.

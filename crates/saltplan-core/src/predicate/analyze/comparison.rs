@@ -6,7 +6,6 @@ use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::hiveql::ast::Expr;
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
 use crate::predicate::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
@@ -15,6 +14,7 @@ use crate::predicate::dates::{DateForm, DayField, day_number};
 use crate::predicate::sargable::Sargable;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::Expr;
 
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.

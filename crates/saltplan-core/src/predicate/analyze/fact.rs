@@ -2,8 +2,6 @@
 
 use super::walk::Analyzer;
 use super::wanted::Wanted;
-use crate::hiveql::ast::{BinaryOperator, Expr, Node};
-use crate::hiveql::rewrite::operands;
 use crate::key::chars::Chars;
 use crate::key::field::{Field, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
@@ -15,6 +13,8 @@ use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Fact, Place};
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::{ColumnId, Schema};
+use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::rewrite::operands;
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 use super::meaning::field_forms;
 use super::truth::constant_truth;
-use crate::hiveql::ast::{Expr, Literal, Node, Type, UnaryOperator};
-use crate::hiveql::rewrite::{replace, walk};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::predicate::clock::FieldForm;
 use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_sql::rewrite::{replace, walk};
 
 /// The maximum number of values of a field for which a condition is evaluated.
 const MAX_VALUES: usize = 400;

@@ -1,14 +1,14 @@
 //! Functions of instants and local times in residuals. They use the clock of the schema's zone, not that of a session.
 
 use super::meaning::may_be_local_time;
-use crate::hiveql::ast::{Call, CallForm, Expr, Node, Type};
-use crate::hiveql::rewrite::has;
-use crate::hiveql::{OF_DATES, OF_TIMES};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::clock::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::sargable::{bare_field, epoch_seconds};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{Call, CallForm, Expr, Node, Type};
+use saltplan_sql::rewrite::has;
+use saltplan_sql::{OF_DATES, OF_TIMES};
 
 /// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
 pub(crate) type Reading = Result<ClockReading, Unclear>;

@@ -5,13 +5,13 @@
 //! and 3.1.3). These bytes and U+FFFD sort after ASCII, so constants of ASCII make the same ranges; others make no ranges.
 
 use super::likes::like_pattern;
-use crate::hiveql::ast::{Call, Expr, Node, UnaryOperator};
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{self, integer};
 use crate::predicate::like::PatternRest;
 use crate::predicate::regex::Starts;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{Call, Expr, Node, UnaryOperator};
 
 /// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
 pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::names::column_type;
-use crate::diag::{Diagnostic, PredicateFault, Source};
-use crate::hiveql::ast::{Expr, Literal, Node, Type};
 use crate::key::field::FieldKind;
 use crate::predicate::constant::text;
 use crate::predicate::like::LikePattern;
 use crate::predicate::sargable::Sargable;
 use crate::schema::conversion::hive_type;
 use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
+use saltplan_sql::ast::{Expr, Literal, Node, Type};
 
 /// Functions whose value is a text.
 const OF_TEXT: [&str; 14] = [

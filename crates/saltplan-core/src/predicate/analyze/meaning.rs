@@ -8,16 +8,16 @@
 use std::collections::BTreeMap;
 
 use super::names::column_type;
-use crate::hiveql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
-use crate::hiveql::rewrite::operands;
-use crate::hiveql::{is_date_argument, literal};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
-use crate::key::time_format::parse_timestamp;
 use crate::predicate::clock::FieldForm;
 use crate::predicate::compare::{Comparison, text_fault};
 use crate::predicate::constant::{Constant, fold};
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
+use saltplan_sql::rewrite::operands;
+use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::{is_date_argument, literal};
 
 /// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
 const OF_TEXT: [&str; 40] = [

@@ -1,10 +1,10 @@
 //! Names of a predicate, looked up in the schema.
 
-use crate::diag::{Diagnostic, PredicateFault, Span};
-use crate::hiveql::Parsed;
-use crate::hiveql::ast::{Column, Expr, Node};
-use crate::hiveql::rewrite::columns;
 use crate::schema::model::{PartitionValue, Schema};
+use saltplan_document::diag::{Diagnostic, PredicateFault, Span};
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{Column, Expr, Node};
+use saltplan_sql::rewrite::columns;
 
 /// The names of a condition that are neither a key field nor a column.
 pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, condition: &Node) -> Vec<Diagnostic> {

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::inference::Form;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
-use crate::hiveql::rewrite::{operands, reads_clock, walk};
 use crate::key::field::FieldKind;
 use crate::predicate::compare::{Comparison, NotUsed};
 use crate::predicate::constant::{fold, remedy};
 use crate::predicate::sargable::{Sargable, bare_field};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type};
+use saltplan_sql::rewrite::{operands, reads_clock, walk};
 
 /// Why a condition on the clock is checked row by row.
 const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";

@@ -3,17 +3,17 @@
 //! They get a warning. The plan still contains such rows, because they may exist.
 
 use super::comparison::FieldTruth;
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::hiveql::ast::Expr;
 use crate::key::field::FieldKind;
 use crate::key::interval::Interval;
 use crate::key::shown;
-use crate::key::time_format::parse_timestamp;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Constant;
 use crate::predicate::sargable::bare_field;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The warning about a value outside the window among those that a condition names.
 pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diagnostic> {

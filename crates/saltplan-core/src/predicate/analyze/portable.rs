@@ -2,9 +2,9 @@
 
 use super::boolean::compare_booleans;
 use super::likes::write_likes;
-use crate::hiveql::ast::Node;
-use crate::hiveql::rewrite::for_hive;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::Node;
+use saltplan_sql::rewrite::for_hive;
 
 /// A condition or a value in such a form.
 pub(super) fn portable(schema: &Schema, node: &Node) -> Node {

@@ -1,6 +1,5 @@
 //! Conditions on the prefix of a text, other than LIKE: RLIKE with a literal prefix, `instr(f, 'x') = 1`.
 
-use crate::hiveql::ast::{BinaryOperator, Call, Expr};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::compare::{Comparer, NotUsed};
 use crate::predicate::constant::{integer, text};
@@ -8,6 +7,7 @@ use crate::predicate::regex::Starts;
 use crate::predicate::sargable::Sargable;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr};
 
 /// A condition that is true for texts with one of several prefixes.
 pub(super) struct PrefixTest {

@@ -1,13 +1,13 @@
 //! Conditions that Hive does not compile.
 
 use super::names::column_type;
-use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::Parsed;
-use crate::hiveql::ast::{Call, Expr, Node};
-use crate::hiveql::rewrite::walk;
 use crate::predicate::constant::{Constant, fold, whole};
 use crate::predicate::sargable::Sargable;
 use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, PredicateFault};
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{Call, Expr, Node};
+use saltplan_sql::rewrite::walk;
 
 /// Functions that count days or months by an int.
 const COUNTING: [&str; 3] = ["date_add", "date_sub", "add_months"];

@@ -3,16 +3,16 @@
 
 use super::instant::local_time_of_instant;
 use super::meaning::unclear_comparisons;
-use crate::hiveql::ast::{BinaryOperator, Expr, Node, Type};
-use crate::hiveql::rewrite::{operands, walk};
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
-use crate::key::time_format::parse_timestamp;
 use crate::predicate::clock::Unclear;
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, Decimal, fold, leaves_calendar};
 use crate::predicate::sargable::Sargable;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type};
+use saltplan_sql::rewrite::{operands, walk};
+use saltplan_sql::time::format::parse_timestamp;
 
 /// Why Hive should not check a condition row by row.
 #[derive(Debug, Default)]

@@ -2,14 +2,8 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
-use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::Parsed;
-use crate::hiveql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
-use crate::hiveql::rewrite::{columns, runtime_names};
 use crate::key::field::{EpochField, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, Order};
-use crate::key::time_format::{TimeFormat, parse_timestamp};
-use crate::key::time_pattern::Granularity;
 use crate::key::zone::DayClock;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::runtime::{
@@ -17,6 +11,12 @@ use crate::predicate::runtime::{
 };
 use crate::predicate::sargable::{Counted, Function, Sargable};
 use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, PredicateFault};
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
+use saltplan_sql::rewrite::{columns, runtime_names};
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::pattern::Granularity;
 
 /// The maximum length of a list of run-time values: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use super::truth_test::{TruthTest, truth_test};
 use super::walk::Analyzer;
 use super::wanted::Wanted;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::sargable::bare_field;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal};
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.

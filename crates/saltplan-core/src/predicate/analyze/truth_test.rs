@@ -1,7 +1,7 @@
 //! `<=>`, `IS [NOT] DISTINCT FROM`, `IS [NOT] TRUE` and `FALSE`, and conditions compared with TRUE and FALSE.
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::predicate::constant::{Constant, fold};
+use saltplan_sql::ast::{BinaryOperator, Expr};
 
 /// A condition on the truth of another one or on the sameness of two values, NULL among them.
 pub(super) enum TruthTest<'e> {

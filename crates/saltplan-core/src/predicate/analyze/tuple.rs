@@ -2,11 +2,11 @@
 
 use super::portable::portable;
 use super::wanted::Wanted;
-use crate::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 use crate::predicate::Constraint;
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 
 /// A value of a row, and the one that it is compared with.
 struct Pair<'e> {

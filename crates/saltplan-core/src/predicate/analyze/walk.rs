@@ -14,7 +14,6 @@ use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks};
@@ -24,6 +23,7 @@ use crate::predicate::sargable::{Function, Sargable, bare_field};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Checked, Implied, Meaning};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
 
 /// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;

@@ -1,7 +1,7 @@
 //! Which rows of a condition are wanted.
 
-use crate::hiveql::ast::{Expr, UnaryOperator};
 use crate::predicate::Constraint;
+use saltplan_sql::ast::{Expr, UnaryOperator};
 
 /// Which rows of a condition are wanted: those where it is true, false, not true or not false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,11 +12,11 @@ use super::compare::{Comparison, Truth};
 use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
 use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
-use crate::key::bisect::first_where;
 use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
+use saltplan_sql::time::bisect::first_where;
 use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
 
 /// The maximum number of digits that a double represents exactly.

@@ -10,9 +10,9 @@ use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
-use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::predicate::constant::Constant;
 use crate::predicate::values::ValueSet;
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
 
 /// The cut of a constant among the ordinals of a calendar field.
 pub(super) fn calendar_cut(

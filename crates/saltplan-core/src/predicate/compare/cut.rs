@@ -5,9 +5,9 @@ use chrono::NaiveDateTime;
 use super::truth::{Comparison, Truth};
 use crate::key::field::FieldKind;
 use crate::key::interval::IntervalSet;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
 use crate::predicate::values::ValueSet;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The position of a constant among whole numbers: `position` is the first number that is not below it.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,10 @@ use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::cycle::Cycle;
 use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
-use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Constant;
 use crate::predicate::sargable::Function;
 use crate::predicate::values::ValueSet;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The months or the days of the month of a date field.
 #[derive(Debug, Clone, Copy)]

@@ -5,10 +5,10 @@ use chrono::NaiveDate;
 use super::cut::Position;
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
-use crate::diag::counted;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
+use saltplan_document::diag::counted;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Where a text sorts among the texts of a format.
 pub(super) fn text_cut(format: &TimeFormat, text: &str, remarks: &mut Remarks) -> Result<Position, NotUsed> {

@@ -8,9 +8,9 @@ use super::number::{looks_like_a_number, number};
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
 use crate::key::field::{EpochField, Field};
-use crate::key::time_format::parse_timestamp;
 use crate::key::zone;
 use crate::predicate::constant::Constant;
+use saltplan_sql::time::format::parse_timestamp;
 
 /// The cut of a constant among instants; `None` where it is text that is neither a time nor a number.
 pub(super) fn epoch_cut(

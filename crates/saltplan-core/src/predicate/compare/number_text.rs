@@ -2,12 +2,12 @@
 
 use super::cut::from_cut_sets;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
-use crate::key::bisect::first_where;
 use crate::key::field::{Field, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{key_successor, prefix_successor};
 use crate::predicate::constant::Constant;
 use crate::predicate::values::ValueSet;
+use saltplan_sql::time::bisect::first_where;
 
 /// The values whose texts compare so with a constant.
 pub(super) fn compare(field: &Field, comparison: Comparison, constant: &Constant) -> Result<Truth, NotUsed> {

@@ -11,12 +11,12 @@ use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::field::{Field, FieldKind};
 use crate::key::interval::IntervalSet;
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::key::units;
 use crate::predicate::constant::{Constant, read_time};
 use crate::predicate::sargable::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// `date_format(f, …) op constant`, also with the printed date read as a number or a date.
 pub(super) fn compare_printed(

@@ -1,6 +1,6 @@
 //! Remarks on constants that are compared.
 
-use crate::diag::{Diagnostic, DiagnosticKind};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 
 #[derive(Debug, Default)]
 pub struct Remarks {

@@ -1,8 +1,8 @@
 //! Which values make a comparison true, and which false.
 
-use crate::hiveql::ast::BinaryOperator;
 use crate::key::field::FieldKind;
 use crate::predicate::values::ValueSet;
+use saltplan_sql::ast::BinaryOperator;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {

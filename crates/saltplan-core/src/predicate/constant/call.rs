@@ -2,7 +2,7 @@
 
 use super::value::Typed;
 use super::{date, text, typed};
-use crate::hiveql::ast::Call;
+use saltplan_sql::ast::Call;
 
 /// The value of a call; `None` where it is not computed here.
 pub(super) fn call(call: &Call) -> Option<Typed> {

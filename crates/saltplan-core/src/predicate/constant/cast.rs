@@ -3,8 +3,8 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::value::{Constant, Decimal, NumberType, Typed};
-use crate::hiveql::ast::Type;
-use crate::key::time_format::parse_timestamp;
+use saltplan_sql::ast::Type;
+use saltplan_sql::time::format::parse_timestamp;
 
 /// `DATE '…'` and `TIMESTAMP '…'`; `None` for texts that versions of Hive read differently, such as the 31st of February.
 pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {

@@ -5,9 +5,9 @@ use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timeli
 use super::cast::read_time;
 use super::value::{Constant, Decimal, NumberType, Typed};
 use super::{fold, typed};
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Before this year Java's calendar is the Julian one.
 pub(crate) const FIRST_YEAR: i32 = 1583;

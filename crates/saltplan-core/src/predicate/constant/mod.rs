@@ -17,8 +17,8 @@ pub(super) use value::BEYOND_LONG;
 pub use value::{Constant, Decimal};
 use value::{NumberType, Typed};
 
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
-use crate::key::time_format::parse_timestamp;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
+use saltplan_sql::time::format::parse_timestamp;
 
 pub(super) use date::leaves_calendar;
 
@@ -212,8 +212,8 @@ pub(super) fn moved_by(start: NaiveDateTime, count: i64, unit: TimeUnit) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Source;
-    use crate::hiveql::{Parameters, parse};
+    use saltplan_document::diag::Source;
+    use saltplan_sql::{Parameters, parse};
 
     fn value(text: &str) -> Option<Constant> {
         let source = Source::new("predicate", format!("{text} = 0"));

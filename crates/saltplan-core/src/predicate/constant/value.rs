@@ -5,7 +5,7 @@ use std::fmt;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-use crate::hiveql::ast::BinaryOperator;
+use saltplan_sql::ast::BinaryOperator;
 
 /// The value of a constant expression.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,11 +14,11 @@ use super::compare::{Comparison, NotUsed, Truth, values_not_before};
 use super::constant::Constant;
 use super::sargable::{Counted, Function, Sargable, day_of};
 use super::values::ValueSet;
-use crate::hiveql::ast::Expr;
-use crate::key::bisect::first_where;
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_pattern::Granularity;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::Expr;
+use saltplan_sql::time::bisect::first_where;
+use saltplan_sql::time::pattern::Granularity;
 
 /// A field that has a day, and the zone that shows it.
 #[derive(Debug, Clone, Copy)]

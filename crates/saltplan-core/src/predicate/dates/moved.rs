@@ -5,10 +5,7 @@ use std::cmp::Ordering;
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Weekday};
 
 use super::{DayField, truth};
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::time_format::TimeFormat;
-use crate::key::time_pattern::Granularity;
 use crate::predicate::compare::{Comparison, NotUsed, Remarks, Truth};
 use crate::predicate::constant::{
     Constant, FIRST_YEAR, TruncUnit, add_months, fold, interval_of, last_day, moved_by, next_day, read_time,
@@ -17,6 +14,9 @@ use crate::predicate::constant::{
 use crate::predicate::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Months and days that a day may be moved by: no day leaves the years that are computed with on both sides.
 const MAX_MONTHS: i64 = 12_000;

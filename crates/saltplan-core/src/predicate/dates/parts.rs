@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{DayField, plain_day, truth};
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
-use crate::key::time_pattern::{Granularity, PatternPiece, TimePattern};
 use crate::predicate::compare::{Comparison, NotUsed, Position, Remarks, Truth, number};
 use crate::predicate::constant::{Constant, Decimal, constant_text, fold, whole};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
 /// A number or a text that is made of the parts of a date.
 #[derive(Debug, Clone)]

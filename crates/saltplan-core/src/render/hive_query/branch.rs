@@ -5,14 +5,14 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use super::asked::Asked;
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::layout;
 use crate::plan::{Branch, PlanKind, Residual, ResidualId};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_runtime::{Filled, FilledRange};
 use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::layout;
 
 #[derive(Debug, Serialize)]
 pub(super) struct BranchContext {

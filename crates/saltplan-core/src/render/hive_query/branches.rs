@@ -7,11 +7,11 @@ use super::branch::{BranchContext, Printed, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
-use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_text::identifier;
 use crate::render::size::Room;
+use saltplan_sql::ast::{BinaryOperator, Expr};
 
 /// A residual that all branches share is printed once, after the branches, if it has more bytes.
 const LONG_RESIDUAL: usize = 2 << 10;

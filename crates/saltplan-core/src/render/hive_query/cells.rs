@@ -4,10 +4,8 @@
 use chrono::Datelike;
 
 use super::asked::Asked;
-use crate::hiveql::literal;
 use crate::key::Value;
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_pattern::Granularity;
 use crate::key::units::{TimeUnits, local_time};
 use crate::plan::PlanKind;
 use crate::predicate::ValueSet;
@@ -16,6 +14,8 @@ use crate::render::hive_condition::{shown_text, value_text};
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::DEFAULT_PARTITION;
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+use saltplan_sql::literal;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The maximum number of partitions of a statement.
 pub(super) const MAX_PARTITIONS: usize = 10_000;

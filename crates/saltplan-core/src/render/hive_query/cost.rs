@@ -5,10 +5,10 @@ use std::fmt;
 use serde_json::{Value as Json, json};
 
 use super::shape::QueryShape;
-use crate::diag::{counted, grouped};
 use crate::refusal::Refusal;
 use crate::schema::model::Engine;
 use crate::warning::Warning;
+use saltplan_document::diag::{counted, grouped};
 
 /// The scans and jobs of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Query;
-use crate::diag::Diagnostic;
-use crate::diag::json::message;
 use crate::plan::Plan;
 use crate::plan::explain::{regions_json, salts_json, widening_json};
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::diag::json::message;
 
 /// Version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::asked::Asked;
 use super::branch::{BranchContext, Printed, bounds, bounds_as, check_bounds, residual, runtime_of};
-use crate::hiveql::ast::Expr;
-use crate::hiveql::build::each_bracketed;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_text::hex_digits;
 use crate::render::size::Room;
+use saltplan_sql::ast::Expr;
+use saltplan_sql::build::each_bracketed;
 
 /// One branch for the whole plan. Ranges with the same residual are grouped before it.
 pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {

@@ -5,11 +5,7 @@ use std::fmt::Write;
 use super::asked::Asked;
 use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::select::{ColumnContext, clock};
-use crate::hiveql::ast::Expr;
-use crate::hiveql::layout::bracketed_list;
-use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::time_pattern::TimePattern;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::literal_of_type;
@@ -19,6 +15,10 @@ use crate::render::hive_text::identifier;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::layout::bracketed_list;
+use saltplan_sql::literal;
+use saltplan_sql::time::pattern::TimePattern;
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {

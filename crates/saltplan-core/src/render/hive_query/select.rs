@@ -3,8 +3,6 @@
 use serde::Serialize;
 
 use super::asked::Asked;
-use crate::hiveql::Expression;
-use crate::hiveql::ast::Expr;
 use crate::key::field::FieldId;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
@@ -17,6 +15,8 @@ use crate::schema::conversion::{
     HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
 };
 use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
+use saltplan_sql::Expression;
+use saltplan_sql::ast::Expr;
 
 /// An item of the select list.
 #[derive(Debug, Serialize)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::super::value::checked;
 use super::{AttributeValue, Family};
-use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Severity, Spanned};
-use crate::document::format::{Text, ValueType};
-use crate::document::reader::{FileValue, Reader};
-use crate::document::wording::excerpt;
-use crate::document::yaml::{self, Entry};
 use crate::schema::family::{ShellName, conflicts, known};
 use crate::schema::names;
+use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Severity, Spanned};
+use saltplan_document::format::{Text, ValueType};
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_document::yaml::{self, Entry};
 
 /// The shell has about thirty attributes for a family, and HBase about a hundred settings.
 pub(crate) const MAX_ATTRIBUTES: usize = 256;
@@ -88,7 +88,7 @@ fn check_value(reader: &mut Reader<'_>, setting: &Setting) {
     let can = if doubt.severity == Severity::Error { "cannot" } else { "can hardly" };
     let message = format!("`{name}` {can} be `{}`", excerpt(&value.value.text()));
     let fault = reader.fault(value.span, message, doubt.outcome).with_kind(DiagnosticKind::Setting);
-    let fault = Diagnostic { severity: doubt.severity, ..fault };
+    let fault = fault.with_severity(doubt.severity);
     let fault = match doubt.meant.as_deref().map(written) {
         Some(meant) => {
             let edit = Edit::new(value.span, meant.clone());
@@ -136,7 +136,7 @@ fn check_together(reader: &mut Reader<'_>, family: &Family, attributes: &[Settin
     for conflict in conflicts(family) {
         let Some(span) = place(conflict.at) else { continue };
         let fault = reader.fault(span, conflict.message, conflict.outcome).with_kind(DiagnosticKind::Setting);
-        let fault = Diagnostic { severity: conflict.severity, ..fault.with_help(conflict.help) };
+        let fault = fault.with_severity(conflict.severity).with_help(conflict.help);
         reader.report(match conflict.against.and_then(place) {
             Some(other) => fault.with_label(other, "against this"),
             None => fault,

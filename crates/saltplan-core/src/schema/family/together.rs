@@ -1,8 +1,8 @@
 //! HBase's requirements on combinations of family attributes.
 
 use super::known::PREFIX_LENGTH;
-use crate::diag::Severity;
 use crate::schema::model::Family;
+use saltplan_document::diag::Severity;
 
 /// HBase's default for attributes that are not set.
 const DEFAULT_VERSIONS: i64 = 1;

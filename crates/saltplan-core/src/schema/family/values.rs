@@ -2,9 +2,9 @@
 
 use super::number::{java_number, number};
 use super::time_to_live;
-use crate::diag::{Severity, did_you_mean};
-use crate::document::wording::alternatives;
 use crate::schema::model::AttributeValue;
+use saltplan_document::diag::{Severity, did_you_mean};
+use saltplan_document::wording::alternatives;
 
 /// The kind of values that an attribute takes.
 #[derive(Debug)]

@@ -9,7 +9,9 @@ mod text;
 use serde_json::{Map as Members, Value as Json, json};
 
 use super::file::FILE;
-use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words};
+use saltplan_document::format::{
+    File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words,
+};
 
 /// The JSON schema of schema files, as text.
 pub fn text() -> String {

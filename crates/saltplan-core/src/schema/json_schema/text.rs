@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::described;
-use crate::document::format::Text;
+use saltplan_document::format::Text;
 
 /// YAML numbers and booleans are read as the text that is written.
 pub fn of(kind: Text) -> Json {

@@ -5,7 +5,7 @@ use serde_json::{Map as Members, Value as Json, json};
 use super::super::SchemaKeys;
 use super::super::columns::ColumnKeys;
 use super::super::key::RowKeyKeys;
-use crate::document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
+use saltplan_document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
 
 /// Generates a file from a sequence of numbers.
 pub struct Draw<'d> {

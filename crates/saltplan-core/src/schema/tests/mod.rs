@@ -13,9 +13,9 @@ use serde_json::{Map as Members, Value as Json, json};
 
 use super::SchemaKeys;
 use super::field::FieldKeys;
-use crate::diag::Source;
-use crate::document::format::{Map, Need, Text, ValueType};
 use crate::schema::{Loaded, json_schema, load};
+use saltplan_document::diag::Source;
+use saltplan_document::format::{Map, Need, Text, ValueType};
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));

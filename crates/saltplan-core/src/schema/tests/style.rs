@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::draw::Draw;
-use crate::document::yaml;
+use saltplan_document::yaml;
 
 /// Writes a file; numbers determine the choices.
 pub fn written(file: &Json, numbers: &[u32]) -> String {

@@ -1,9 +1,9 @@
 //! `mask`, or `modulo` with `abs`: how the salt's number is computed from a 32-bit hash.
 
-use crate::document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
-use crate::document::reader::{Fields, FileValue, Reader};
 use crate::key::salt::spread::PLUS;
 use crate::key::salt::{Abs, Reduce};
+use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),

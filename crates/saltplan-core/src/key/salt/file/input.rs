@@ -1,15 +1,15 @@
 //! The inputs of a salt: fields, or parts of fields.
 
 use super::KeyFields;
-use crate::diag::Span;
-use crate::document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, number, optional, required, word,
-};
-use crate::document::reader::{Fields, FileValue, Reader};
 use crate::key::field::{Field, FieldKind};
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{check_printed, time_format};
 use crate::key::salt::{Cut, SaltInput};
+use saltplan_document::diag::Span;
+use saltplan_document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, number, optional, required, word,
+};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// The inputs of a hash.
 pub(crate) static INPUTS: List = List {

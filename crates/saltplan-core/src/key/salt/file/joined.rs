@@ -2,14 +2,14 @@
 
 use super::KeyFields;
 use super::input::{FIELD, INPUTS, inputs};
-use crate::document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, required, word,
-};
-use crate::document::reader::{FileValue, Reader, optional};
-use crate::document::wording::excerpt;
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::bytes;
 use crate::key::salt::SaltInputs;
+use saltplan_document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, required, word,
+};
+use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::wording::excerpt;
 
 /// The word for all fields together.
 pub static WHOLE_KEY: Choice<()> = Choice(&[word("key", (), "the stored bytes of all fields")]);

@@ -9,12 +9,12 @@ pub mod write;
 
 use super::spread::{self, PLUS};
 use super::{FORMS, Salt, SaltScheme};
-use crate::diag::{Span, Spanned};
-use crate::document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
-use crate::document::names::Names;
-use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
+use saltplan_document::names::Names;
+use saltplan_document::reader::{Fields, FileValue, Reader, optional};
 use write::{THEN, WRITE, write};
 
 /// Reads the keys of a single scheme.

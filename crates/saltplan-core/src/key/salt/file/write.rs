@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::diag::{DiagnosticKind, Span};
-use crate::document::format::{Choice, Key, OneOf, Text, ValueType, number, optional, required, word};
-use crate::document::reader::{FileValue, Reader};
 use crate::key::salt::{Numbers, SaltWrite};
+use saltplan_document::diag::{DiagnosticKind, Span};
+use saltplan_document::format::{Choice, Key, OneOf, Text, ValueType, number, optional, required, word};
+use saltplan_document::reader::{FileValue, Reader};
 
 /// How the salt's number is stored; `decimal` may have a width.
 pub static WORDS: Choice<SaltWrite> = Choice(&[

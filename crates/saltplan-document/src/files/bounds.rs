@@ -1,0 +1,282 @@
+//! Which files a text of a repository may refer to: a schema, a jobs file, settings, templates.
+//!
+//! The text may come from a stranger, as in a pull request, and the output may be public. So it may only
+//! refer to files in its own folder or git repository, and not to hidden files, which may contain passwords
+//! and tokens. The same applies to output files: a link must not lead out of the repository. Files that the
+//! user names on the command line are not checked.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Why a path is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stray {
+    /// The path is absolute.
+    Absolute,
+    /// The path leads out of the bounds, directly or through a link.
+    Outside,
+    /// The path leads to a hidden file or through a hidden folder, such as `.git`.
+    Hidden,
+    /// A link in the path has no target, so a file would be written wherever the link points.
+    Dangling,
+}
+
+impl fmt::Display for Stray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stray::Absolute => "the path is absolute",
+            Stray::Outside => "the path leads out of the folder of the schema, or of its git repository",
+            Stray::Hidden => "a file or folder of the path is hidden: its name starts with `.`",
+            Stray::Dangling => "a symbolic link in the path has no target",
+        })
+    }
+}
+
+/// The folder of a schema, and the root that its paths must not leave.
+#[derive(Debug)]
+pub struct Bounds {
+    /// Inside `root`; links are resolved.
+    folder: PathBuf,
+    /// The root of the git repository that contains the folder, or the folder itself.
+    root: PathBuf,
+    is_repository: bool,
+}
+
+impl Bounds {
+    /// # Errors
+    /// The folder is missing or cannot be read.
+    pub fn around(folder: &Path) -> io::Result<Self> {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = here.canonicalize()?;
+        let repository = repository_of(&folder);
+        let is_repository = repository.is_some();
+        let root = repository.unwrap_or(&folder).to_path_buf();
+        Ok(Bounds { folder, root, is_repository })
+    }
+
+    /// The folder itself, with links resolved.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The root of the repository, or the folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether a git repository determines the bounds.
+    #[must_use]
+    pub fn is_repository(&self) -> bool {
+        self.is_repository
+    }
+
+    /// A path relative to the root, without regard to links.
+    ///
+    /// # Errors
+    /// The path leaves the bounds.
+    pub fn walk(&self, path: &str) -> Result<PathBuf, Stray> {
+        walk(self.folder.strip_prefix(&self.root).map_err(|_| Stray::Outside)?, path)
+    }
+
+    /// The file that a path of the schema refers to, whether it exists or not; links are followed. `..`
+    /// removes the preceding name, even if that is a link.
+    ///
+    /// # Errors
+    /// The path leaves the bounds.
+    pub fn locate(&self, path: &str) -> Result<PathBuf, Stray> {
+        let folder = self.folder.strip_prefix(&self.root).map_err(|_| Stray::Outside)?;
+        let file = self.root.join(walk(folder, path)?);
+        match file.canonicalize() {
+            Ok(real) => self.check(&real).map(|()| real),
+            // A file that does not exist cannot be opened either.
+            Err(_) => Ok(file),
+        }
+    }
+
+    /// The output file that a path refers to, whether it exists or not, with links resolved. Two paths to the
+    /// same file give the same result.
+    ///
+    /// # Errors
+    /// The file is outside the bounds, or at the end of a link without a target.
+    pub fn output(&self, file: &Path) -> Result<PathBuf, Stray> {
+        let mut behind = Vec::new();
+        let mut at = file;
+        let real = loop {
+            let here = if at.as_os_str().is_empty() { Path::new(".") } else { at };
+            if let Ok(real) = here.canonicalize() {
+                break real;
+            }
+            // A link without a target would be followed by a write.
+            if fs::symlink_metadata(here).is_ok() {
+                return Err(Stray::Dangling);
+            }
+            behind.extend(at.file_name());
+            at = at.parent().ok_or(Stray::Outside)?;
+        };
+        let real = behind.iter().rev().fold(real, |path, name| path.join(name));
+        self.check(&real).map(|()| real)
+    }
+
+    /// Checks that a file, given with links resolved, is within the bounds.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn check(&self, real: &Path) -> Result<(), Stray> {
+        match (self.folder.strip_prefix(&self.root), real.strip_prefix(&self.root)) {
+            (Ok(folder), Ok(file)) => refuse_hidden(folder, file),
+            _ => Err(Stray::Outside),
+        }
+    }
+}
+
+/// Whether a file of a git repository is a link out of the repository or to a hidden file. Messages show
+/// lines of the files that are read, and the author of the link may be a stranger.
+pub fn is_link_out(path: &Path) -> bool {
+    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return false;
+    }
+    match (path.canonicalize(), Bounds::around(path.parent().unwrap_or(Path::new("")))) {
+        (Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
+        _ => false,
+    }
+}
+
+/// The root of the git repository that contains a folder.
+fn repository_of(folder: &Path) -> Option<&Path> {
+    // In a linked worktree `.git` is a file.
+    folder.ancestors().find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
+}
+
+/// Joins a folder and a path, both relative to the root.
+///
+/// # Errors
+/// The path leaves the root at some step, or leads to something hidden.
+pub fn walk(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
+    let walked = steps(folder, path)?;
+    refuse_hidden(folder, &walked)?;
+    Ok(walked)
+}
+
+/// Joins a folder and a path, both relative to the root; hidden names are allowed.
+///
+/// # Errors
+/// The path leaves the root at some step.
+pub fn steps(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
+    let mut at = folder.to_path_buf();
+    for step in Path::new(path).components() {
+        match step {
+            Component::Normal(name) => at.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if at.pop() => {}
+            Component::ParentDir => return Err(Stray::Outside),
+            Component::RootDir | Component::Prefix(_) => return Err(Stray::Absolute),
+        }
+    }
+    Ok(at)
+}
+
+/// The name of the schema's own folder does not matter, only names elsewhere.
+fn refuse_hidden(folder: &Path, file: &Path) -> Result<(), Stray> {
+    let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    if file.components().skip(common).any(|step| is_hidden(step.as_os_str())) {
+        return Err(Stray::Hidden);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_from_a_folder() {
+        let walked = |folder: &str, path: &str| {
+            walk(Path::new(folder), path).map(|path| path.to_string_lossy().into_owned())
+        };
+        assert_eq!(walked("a/b", "keys.txt"), Ok("a/b/keys.txt".into()));
+        assert_eq!(walked("a/b", "./c//keys.txt"), Ok("a/b/c/keys.txt".into()));
+        assert_eq!(walked("a/b", "../../keys.txt"), Ok("keys.txt".into()));
+        assert_eq!(walked("a", "../../a/keys.txt"), Err(Stray::Outside));
+        assert_eq!(walked("", "../keys.txt"), Err(Stray::Outside));
+        assert_eq!(walked("a", "/keys.txt"), Err(Stray::Absolute));
+        for hidden in ["../.git/config", ".env", "c/.keys.txt"] {
+            assert_eq!(walked("a", hidden), Err(Stray::Hidden), "{hidden}");
+        }
+        assert_eq!(walked(".ci/schemas", "../keys.txt"), Ok(".ci/keys.txt".into()));
+        assert_eq!(walked(".ci/schemas", "../.keys.txt"), Err(Stray::Hidden));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed() {
+        use std::os::unix::fs::symlink;
+
+        let outer = tempfile::tempdir().expect("a folder");
+        let repository = outer.path().join("repository");
+        fs::create_dir_all(repository.join(".git")).expect("a folder");
+        fs::create_dir_all(repository.join("schemas/more")).expect("a folder");
+        for file in ["secret.txt", "repository/keys.txt", "repository/.git/config"] {
+            fs::write(outer.path().join(file), "key\n").expect("a file");
+        }
+        let schemas = repository.join("schemas");
+        symlink("../keys.txt", schemas.join("inside")).expect("a link");
+        symlink("../../secret.txt", schemas.join("outside")).expect("a link");
+        symlink("../.git", schemas.join("git")).expect("a link");
+        symlink("nowhere", schemas.join("dangling")).expect("a link");
+        symlink("loop", schemas.join("loop")).expect("a link");
+        let bounds = Bounds::around(&schemas).expect("a folder");
+        let located = |path: &str| bounds.locate(path);
+        let keys = Ok(repository.join("keys.txt").canonicalize().expect("a file"));
+        assert_eq!(located("inside"), keys);
+        assert_eq!(located("../keys.txt"), keys);
+        assert_eq!(located("outside"), Err(Stray::Outside));
+        assert_eq!(located("more/../../../secret.txt"), Err(Stray::Outside));
+        assert_eq!(located("git/config"), Err(Stray::Hidden));
+        // A folder that does not exist contains no link.
+        assert_eq!(located("none/../outside"), Err(Stray::Outside));
+        assert_eq!(located("git/../outside"), Err(Stray::Outside));
+        for absent in ["dangling", "none.txt", "loop"] {
+            assert!(located(absent).is_ok_and(|file| super::super::open(&file).is_err()), "{absent}");
+        }
+        // Without a repository the folder is the root.
+        let alone = Bounds::around(outer.path()).expect("a folder");
+        assert_eq!(alone.locate("../x"), Err(Stray::Outside));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn outputs_stay_inside() {
+        use std::os::unix::fs::symlink;
+
+        let outer = tempfile::tempdir().expect("a folder");
+        let outer = outer.path().canonicalize().expect("a folder");
+        let repository = outer.join("repository");
+        fs::create_dir_all(repository.join(".git")).expect("a folder");
+        fs::create_dir_all(repository.join("sql")).expect("a folder");
+        fs::write(repository.join("sql/a.sql"), "").expect("a file");
+        fs::write(repository.join(".git/config"), "").expect("a file");
+        symlink("../.git/config", repository.join("sql/config.sql")).expect("a link");
+        symlink("../../new.sql", repository.join("sql/out.sql")).expect("a link");
+        symlink("a.sql", repository.join("sql/same.sql")).expect("a link");
+        symlink("sql", repository.join("other")).expect("a link");
+        symlink("nowhere", repository.join("gone")).expect("a link");
+        let bounds = Bounds::around(&repository).expect("a folder");
+        let output = |path: &str| bounds.output(&repository.join(path));
+        let real = |path: &str| Ok(repository.join(path));
+        assert_eq!(output("sql/a.sql"), real("sql/a.sql"));
+        assert_eq!(output("sql/same.sql"), real("sql/a.sql"));
+        assert_eq!(output("other/a.sql"), real("sql/a.sql"));
+        assert_eq!(output("other/new/b.sql"), real("sql/new/b.sql"));
+        assert_eq!(output("sql/config.sql"), Err(Stray::Hidden));
+        assert_eq!(output("sql/out.sql"), Err(Stray::Dangling));
+        assert_eq!(output("gone/b.sql"), Err(Stray::Dangling));
+        assert_eq!(bounds.output(&outer.join("b.sql")), Err(Stray::Outside));
+    }
+}

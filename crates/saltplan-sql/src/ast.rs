@@ -1,0 +1,452 @@
+//! The syntax tree of conditions and values: one tree for what users write and for what is printed.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use saltplan_document::diag::Span;
+
+/// An expression and its place in the text that it was read from. Expressions that saltplan made have an empty span.
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub expr: Expr,
+    pub span: Span,
+}
+
+impl Node {
+    pub fn new(expr: Expr, span: Span) -> Self {
+        Node { expr, span }
+    }
+
+    /// The expression inside the brackets around it.
+    pub fn bare(&self) -> &Node {
+        match &self.expr {
+            Expr::Nested(inner) => inner.bare(),
+            _ => self,
+        }
+    }
+}
+
+/// Spans are not compared: both sides of `a = a` are equal.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.expr == other.expr
+    }
+}
+
+impl Deref for Node {
+    type Target = Expr;
+
+    fn deref(&self) -> &Expr {
+        &self.expr
+    }
+}
+
+impl DerefMut for Node {
+    fn deref_mut(&mut self) -> &mut Expr {
+        &mut self.expr
+    }
+}
+
+impl From<Expr> for Node {
+    fn from(expr: Expr) -> Self {
+        Node { expr, span: Span::default() }
+    }
+}
+
+impl From<Expr> for Box<Node> {
+    fn from(expr: Expr) -> Self {
+        Box::new(expr.into())
+    }
+}
+
+/// A value or a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    Column(Column),
+    Literal(Literal),
+    /// `DATE '2020-04-06'`, `TIMESTAMP '2020-04-06 10:00:00'`.
+    TypedText {
+        data_type: Type,
+        text: String,
+    },
+    /// `INTERVAL 1 DAY`.
+    Interval {
+        amount: Box<Node>,
+        unit: TimeUnit,
+        /// After `TO`: the amount is a text such as `1 10:00:00`.
+        last: Option<TimeUnit>,
+    },
+    /// In brackets.
+    Nested(Box<Node>),
+    Tuple(Vec<Node>),
+    /// Two or more conditions.
+    And(Vec<Node>),
+    /// Two or more conditions.
+    Or(Vec<Node>),
+    UnaryOp {
+        op: UnaryOperator,
+        expr: Box<Node>,
+    },
+    BinaryOp {
+        left: Box<Node>,
+        op: BinaryOperator,
+        right: Box<Node>,
+    },
+    IsNull(Box<Node>),
+    IsNotNull(Box<Node>),
+    IsTrue(Box<Node>),
+    IsNotTrue(Box<Node>),
+    IsFalse(Box<Node>),
+    IsNotFalse(Box<Node>),
+    IsDistinctFrom(Box<Node>, Box<Node>),
+    IsNotDistinctFrom(Box<Node>, Box<Node>),
+    InList {
+        expr: Box<Node>,
+        list: Vec<Node>,
+        negated: bool,
+    },
+    Between {
+        expr: Box<Node>,
+        negated: bool,
+        low: Box<Node>,
+        high: Box<Node>,
+    },
+    Like {
+        negated: bool,
+        expr: Box<Node>,
+        pattern: Box<Node>,
+        escape_char: Option<Box<Node>>,
+    },
+    /// `RLIKE` or `REGEXP`.
+    RLike {
+        negated: bool,
+        expr: Box<Node>,
+        pattern: Box<Node>,
+    },
+    Case {
+        operand: Option<Box<Node>>,
+        conditions: Vec<When>,
+        else_result: Option<Box<Node>>,
+    },
+    Cast {
+        expr: Box<Node>,
+        data_type: Type,
+        /// The type as written, such as `decimal(10,2)`; for a number with a letter (`5L`) the letter.
+        written: String,
+    },
+    Call(Call),
+    /// A parameter whose value is known only when the statement runs.
+    Runtime(String),
+    /// `expr[index]`
+    Element {
+        expr: Box<Node>,
+        index: Box<Node>,
+    },
+    /// `expr.name`, the name as written.
+    Member {
+        expr: Box<Node>,
+        name: String,
+    },
+    /// A call with `DISTINCT` or `*`, which is never evaluated here.
+    Opaque(Call),
+}
+
+/// A method that visits the direct parts of an expression in the order of the text.
+macro_rules! visitor {
+    ($name:ident, $iter:ident $(, $mut:tt)?) => {
+        pub fn $name<'e>(&'e $($mut)? self, visit: &mut dyn FnMut(&'e $($mut)? Node)) {
+            match self {
+                Expr::Column(_) | Expr::Literal(_) | Expr::TypedText { .. } | Expr::Runtime(_) => {}
+                Expr::Nested(part)
+                | Expr::Interval { amount: part, .. }
+                | Expr::UnaryOp { expr: part, .. }
+                | Expr::Cast { expr: part, .. }
+                | Expr::Member { expr: part, .. }
+                | Expr::IsNull(part)
+                | Expr::IsNotNull(part)
+                | Expr::IsTrue(part)
+                | Expr::IsNotTrue(part)
+                | Expr::IsFalse(part)
+                | Expr::IsNotFalse(part) => visit(part),
+                Expr::BinaryOp { left, right, .. }
+                | Expr::Element { expr: left, index: right }
+                | Expr::RLike { expr: left, pattern: right, .. }
+                | Expr::IsDistinctFrom(left, right)
+                | Expr::IsNotDistinctFrom(left, right) => {
+                    visit(left);
+                    visit(right);
+                }
+                Expr::Between { expr, low, high, .. } => {
+                    visit(expr);
+                    visit(low);
+                    visit(high);
+                }
+                Expr::Like { expr, pattern, escape_char, .. } => {
+                    visit(expr);
+                    visit(pattern);
+                    escape_char.$iter().for_each(|part| visit(part));
+                }
+                Expr::InList { expr, list, .. } => {
+                    visit(expr);
+                    list.$iter().for_each(visit);
+                }
+                Expr::Tuple(parts) | Expr::And(parts) | Expr::Or(parts) => parts.$iter().for_each(visit),
+                Expr::Call(call) | Expr::Opaque(call) => call.arguments.$iter().for_each(visit),
+                Expr::Case { operand, conditions, else_result } => {
+                    operand.$iter().for_each(|part| visit(part));
+                    for When { condition, result } in conditions {
+                        visit(condition);
+                        visit(result);
+                    }
+                    else_result.$iter().for_each(|part| visit(part));
+                }
+            }
+        }
+    };
+}
+
+impl Expr {
+    visitor!(for_each_part, iter);
+    visitor!(for_each_part_mut, iter_mut, mut);
+
+    /// The expression without brackets around it.
+    pub fn unnested(&self) -> &Expr {
+        match self {
+            Expr::Nested(inner) => inner.unnested(),
+            _ => self,
+        }
+    }
+}
+
+/// A column, without the name of its table.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub name: String,
+    /// Whether it is written in backquotes.
+    pub quoted: bool,
+}
+
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Literal {
+    Null,
+    Bool(bool),
+    /// Digits, a point, an exponent.
+    Number(String),
+    /// A number with letters that make it a double or a decimal, such as `1.5BD`.
+    TypedNumber {
+        digits: String,
+        written: String,
+    },
+    /// The value, without escapes.
+    Text(String),
+    /// A text in which another program fills in a value before Hive reads the statement. `text` is printed unescaped.
+    FilledIn {
+        before: String,
+        text: String,
+        after: String,
+    },
+}
+
+/// A function with its arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// In lower case, with its database if there is one.
+    pub name: String,
+    pub arguments: Vec<Node>,
+    pub form: CallForm,
+}
+
+impl Call {
+    pub fn plain(name: impl Into<String>, arguments: Vec<Node>) -> Self {
+        Call { name: name.into(), arguments, form: CallForm::Plain }
+    }
+}
+
+/// How a call is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallForm {
+    /// `name(arguments)`
+    Plain,
+    /// `current_date` without brackets.
+    Bare,
+    /// `name(DISTINCT arguments)`
+    Distinct,
+    /// `name(*)`
+    Star,
+    /// `extract(YEAR FROM x)`, named `year`; for units without a function of their own, such as weeks, `extract_week`.
+    Extract(TimeUnit),
+    /// `floor(x TO DAY)`, named `floor_day`.
+    FloorTo(TimeUnit),
+    /// `x LIKE ANY (patterns)`, named `likeany`, and `LIKE ALL`, named `likeall`: `x` is the first argument.
+    LikeList,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct When {
+    pub condition: Node,
+    pub result: Node,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOperator {
+    Plus,
+    Minus,
+    BitwiseNot,
+    Not,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOperator {
+    Eq,
+    NotEq,
+    /// `<=>`: NULL equals NULL.
+    NullSafeEq,
+    Lt,
+    LtEq,
+    Gt,
+    GtEq,
+    BitwiseOr,
+    BitwiseAnd,
+    BitwiseXor,
+    /// `||`
+    Concat,
+    Plus,
+    Minus,
+    Multiply,
+    /// `/`: the quotient is a double or a decimal.
+    Divide,
+    /// `DIV`: the quotient is rounded towards zero.
+    IntegerDivide,
+    Modulo,
+}
+
+impl BinaryOperator {
+    /// A comparison with its sides exchanged; any other operator as it is.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            BinaryOperator::Lt => BinaryOperator::Gt,
+            BinaryOperator::LtEq => BinaryOperator::GtEq,
+            BinaryOperator::Gt => BinaryOperator::Lt,
+            BinaryOperator::GtEq => BinaryOperator::LtEq,
+            other => other,
+        }
+    }
+}
+
+/// A type that values are cast to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    TinyInt,
+    SmallInt,
+    Int,
+    BigInt,
+    Boolean,
+    Float,
+    Double,
+    Decimal {
+        precision: u64,
+        scale: u64,
+    },
+    String,
+    /// The maximum number of characters.
+    Varchar(Option<u64>),
+    /// The number of characters, blanks at the end included.
+    Char(Option<u64>),
+    Binary,
+    Date,
+    Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    Year,
+    Quarter,
+    Month,
+    Week,
+    Day,
+    DayOfWeek,
+    Hour,
+    Minute,
+    Second,
+}
+
+impl TimeUnit {
+    /// The unit of a word in capital letters.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "YEAR" | "YEARS" => TimeUnit::Year,
+            "QUARTER" => TimeUnit::Quarter,
+            "MONTH" | "MONTHS" => TimeUnit::Month,
+            "WEEK" => TimeUnit::Week,
+            "DAY" | "DAYS" => TimeUnit::Day,
+            "DAYOFWEEK" => TimeUnit::DayOfWeek,
+            "HOUR" | "HOURS" => TimeUnit::Hour,
+            "MINUTE" | "MINUTES" => TimeUnit::Minute,
+            "SECOND" | "SECONDS" => TimeUnit::Second,
+            _ => return None,
+        })
+    }
+
+    /// In small letters.
+    pub fn word(self) -> &'static str {
+        match self {
+            TimeUnit::Year => "year",
+            TimeUnit::Quarter => "quarter",
+            TimeUnit::Month => "month",
+            TimeUnit::Week => "week",
+            TimeUnit::Day => "day",
+            TimeUnit::DayOfWeek => "dayofweek",
+            TimeUnit::Hour => "hour",
+            TimeUnit::Minute => "minute",
+            TimeUnit::Second => "second",
+        }
+    }
+}
+
+impl UnaryOperator {
+    pub fn sign(self) -> &'static str {
+        match self {
+            UnaryOperator::Plus => "+",
+            UnaryOperator::Minus => "-",
+            UnaryOperator::BitwiseNot => "~",
+            UnaryOperator::Not => "NOT",
+        }
+    }
+}
+
+impl BinaryOperator {
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOperator::Eq => "=",
+            BinaryOperator::NotEq => "<>",
+            BinaryOperator::NullSafeEq => "<=>",
+            BinaryOperator::Lt => "<",
+            BinaryOperator::LtEq => "<=",
+            BinaryOperator::Gt => ">",
+            BinaryOperator::GtEq => ">=",
+            BinaryOperator::BitwiseOr => "|",
+            BinaryOperator::BitwiseAnd => "&",
+            BinaryOperator::BitwiseXor => "^",
+            BinaryOperator::Concat => "||",
+            BinaryOperator::Plus => "+",
+            BinaryOperator::Minus => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::IntegerDivide => "DIV",
+            BinaryOperator::Modulo => "%",
+        }
+    }
+}
+
+impl fmt::Display for TimeUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.word().to_ascii_uppercase())
+    }
+}

@@ -1,0 +1,622 @@
+//! Values: literals, names, functions, CASE, casts, arithmetic, and `IS [NOT] NULL`, which in Hive binds tighter than all binary
+//! operators.
+
+use super::Subject;
+use super::ast::{
+    BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When,
+};
+use super::grammar::{Operand, Parser};
+use super::print::identifier;
+use super::token::{self, Token};
+use saltplan_document::diag::Diagnostic;
+
+type ParseResult<T> = Result<T, Diagnostic>;
+
+/// Binary operators, from loose to tight; `DIV` is a word.
+const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
+    &[("|", BinaryOperator::BitwiseOr)],
+    &[("&", BinaryOperator::BitwiseAnd)],
+    &[("||", BinaryOperator::Concat)],
+    &[("+", BinaryOperator::Plus), ("-", BinaryOperator::Minus)],
+    &[
+        ("*", BinaryOperator::Multiply),
+        ("/", BinaryOperator::Divide),
+        ("%", BinaryOperator::Modulo),
+        ("DIV", BinaryOperator::IntegerDivide),
+    ],
+    &[("^", BinaryOperator::BitwiseXor)],
+];
+
+/// Words that are names only in backquotes.
+const RESERVED: [&str; 22] = [
+    "AND", "OR", "NOT", "IN", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "NULL", "TRUE", "FALSE", "CASE",
+    "WHEN", "THEN", "ELSE", "END", "CAST", "EXISTS", "SELECT", "DISTINCT", "FROM",
+];
+
+/// Functions that return the time at which the statement runs; the last one only without an argument.
+const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
+
+/// Whether a call reads the engine's clock.
+pub fn is_clock(call: &Call) -> bool {
+    call.arguments.is_empty() && CLOCKS.contains(&call.name.as_str())
+}
+
+/// Functions that take a date, and use only the date of a time.
+pub const OF_DATES: [&str; 16] = [
+    "year",
+    "month",
+    "day",
+    "dayofmonth",
+    "quarter",
+    "dayofweek",
+    "weekofyear",
+    "to_date",
+    "date",
+    "datediff",
+    "date_add",
+    "date_sub",
+    "add_months",
+    "last_day",
+    "next_day",
+    "trunc",
+];
+
+/// Functions that take a time, in addition to [`OF_DATES`].
+pub const OF_TIMES: [&str; 16] = [
+    "hour",
+    "minute",
+    "second",
+    "date_format",
+    "from_unixtime",
+    "months_between",
+    "unix_timestamp",
+    "to_unix_timestamp",
+    "from_utc_timestamp",
+    "to_utc_timestamp",
+    "timestamp",
+    "floor_day",
+    "floor_month",
+    "floor_year",
+    "floor_hour",
+    "floor_minute",
+];
+
+/// Whether a function reads this argument, counted from 0, as a date or a time.
+pub fn is_date_argument(function: &str, index: usize) -> bool {
+    match function {
+        "datediff" | "months_between" => index < 2,
+        "from_unixtime" => false,
+        name => {
+            index == 0
+                && (OF_DATES.contains(&name) || OF_TIMES.contains(&name) || name.starts_with("extract_"))
+        }
+    }
+}
+
+/// The type that a function casts to: `int(x)` is `cast(x AS int)`.
+fn cast_of(function: &str) -> Option<Type> {
+    Some(match function {
+        "tinyint" => Type::TinyInt,
+        "smallint" => Type::SmallInt,
+        "int" => Type::Int,
+        "bigint" => Type::BigInt,
+        "double" => Type::Double,
+        "string" => Type::String,
+        _ => return None,
+    })
+}
+
+/// Aggregate, window and table-generating functions: they have no value for a single row.
+const OF_MANY_ROWS: [&str; 44] = [
+    "avg",
+    "collect_list",
+    "collect_set",
+    "corr",
+    "count",
+    "covar_pop",
+    "covar_samp",
+    "cume_dist",
+    "dense_rank",
+    "explode",
+    "first_value",
+    "histogram_numeric",
+    "inline",
+    "json_tuple",
+    "lag",
+    "last_value",
+    "lead",
+    "max",
+    "min",
+    "ntile",
+    "parse_url_tuple",
+    "percent_rank",
+    "percentile",
+    "percentile_approx",
+    "posexplode",
+    "rank",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
+    "row_number",
+    "stack",
+    "std",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "sum",
+    "var_pop",
+    "variance",
+];
+
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
+}
+
+/// A number with the type of its letters: `5L` is a bigint.
+fn typed_number(text: &str) -> Expr {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string();
+    let letters = &text[digits.len()..];
+    let typed = |digits: String| Expr::Literal(Literal::TypedNumber { digits, written: text.to_string() });
+    let data_type = match letters.to_ascii_uppercase().as_str() {
+        "" => return Expr::Literal(Literal::Number(digits)),
+        "Y" => Type::TinyInt,
+        "S" => Type::SmallInt,
+        "L" => Type::BigInt,
+        "BD" if !digits.contains(['.', 'e', 'E']) => return typed(format!("{digits}.0")),
+        _ => return typed(digits),
+    };
+    let number = Expr::Literal(Literal::Number(digits));
+    Expr::Cast { expr: number.into(), data_type, written: letters.to_string() }
+}
+
+impl Parser<'_> {
+    pub(super) fn value(&mut self) -> ParseResult<Operand> {
+        self.level(0)
+    }
+
+    fn level(&mut self, loosest: usize) -> ParseResult<Operand> {
+        let start = self.at;
+        let left = self.tested()?;
+        self.operations(left, loosest, start)
+    }
+
+    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> ParseResult<Operand> {
+        while let Some((level, op)) = self.operator(loosest) {
+            self.at += 1;
+            let right = self.level(level + 1)?;
+            self.refuse_test(&right, start)?;
+            left = self.checked(self.binary(start, left, op, right))?;
+        }
+        Ok(left)
+    }
+
+    fn operator(&self, loosest: usize) -> Option<(usize, BinaryOperator)> {
+        let written = match &self.tokens.get(self.at)?.token {
+            Token::Sign(sign) => *sign,
+            Token::Word(word) if word.eq_ignore_ascii_case("DIV") => "DIV",
+            _ => return None,
+        };
+        LEVELS.iter().enumerate().skip(loosest).find_map(|(level, operators)| {
+            let (_, op) = operators.iter().find(|(name, _)| *name == written)?;
+            Some((level, *op))
+        })
+    }
+
+    /// A value, with at most one `IS [NOT] NULL` after it.
+    fn tested(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        let operand = self.signed()?;
+        if self.at_word("IS") { self.test(operand, start) } else { Ok(operand) }
+    }
+
+    fn test(&mut self, operand: Operand, start: usize) -> ParseResult<Operand> {
+        let is = self.at;
+        let negated = self.word_at(1, "NOT");
+        let after = 1 + usize::from(negated);
+        if self.word_at(after, "DISTINCT") {
+            return Ok(operand);
+        }
+        let test: fn(Box<Node>) -> Expr = match (self.word(after).as_deref(), negated) {
+            // In Hive `UNKNOWN` is NULL.
+            (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
+            (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
+            (Some("TRUE"), false) => Expr::IsTrue,
+            (Some("TRUE"), true) => Expr::IsNotTrue,
+            (Some("FALSE"), false) => Expr::IsFalse,
+            (Some("FALSE"), true) => Expr::IsNotFalse,
+            _ => {
+                self.at += after;
+                return Err(self.expected("`NULL`, `TRUE`, `FALSE`, `UNKNOWN` or `DISTINCT FROM`"));
+            }
+        };
+        self.at += after + 1;
+        if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
+            return Err(self.brackets_before_test());
+        }
+        let tested = self.operand(start, test(operand.node), operand.deep);
+        self.checked(Operand { test: Some(is), ..tested })
+    }
+
+    fn signed(&mut self) -> ParseResult<Operand> {
+        let op = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Sign("-")) => UnaryOperator::Minus,
+            Some(Token::Sign("+")) => UnaryOperator::Plus,
+            Some(Token::Sign("~")) => UnaryOperator::BitwiseNot,
+            _ => return self.accessed(),
+        };
+        let start = self.at;
+        self.at += 1;
+        let operand = self.inside(Self::signed)?;
+        self.checked(self.operand(start, Expr::UnaryOp { op, expr: operand.node }, operand.deep))
+    }
+
+    fn accessed(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        let operand = self.atom()?;
+        if self.at_sign("[") || self.at_sign(".") { self.access(operand, start) } else { Ok(operand) }
+    }
+
+    /// `[index]` and `.member` after a value.
+    fn access(&mut self, mut operand: Operand, start: usize) -> ParseResult<Operand> {
+        let mut deep = operand.deep;
+        loop {
+            let expr = operand.node;
+            let expr = if self.take_sign("[") {
+                let index = self.inside(Self::expr)?;
+                deep = deep.max(index.deep);
+                self.expect_sign("]")?;
+                Expr::Element { expr, index: index.node }
+            } else if self.take_sign(".") {
+                let name = self.expect_plain_name()?;
+                let quoted = matches!(self.tokens[self.at - 1].token, Token::Quoted(_));
+                Expr::Member { expr, name: if quoted { identifier(&name) } else { name } }
+            } else {
+                return self.checked(Operand { node: expr, deep, test: None });
+            };
+            deep += 1;
+            operand = self.operand(start, expr, deep);
+        }
+    }
+
+    fn atom(&mut self) -> ParseResult<Operand> {
+        match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Sign("(")) => {
+                self.at += 1;
+                self.brackets()
+            }
+            Some(Token::Quoted(_)) => self.named(),
+            Some(Token::Word(_)) => self.word_atom(),
+            Some(Token::Text(_) | Token::Number(_)) => self.literal(),
+            // Other parameters have been replaced by literals.
+            Some(Token::Parameter(spelled)) if spelled.starts_with(':') => {
+                let name = spelled[1..].to_string();
+                self.at += 1;
+                Ok(self.leaf(Expr::Runtime(name)))
+            }
+            Some(Token::Sign(_) | Token::Parameter(_)) | None => Err(self.expected("a value")),
+        }
+    }
+
+    /// An expression that consists of the last token.
+    fn leaf(&self, expr: Expr) -> Operand {
+        self.operand(self.at - 1, expr, 0)
+    }
+
+    fn literal(&mut self) -> ParseResult<Operand> {
+        let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Text(text)) => Expr::Literal(Literal::Text(text.clone())),
+            Some(Token::Number(number)) => typed_number(number),
+            _ => return Err(self.expected("a literal")),
+        };
+        self.at += 1;
+        self.with_unit(self.leaf(value))
+    }
+
+    fn word_atom(&mut self) -> ParseResult<Operand> {
+        let word = self.word(0).unwrap_or_default();
+        let next = self.tokens.get(self.at + 1).map(|placed| &placed.token);
+        let (text, bracket) = (matches!(next, Some(Token::Text(_))), matches!(next, Some(Token::Sign("("))));
+        match word.as_str() {
+            "NULL" => Ok(self.constant(Literal::Null)),
+            "TRUE" => Ok(self.constant(Literal::Bool(true))),
+            "FALSE" => Ok(self.constant(Literal::Bool(false))),
+            "DATE" if text => self.typed_text(Type::Date),
+            "TIMESTAMP" if text => self.typed_text(Type::Timestamp),
+            "INTERVAL" if text || bracket || matches!(next, Some(Token::Number(_))) => self.interval(),
+            "CASE" => self.inside(Self::case),
+            "CAST" if bracket => self.inside(Self::cast),
+            "EXTRACT" if bracket => self.inside(Self::extract),
+            "FLOOR" if bracket => self.inside(Self::floor),
+            "EXISTS" | "SELECT" => Err(self.subquery()),
+            reserved if is_reserved(reserved) => Err(self.expected("a value")),
+            _ => self.named(),
+        }
+    }
+
+    fn constant(&mut self, value: Literal) -> Operand {
+        self.at += 1;
+        self.leaf(Expr::Literal(value))
+    }
+
+    /// What follows an opening bracket: a list, a value or a condition, and the closing bracket.
+    fn brackets(&mut self) -> ParseResult<Operand> {
+        if self.at_word("SELECT") || self.at_word("WITH") {
+            return Err(self.subquery());
+        }
+        let start = self.at - 1;
+        let inner = self.inside(|parser| Ok(parser.any()?.deeper()))?;
+        if self.take_sign(")") {
+            return Ok(Operand { deep: inner.deep, ..self.operand(start, Expr::Nested(inner.node), 0) });
+        }
+        if !self.at_sign(",") {
+            return Err(self.expected("`)`"));
+        }
+        self.list(inner, start)
+    }
+
+    /// The rest of a list in brackets after its first item; `start` is the bracket.
+    fn list(&mut self, item: Operand, start: usize) -> ParseResult<Operand> {
+        let mut deep = item.deep;
+        let mut items = vec![*item.node];
+        while !self.take_sign(")") {
+            if !self.take_sign(",") {
+                return Err(self.expected("`,` or `)`"));
+            }
+            let item = self.inside(Self::expr)?;
+            deep = deep.max(item.deep);
+            items.push(*item.node);
+        }
+        self.checked(self.operand(start, Expr::Tuple(items), deep))
+    }
+
+    /// Values separated by commas, possibly none, and the closing sign. Returns the values and the greatest depth.
+    pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Node>, usize)> {
+        let (mut items, mut deep) = (Vec::new(), 0);
+        if self.take_sign(close) {
+            return Ok((items, deep));
+        }
+        if self.at_word("SELECT") {
+            return Err(self.subquery());
+        }
+        loop {
+            let item = self.expr()?;
+            deep = deep.max(item.deep);
+            items.push(*item.node);
+            if self.take_sign(close) {
+                return Ok((items, deep));
+            }
+            if !self.take_sign(",") {
+                return Err(self.expected(&format!("`,` or `{close}`")));
+            }
+        }
+    }
+
+    /// A column or a function.
+    fn named(&mut self) -> ParseResult<Operand> {
+        if self.sign_at(1, "(") || (self.sign_at(1, ".") && self.sign_at(3, "(")) {
+            return self.inside(Self::call);
+        }
+        if matches!(self.tokens.get(self.at + 1).map(|placed| &placed.token), Some(Token::Text(_))) {
+            return Err(self.literal_prefix());
+        }
+        let start = self.at;
+        let mut name = self.expect_name()?;
+        let lower = name.to_ascii_lowercase();
+        if CLOCKS[..2].contains(&lower.as_str()) && matches!(self.tokens[start].token, Token::Word(_)) {
+            return Ok(self.leaf(Expr::Call(Call {
+                name: lower,
+                arguments: Vec::new(),
+                form: CallForm::Bare,
+            })));
+        }
+        // `alias.column`: only the column is kept.
+        while self.subject == Subject::Predicate && self.take_sign(".") {
+            name = self.expect_name()?;
+        }
+        let quoted = matches!(self.tokens[self.at - 1].token, Token::Quoted(_));
+        Ok(self.leaf(Expr::Column(Column { name, quoted })))
+    }
+
+    /// `name(…)` or `database.name(…)`.
+    fn call(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        let mut name = self.expect_plain_name()?;
+        if self.take_sign(".") {
+            name = format!("{name}.{}", self.expect_plain_name()?);
+        }
+        self.expect_sign("(")?;
+        let name = name.to_ascii_lowercase();
+        if OF_MANY_ROWS.contains(&name.as_str()) {
+            return Err(self.of_many_rows(&name, start));
+        }
+        if self.at_sign("*") && self.sign_at(1, ")") {
+            self.at += 2;
+            let call = Call { name, arguments: Vec::new(), form: CallForm::Star };
+            return Ok(self.operand(start, Expr::Opaque(call), 0));
+        }
+        let is_distinct = self.take_word("DISTINCT");
+        let (arguments, deep) = self.items(")")?;
+        let expr = match (cast_of(&name), arguments.as_slice()) {
+            _ if is_distinct => Expr::Opaque(Call { name, arguments, form: CallForm::Distinct }),
+            (Some(data_type), [expr]) => {
+                Expr::Cast { expr: Box::new(expr.clone()), data_type, written: name }
+            }
+            _ => Expr::Call(Call::plain(name, arguments)),
+        };
+        self.checked(self.operand(start, expr, deep))
+    }
+
+    fn case(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 1;
+        let mut deep = 0;
+        let operand = if self.at_word("WHEN") { None } else { Some(self.part(&mut deep)?) };
+        let mut conditions = Vec::new();
+        self.expect_word("WHEN")?;
+        loop {
+            let condition = self.part(&mut deep)?;
+            self.expect_word("THEN")?;
+            let result = self.part(&mut deep)?;
+            conditions.push(When { condition: *condition, result: *result });
+            if !self.take_word("WHEN") {
+                break;
+            }
+        }
+        let else_result = if self.take_word("ELSE") { Some(self.part(&mut deep)?) } else { None };
+        self.expect_word("END")?;
+        self.checked(self.operand(start, Expr::Case { operand, conditions, else_result }, deep))
+    }
+
+    fn part(&mut self, deep: &mut usize) -> ParseResult<Box<Node>> {
+        let operand = self.expr()?;
+        *deep = operand.deep.max(*deep);
+        Ok(operand.node)
+    }
+
+    fn cast(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 2;
+        let operand = self.expr()?;
+        self.expect_word("AS")?;
+        let of_type = self.at;
+        let data_type = self.data_type()?;
+        let written = token::written(&self.tokens[of_type..self.at]);
+        self.expect_sign(")")?;
+        self.checked(self.operand(start, Expr::Cast { expr: operand.node, data_type, written }, operand.deep))
+    }
+
+    fn data_type(&mut self) -> ParseResult<Type> {
+        let name = self.word(0).unwrap_or_default();
+        let simple = match name.as_str() {
+            "TINYINT" => Type::TinyInt,
+            "SMALLINT" => Type::SmallInt,
+            "INT" | "INTEGER" => Type::Int,
+            "BIGINT" => Type::BigInt,
+            "BOOLEAN" => Type::Boolean,
+            "FLOAT" => Type::Float,
+            "DOUBLE" => Type::Double,
+            "STRING" => Type::String,
+            "BINARY" => Type::Binary,
+            "DATE" => Type::Date,
+            "TIMESTAMP" => Type::Timestamp,
+            "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal { precision: 10, scale: 0 },
+            "VARCHAR" => Type::Varchar(None),
+            "CHAR" => Type::Char(None),
+            _ => return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`")),
+        };
+        self.at += 1;
+        if name == "DOUBLE" {
+            self.take_word("PRECISION");
+        }
+        if !matches!(simple, Type::Decimal { .. } | Type::Varchar(_) | Type::Char(_)) || !self.take_sign("(")
+        {
+            return Ok(simple);
+        }
+        let first = self.expect_size()?;
+        let second = if self.take_sign(",") { self.expect_size()? } else { 0 };
+        self.expect_sign(")")?;
+        Ok(match simple {
+            Type::Decimal { .. } => Type::Decimal { precision: first, scale: second },
+            Type::Varchar(_) => Type::Varchar(Some(first)),
+            Type::Char(_) => Type::Char(Some(first)),
+            other => other,
+        })
+    }
+
+    fn expect_size(&mut self) -> ParseResult<u64> {
+        let size = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Number(number)) => number.parse().ok(),
+            _ => None,
+        };
+        let size = size.ok_or_else(|| self.expected("a whole number"))?;
+        self.at += 1;
+        Ok(size)
+    }
+
+    fn extract(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 2;
+        let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
+        self.at += 1;
+        self.expect_word("FROM")?;
+        let operand = self.expr()?;
+        self.expect_sign(")")?;
+        let name = match unit {
+            TimeUnit::Year | TimeUnit::Month | TimeUnit::Day => unit.word().to_string(),
+            _ => format!("extract_{}", unit.word()),
+        };
+        let call = Call { name, arguments: vec![*operand.node], form: CallForm::Extract(unit) };
+        self.checked(self.operand(start, Expr::Call(call), operand.deep))
+    }
+
+    /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
+    fn floor(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 2;
+        let operand = self.expr()?;
+        let (name, form) = if self.take_word("TO") {
+            let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `day`"))?;
+            self.at += 1;
+            (format!("floor_{}", unit.word()), CallForm::FloorTo(unit))
+        } else {
+            ("floor".to_string(), CallForm::Plain)
+        };
+        self.expect_sign(")")?;
+        let call = Call { name, arguments: vec![*operand.node], form };
+        self.checked(self.operand(start, Expr::Call(call), operand.deep))
+    }
+
+    fn typed_text(&mut self, data_type: Type) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 1;
+        let Expr::Literal(Literal::Text(text)) = self.atom()?.node.expr else {
+            return Err(self.expected("a text"));
+        };
+        Ok(self.operand(start, Expr::TypedText { data_type, text }, 0))
+    }
+
+    fn interval(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
+        self.at += 1;
+        let amount = self.inside(Self::atom)?;
+        if matches!(amount.node.expr, Expr::Interval { .. }) {
+            return Ok(amount);
+        }
+        match self.interval_of(amount, start)? {
+            Ok(interval) => Ok(interval),
+            Err(_) => Err(self.expected("a unit such as `DAY`")),
+        }
+    }
+
+    /// `1 DAY` is short for `INTERVAL 1 DAY`.
+    fn with_unit(&mut self, literal: Operand) -> ParseResult<Operand> {
+        let start = self.at - 1;
+        Ok(self.interval_of(literal, start)?.unwrap_or_else(|literal| literal))
+    }
+
+    /// The amount with the unit that follows it, or the amount itself.
+    fn interval_of(&mut self, amount: Operand, start: usize) -> ParseResult<Result<Operand, Operand>> {
+        let has_intervals =
+            |unit: &TimeUnit| !matches!(unit, TimeUnit::Quarter | TimeUnit::Week | TimeUnit::DayOfWeek);
+        let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };
+        self.at += 1;
+        let last = if self.take_word("TO") {
+            let last = self.time_unit().ok_or_else(|| self.expected("a unit such as `SECOND`"))?;
+            self.at += 1;
+            Some(last)
+        } else {
+            None
+        };
+        Ok(Ok(self.operand(start, Expr::Interval { amount: amount.node, unit, last }, amount.deep)))
+    }
+
+    fn time_unit(&self) -> Option<TimeUnit> {
+        TimeUnit::of_word(&self.word(0)?)
+    }
+}

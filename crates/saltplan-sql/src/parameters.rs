@@ -1,0 +1,416 @@
+//! Replaces parameters `:name` and the functions of the clock with their values.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono::NaiveDateTime;
+
+use super::foreign;
+use super::operand::is_date_argument;
+use super::runtime::Runtime;
+use super::token::{PlacedToken, Token};
+use crate::time::format::{TimeFormat, parse_timestamp};
+use crate::time::pattern::Granularity;
+use saltplan_document::diag::{Diagnostic, PredicateFault, Source, Span};
+
+/// The values for a predicate: those of its parameters (`:day`) by name, and the time for `current_date` and
+/// similar functions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parameters {
+    values: BTreeMap<String, Parameter>,
+    now: Option<NaiveDateTime>,
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parameter {
+    /// One value. In an `IN` list it is split at commas; `\,` is a comma inside a value.
+    Value(String),
+    /// Several values for an `IN` list, commas included.
+    List(Vec<String>),
+    /// `TRUE` or `FALSE`. Unlike a text, Hive can compare it with a boolean column.
+    Flag(bool),
+    /// A value that is known only when the statement runs, see [`Parameter::runtime`].
+    #[doc(hidden)]
+    Runtime(Runtime),
+}
+
+impl Parameter {
+    /// A value that is filled in when the statement runs: the text of a scheduler such as `{{ ds_nodash }}`, or a preset such as
+    /// `hivevar:day`. `format` is a date pattern; without one, the value has the format in which the field is stored.
+    ///
+    /// # Errors
+    /// Nothing fills the text in, or the format is no date pattern.
+    pub fn runtime(text: &str, format: Option<&str>) -> Result<Self, Diagnostic> {
+        let value = Runtime::new(text, format);
+        value
+            .map(Parameter::Runtime)
+            .map_err(|fault| Diagnostic::error(fault.to_string()).with_help(fault.help()))
+    }
+}
+
+impl From<Runtime> for Parameter {
+    fn from(value: Runtime) -> Self {
+        Parameter::Runtime(value)
+    }
+}
+
+impl From<&str> for Parameter {
+    fn from(value: &str) -> Self {
+        Parameter::Value(value.into())
+    }
+}
+
+impl From<String> for Parameter {
+    fn from(value: String) -> Self {
+        Parameter::Value(value)
+    }
+}
+
+impl<const COUNT: usize> From<[(String, Parameter); COUNT]> for Parameters {
+    fn from(values: [(String, Parameter); COUNT]) -> Self {
+        Parameters { values: values.into(), now: None }
+    }
+}
+
+impl Parameters {
+    pub fn new() -> Self {
+        Parameters::default()
+    }
+
+    /// Sets the value of a parameter and returns its previous value.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Parameter>) -> Option<Parameter> {
+        self.values.insert(name.into(), value.into())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Parameter> {
+        self.values.get(name)
+    }
+
+    /// The parameters in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Parameter)> {
+        self.values.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Removes the parameters for which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(&str) -> bool) {
+        self.values.retain(|name, _| keep(name));
+    }
+
+    /// Adds the values of others, overriding existing ones.
+    pub fn extend(&mut self, others: Parameters) {
+        self.values.extend(others.values);
+        self.now = others.now.or(self.now);
+    }
+
+    /// The parameters that are known only when the statement runs.
+    pub(super) fn runtime(&self) -> BTreeMap<String, Runtime> {
+        let runtime = self.values.iter().filter_map(|(name, value)| match value {
+            Parameter::Runtime(runtime) => Some((name.clone(), runtime.clone())),
+            _ => None,
+        });
+        runtime.collect()
+    }
+
+    /// Sets the time for `current_date` and `current_timestamp`, such as `2020-04-06` or `2020-04-06
+    /// 10:00:00`. `None` if the text is not a time.
+    #[must_use]
+    pub fn at(self, now: &str) -> Option<Self> {
+        Some(Parameters { now: Some(parse_timestamp(now)?), ..self })
+    }
+}
+
+/// Whether this is a valid name for a parameter.
+pub fn is_parameter_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Replaces `:name` with values as string literals: a value is always data, whatever it contains.
+pub(super) fn bind_parameters(
+    source: &Arc<Source>,
+    tokens: &mut Vec<PlacedToken>,
+    parameters: &Parameters,
+    formats: &[&TimeFormat],
+) -> Result<(), Diagnostic> {
+    let items = list_items(tokens);
+    let days = if formats.is_empty() { BTreeSet::new() } else { date_arguments(tokens) };
+    let mut missing: BTreeMap<String, Span> = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    let mut bound = Vec::with_capacity(tokens.len());
+    for (at, placed) in std::mem::take(tokens).into_iter().enumerate() {
+        let PlacedToken { token: Token::Parameter(name), span } = placed else {
+            bound.push(placed);
+            continue;
+        };
+        let given = GivenParameter { source, name: &name, span };
+        match parameters.get(&name) {
+            Some(Parameter::Runtime(_)) => {
+                bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
+            }
+            Some(Parameter::Flag(flag)) => {
+                let word = if *flag { "TRUE" } else { "FALSE" };
+                bound.push(PlacedToken { token: Token::Word(word.into()), span });
+            }
+            Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
+            Some(value) => {
+                let value = given.value(value)?;
+                let day = days.contains(&at).then(|| iso_text(&value, formats)).flatten();
+                bound.push(PlacedToken { token: Token::Text(day.unwrap_or(value)), span });
+            }
+            None => {
+                missing.entry(name.clone()).or_insert(span);
+            }
+        }
+        known.insert(name);
+    }
+    if let Some((first, span)) = missing.first_key_value() {
+        let list = missing.keys().map(|name| format!("`:{name}`")).collect::<Vec<_>>().join(", ");
+        return Err(Diagnostic::error(format!("no value for {list}"))
+            .at(source, *span, "this parameter")
+            .with_help(format!(
+                "add `--param {first}=VALUE`, or for `plan` `--runtime {first}=TEXT` if the scheduler fills it in"
+            ))
+            .with_fault(PredicateFault::Parameter));
+    }
+    if let Some(unused) = parameters.values.keys().find(|name| !known.contains(*name)) {
+        return Err(Diagnostic::error(format!("the predicate has no parameter `:{unused}`"))
+            .at(source, Span::new(0, source.text.trim_end().len()), "in this predicate")
+            .with_suggestion(unused, known.iter().map(String::as_str))
+            .with_fault(PredicateFault::Parameter));
+    }
+    *tokens = match parameters.now {
+        Some(now) => at_time(bound, now),
+        None => bound,
+    };
+    Ok(())
+}
+
+/// Parameters that are items of an `IN` list: alone between its parentheses and commas.
+fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
+    let sign = |at: usize| match tokens.get(at).map(|placed| &placed.token) {
+        Some(Token::Sign(sign)) => *sign,
+        _ => "",
+    };
+    let mut is_list = Vec::new();
+    let mut items = BTreeSet::new();
+    for (at, placed) in tokens.iter().enumerate() {
+        match &placed.token {
+            Token::Sign("(") => is_list.push(at > 0 && tokens[at - 1].token.is_word("IN")),
+            Token::Sign(")") => {
+                is_list.pop();
+            }
+            Token::Parameter(_)
+                if is_list.last() == Some(&true)
+                    && ["(", ","].contains(&sign(at.wrapping_sub(1)))
+                    && [")", ","].contains(&sign(at + 1)) =>
+            {
+                items.insert(at);
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+/// Parameters that are the whole argument of a function that expects a date.
+fn date_arguments(tokens: &[PlacedToken]) -> BTreeSet<usize> {
+    let mut calls: Vec<(&str, usize)> = Vec::new();
+    let mut arguments = BTreeSet::new();
+    for (at, placed) in tokens.iter().enumerate() {
+        match &placed.token {
+            Token::Sign("(") => match at.checked_sub(1).map(|before| &tokens[before].token) {
+                Some(Token::Word(name)) => calls.push((name, 0)),
+                _ => calls.push(("", 0)),
+            },
+            Token::Sign(")") => {
+                calls.pop();
+            }
+            Token::Sign(",") => {
+                if let Some((_, index)) = calls.last_mut() {
+                    *index += 1;
+                }
+            }
+            Token::Parameter(_) => {
+                let is_alone = matches!(
+                    (
+                        at.checked_sub(1).map(|before| &tokens[before].token),
+                        tokens.get(at + 1).map(|next| &next.token)
+                    ),
+                    (Some(Token::Sign("(" | ",")), Some(Token::Sign(")" | ",")))
+                );
+                let is_date = |(name, index): &(&str, usize)| {
+                    is_date_argument(&name.to_ascii_lowercase(), *index)
+                        && !name.to_ascii_lowercase().contains("unix")
+                };
+                if is_alone && calls.last().is_some_and(is_date) {
+                    arguments.insert(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    arguments
+}
+
+/// A day or a time in one of the formats, as Hive's date functions expect it.
+fn iso_text(value: &str, formats: &[&TimeFormat]) -> Option<String> {
+    if parse_timestamp(value).is_some() {
+        return None;
+    }
+    let format = formats.iter().find(|format| format.parse_text(value).is_some())?;
+    let at = format.granularity().start_of(format.parse_text(value)?)?;
+    Some(match format.granularity() {
+        Granularity::Year | Granularity::Month | Granularity::Day => at.format("%Y-%m-%d").to_string(),
+        _ => at.format("%Y-%m-%d %H:%M:%S%.f").to_string(),
+    })
+}
+
+/// A parameter and its place.
+struct GivenParameter<'a> {
+    source: &'a Arc<Source>,
+    name: &'a str,
+    span: Span,
+}
+
+impl GivenParameter<'_> {
+    fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
+        match value {
+            Parameter::Value(text) => self.filled_in(text).map(str::to_string),
+            // Neither is bound as text.
+            Parameter::Flag(_) | Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
+            Parameter::List(items) if items.len() == 1 => {
+                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
+            }
+            Parameter::List(items) if items.is_empty() => Err(self.empty_list()),
+            Parameter::List(_) => Err(self
+                .fault(format!("`:{}` has several values, but one is expected", self.name), "not in a list")
+                .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
+        }
+    }
+
+    /// The values of an item of an `IN` list.
+    fn items(&self, value: &Parameter) -> Result<Vec<String>, Diagnostic> {
+        let items = match value {
+            Parameter::Value(text) => cut_at_commas(self.filled_in(text)?),
+            Parameter::Flag(_) | Parameter::Runtime(_) => vec![self.value(value)?],
+            Parameter::List(items) => {
+                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect::<Result<_, _>>()?
+            }
+        };
+        if items.iter().all(String::is_empty) {
+            return Err(self.empty_list());
+        }
+        match items.iter().position(String::is_empty) {
+            Some(at) => Err(self
+                .fault(format!("value {} of the list `:{}` is empty", at + 1, self.name), "in this list")
+                .with_help(
+                    "remove the comma; write a comma inside a value as `\\,`, and an empty text as `''` in the predicate",
+                )),
+            None => Ok(items),
+        }
+    }
+
+    fn empty_list(&self) -> Diagnostic {
+        self.fault(format!("the list `:{}` is empty", self.name), "no value").with_help(
+            "give it at least one value, or do not run the job: an empty list matches no row; write an empty text as `''`",
+        )
+    }
+
+    fn filled_in<'v>(&self, value: &'v str) -> Result<&'v str, Diagnostic> {
+        match foreign::template_in(value) {
+            None => Ok(value),
+            Some(template) => Err(self
+                .fault(
+                    format!(
+                        "the value of `:{}` is not filled in: it contains `{}`",
+                        self.name,
+                        foreign::shown(template)
+                    ),
+                    "this parameter",
+                )
+                .with_help(foreign::UNFILLED_HELP)),
+        }
+    }
+
+    fn fault(&self, message: String, label: &str) -> Diagnostic {
+        Diagnostic::error(message).at(self.source, self.span, label).with_fault(PredicateFault::Parameter)
+    }
+
+    /// A literal for each value, separated by commas that have no place in the predicate.
+    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) {
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                let end = Span::new(self.span.end, self.span.end);
+                bound.push(PlacedToken { token: Token::Sign(","), span: end });
+            }
+            bound.push(PlacedToken { token: Token::Text(item), span: self.span });
+        }
+    }
+}
+
+fn cut_at_commas(text: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (c, items.last_mut()) {
+            (',', _) => items.push(String::new()),
+            ('\\', Some(item)) if rest.peek() == Some(&',') => {
+                item.push(',');
+                rest.next();
+            }
+            (c, Some(item)) => item.push(c),
+            (_, None) => {}
+        }
+    }
+    items
+}
+
+/// The functions of the clock as literals of a time.
+fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
+    let mut replaced = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter().peekable();
+    let timestamp = now.format("%Y-%m-%d %H:%M:%S%.f").to_string();
+    while let Some(placed) = rest.next() {
+        if placed.token.is_word("unix_timestamp") {
+            replaced.push(placed);
+            let Some(bracket) = rest.next_if(|next| next.token == Token::Sign("(")) else { continue };
+            let span = bracket.span;
+            replaced.push(bracket);
+            if rest.peek().is_some_and(|next| next.token == Token::Sign(")")) {
+                let literal = [Token::Word("TIMESTAMP".into()), Token::Text(timestamp.clone())];
+                replaced.extend(literal.map(|token| PlacedToken { token, span }));
+            }
+            continue;
+        }
+        let (word, text) = match &placed.token {
+            token if token.is_word("current_date") => ("DATE", now.format("%Y-%m-%d").to_string()),
+            token if token.is_word("current_timestamp") => ("TIMESTAMP", timestamp.clone()),
+            _ => {
+                replaced.push(placed);
+                continue;
+            }
+        };
+        let span = placed.span;
+        if rest.next_if(|next| next.token == Token::Sign("(")).is_some() {
+            rest.next_if(|next| next.token == Token::Sign(")"));
+        }
+        replaced.push(PlacedToken { token: Token::Word(word.into()), span });
+        replaced.push(PlacedToken { token: Token::Text(text), span });
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut_at_commas;
+
+    #[test]
+    fn lists_are_cut_at_bare_commas() {
+        let cut = |text: &str| cut_at_commas(text).join("|");
+        assert_eq!(cut("a,b"), "a|b");
+        assert_eq!(cut("a\\,b,c"), "a,b|c");
+        assert_eq!(cut("a\\b,c\\"), "a\\b|c\\");
+        assert_eq!(cut(",a,"), "|a|");
+    }
+}

@@ -1,0 +1,182 @@
+//! Values that a scheduler or Hive itself fills in when a statement runs.
+
+use std::fmt;
+
+use super::foreign::shown;
+use super::schedulers;
+use crate::time::format::TimeFormat;
+
+/// A placeholder for a value that is filled in when the statement runs, such as `${hivevar:day}` or `{{
+/// ds_nodash }}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runtime {
+    text: String,
+    /// The format of the value; `None` means the format in which the field is stored.
+    format: Option<TimeFormat>,
+}
+
+/// Why a text is not a valid placeholder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RuntimeFault {
+    /// Nothing in the text is filled in.
+    Constant { text: String },
+    /// A character that would end the literal around the placeholder.
+    Character { found: char },
+    /// The format is not a date pattern.
+    Format { pattern: String },
+    /// Not a valid name for this program.
+    Word { preset: &'static str, word: String },
+    /// The program has no value with this name. `own` is how a user-defined value of this name is written.
+    Unknown { preset: &'static str, word: String, meant: Option<String>, own: String },
+    /// No preset has this name, but a similar one exists.
+    Preset { name: String, meant: String },
+    /// No program fills in a text between these brackets.
+    Brackets { text: String, written: String },
+    /// A bracket is not closed.
+    Unclosed { text: String, close: &'static str },
+    /// Azkaban fills this in, but not in files.
+    NotInFiles { word: String },
+}
+
+impl fmt::Display for RuntimeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RuntimeFault::Constant { text } => {
+                write!(f, "nothing fills in `{}`", shown(text))
+            }
+            RuntimeFault::Character { found } => {
+                write!(f, "the text is placed in a literal, which `{}` would end", found.escape_debug())
+            }
+            RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is not a format of a day"),
+            RuntimeFault::Word { preset, word } => write!(f, "`{preset}` has no value `{word}`"),
+            RuntimeFault::Unknown { preset, word, .. } => {
+                let program = if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" };
+                write!(f, "{program} has no `{}`", shown(word))
+            }
+            RuntimeFault::Preset { name, .. } => write!(f, "there is no preset `{}:`", shown(name)),
+            RuntimeFault::Brackets { text, .. } => {
+                write!(f, "nothing fills in `{}`: these are the brackets of another program", shown(text))
+            }
+            RuntimeFault::Unclosed { text, .. } => write!(f, "`{}` is not closed", shown(text)),
+            RuntimeFault::NotInFiles { word } => {
+                write!(f, "Azkaban fills in `{word}` only in properties and commands, not in files")
+            }
+        }
+    }
+}
+
+impl RuntimeFault {
+    /// What to write instead.
+    #[must_use]
+    pub fn help(&self) -> String {
+        let help = match self {
+            RuntimeFault::Constant { .. } => {
+                "write the scheduler's own text, such as `{{ ds_nodash }}` or `${hivevar:day}`, or a preset such as `hivevar:day`; pass a known value with `--param`"
+            }
+            RuntimeFault::Character { .. } => {
+                "use double quotes inside it, or let the scheduler pass the value to Hive: `hivevar:day`"
+            }
+            RuntimeFault::Format { .. } => {
+                "write `iso` or a pattern with the letters yyyy, MM and dd, such as `yyyyMMdd`"
+            }
+            RuntimeFault::Word { .. } => {
+                "the presets are `airflow:ds_nodash`, `hivevar:day`, `hiveconf:day`, `dolphinscheduler:yyyyMMdd-1`, \
+                 `oozie:day`, `azkaban:day` and `dbt:day`"
+            }
+            RuntimeFault::Unknown { meant: Some(meant), own, .. } => {
+                return format!(
+                    "did you mean `{meant}`? Write a name of your own as in the statement: `{own}`"
+                );
+            }
+            RuntimeFault::Unknown { own, .. } => {
+                return format!("write a name of your own as in the statement: `{own}`");
+            }
+            RuntimeFault::Preset { meant, .. } => return format!("did you mean `{meant}`?"),
+            RuntimeFault::Brackets { written, .. } => return format!("write `{written}`"),
+            RuntimeFault::Unclosed { close, .. } => return format!("close it with `{close}`"),
+            RuntimeFault::NotInFiles { word } => {
+                return format!(
+                    "write `hivevar:day`, and `--hivevar day=${{{word}}}` in the command that runs the file"
+                );
+            }
+        };
+        help.to_string()
+    }
+}
+
+impl Runtime {
+    /// Parses a placeholder of a scheduler, or `PRESET:WORD`. `format` is the date pattern of the value, or
+    /// `iso`.
+    ///
+    /// # Errors
+    /// A text that nothing fills in or that would end a literal, or a pattern that is not a day.
+    pub fn new(text: &str, format: Option<&str>) -> Result<Self, RuntimeFault> {
+        let mut format = format;
+        let preset = schedulers::preset(text)?;
+        let is_preset = preset.is_some();
+        let text = match preset {
+            Some(preset) => {
+                format = format.or(preset.format);
+                preset.text
+            }
+            None => text.to_string(),
+        };
+        if let Some(found) = text.chars().find(|c| ['\'', '\\', ';'].contains(c) || c.is_control()) {
+            return Err(RuntimeFault::Character { found });
+        }
+        if !text.contains(['$', '{', '@', '#', '%']) {
+            return Err(RuntimeFault::Constant { text });
+        }
+        if !is_preset {
+            schedulers::check_brackets(&text)?;
+        }
+        let format = format.map(read_format).transpose()?;
+        Ok(Runtime { text, format })
+    }
+
+    /// The text in a statement.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same text, which becomes a day of this form.
+    #[must_use]
+    pub fn in_format(&self, format: TimeFormat) -> Self {
+        Runtime { format: Some(format), text: self.text.clone() }
+    }
+
+    #[doc(hidden)]
+    pub fn format(&self) -> Option<&TimeFormat> {
+        self.format.as_ref()
+    }
+}
+
+fn read_format(pattern: &str) -> Result<TimeFormat, RuntimeFault> {
+    let format = TimeFormat::parse(if pattern == "iso" { "yyyy-MM-dd" } else { pattern });
+    format.map_err(|_| RuntimeFault::Format { pattern: pattern.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Runtime;
+
+    #[test]
+    fn names_that_determine_a_format() {
+        let format =
+            |text| Runtime::new(text, None).expect(text).format().map(|format| format.pattern().to_string());
+        assert_eq!(format("airflow:ds").as_deref(), Some("yyyy-MM-dd"));
+        assert_eq!(format("airflow:yesterday_ds_nodash").as_deref(), Some("yyyyMMdd"));
+        assert_eq!(format("dolphinscheduler:system.biz.date").as_deref(), Some("yyyyMMdd"));
+        assert_eq!(format("airflow:macros.ds_add(ds, -1)"), None);
+        assert_eq!(format("hivevar:day"), None);
+    }
+
+    #[test]
+    fn texts_that_are_not_placeholders() {
+        for text in ["20200406", "", "${a}'", "${a}\\", "hivevar:", "hivevar:a b", "${a}\n"] {
+            assert!(Runtime::new(text, None).is_err(), "{text}");
+        }
+        assert!(Runtime::new("${a}", Some("week")).is_err());
+    }
+}

@@ -1,0 +1,21 @@
+//! Dates and times as texts: formats in the letters of Java, and instants.
+
+pub mod bisect;
+pub mod format;
+pub mod pattern;
+
+use chrono::{DateTime, NaiveDateTime, TimeZone as _, Timelike as _, Utc};
+use chrono_tz::Tz;
+
+/// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
+pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
+    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    // chrono represents a leap second as nanoseconds from 10^9 on; Hive has no leap seconds.
+    (instant.nanosecond() < 1_000_000_000).then_some(instant)
+}
+
+/// The local time of an instant; `None` if this local time occurs twice.
+pub fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
+    let local = instant.with_timezone(&zone).naive_local();
+    zone.from_local_datetime(&local).single().map(|_| local)
+}

@@ -1,0 +1,362 @@
+//! Patterns that print units of time, in Java's letters: `yyyyMMdd`, or a part of a date such as `HH`.
+
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Granularity {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+    Millisecond,
+}
+
+impl Granularity {
+    /// The coarsest first.
+    pub const ALL: [Granularity; 7] = [
+        Granularity::Year,
+        Granularity::Month,
+        Granularity::Day,
+        Granularity::Hour,
+        Granularity::Minute,
+        Granularity::Second,
+        Granularity::Millisecond,
+    ];
+
+    /// The name of the unit in messages: `day`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Granularity::Year => "year",
+            Granularity::Month => "month",
+            Granularity::Day => "day",
+            Granularity::Hour => "hour",
+            Granularity::Minute => "minute",
+            Granularity::Second => "second",
+            Granularity::Millisecond => "millisecond",
+        }
+    }
+
+    /// The pattern of a time down to this unit, in the order of time: `yyyyMMdd`.
+    pub fn digits(self) -> &'static str {
+        match self {
+            Granularity::Year => "yyyy",
+            Granularity::Month => "yyyyMM",
+            Granularity::Day => "yyyyMMdd",
+            Granularity::Hour => "yyyyMMddHH",
+            Granularity::Minute => "yyyyMMddHHmm",
+            Granularity::Second => "yyyyMMddHHmmss",
+            Granularity::Millisecond => "yyyyMMddHHmmssSSS",
+        }
+    }
+
+    /// The length of the unit in milliseconds; `None` for years and months, whose lengths vary.
+    fn milliseconds(self) -> Option<i64> {
+        match self {
+            Granularity::Year | Granularity::Month => None,
+            Granularity::Day => Some(86_400_000),
+            Granularity::Hour => Some(3_600_000),
+            Granularity::Minute => Some(60_000),
+            Granularity::Second => Some(1_000),
+            Granularity::Millisecond => Some(1),
+        }
+    }
+
+    /// The ordinal of the unit that contains this local time.
+    pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
+        match self.milliseconds() {
+            Some(length) => at.and_utc().timestamp_millis().div_euclid(length),
+            None if self == Granularity::Year => i64::from(at.year()),
+            None => i64::from(at.year()) * 12 + i64::from(at.month0()),
+        }
+    }
+
+    /// The first local time of the unit; `None` outside the calendar.
+    pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
+        match self.milliseconds() {
+            Some(length) => {
+                DateTime::from_timestamp_millis(ordinal.checked_mul(length)?).map(|at| at.naive_utc())
+            }
+            None if self == Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
+            None => {
+                let year = i32::try_from(ordinal.div_euclid(12)).ok()?;
+                let month = u32::try_from(ordinal.rem_euclid(12) + 1).ok()?;
+                NaiveDate::from_ymd_opt(year, month, 1).map(|day| day.and_time(NaiveTime::MIN))
+            }
+        }
+    }
+}
+
+/// A part of a printed time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PatternPiece {
+    Unit(Granularity),
+    Literal(char),
+}
+
+impl PatternPiece {
+    /// In bytes.
+    pub fn width(self) -> usize {
+        match self {
+            PatternPiece::Unit(unit) => unit_width(unit),
+            PatternPiece::Literal(c) => c.len_utf8(),
+        }
+    }
+}
+
+fn unit_width(unit: Granularity) -> usize {
+    match unit {
+        Granularity::Year => 4,
+        Granularity::Millisecond => 3,
+        _ => 2,
+    }
+}
+
+const LETTERS: [(char, Granularity); 7] = [
+    ('y', Granularity::Year),
+    ('M', Granularity::Month),
+    ('d', Granularity::Day),
+    ('H', Granularity::Hour),
+    ('m', Granularity::Minute),
+    ('s', Granularity::Second),
+    ('S', Granularity::Millisecond),
+];
+
+/// Some units of time as text of fixed width: each unit once, in any order, with punctuation in between.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TimePattern {
+    text: String,
+    pieces: Vec<PatternPiece>,
+}
+
+impl TimePattern {
+    /// Parses a pattern of the letters `yyyy MM dd HH mm ss SSS`, punctuation, and text in single quotes.
+    ///
+    /// # Errors
+    /// A letter or a count without a fixed width, a repeated unit, or no unit at all.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        let pattern = Self::of_pieces(text)?;
+        let units = pattern.sorted_units();
+        match twice(&units) {
+            Some(unit) => Err(PatternError::Twice { pattern: text.into(), unit }),
+            None if units.is_empty() => Err(PatternError::NoUnit { pattern: text.into() }),
+            None => Ok(pattern),
+        }
+    }
+
+    /// A pattern that may repeat a unit, or print none.
+    pub(super) fn of_pieces(text: &str) -> Result<Self, PatternError> {
+        Ok(TimePattern { text: text.to_string(), pieces: tokenize(text)? })
+    }
+
+    /// The pattern as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn pieces(&self) -> &[PatternPiece] {
+        &self.pieces
+    }
+
+    /// The units in the order in which they are printed.
+    pub fn units(&self) -> impl Iterator<Item = Granularity> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            PatternPiece::Unit(unit) => Some(*unit),
+            PatternPiece::Literal(_) => None,
+        })
+    }
+
+    /// The units, coarsest first.
+    pub fn sorted_units(&self) -> Vec<Granularity> {
+        let mut units: Vec<Granularity> = self.units().collect();
+        units.sort_unstable();
+        units
+    }
+
+    /// The width of every printed text in bytes.
+    pub fn width(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.width()).sum()
+    }
+
+    /// Width of every printed text in characters.
+    pub fn characters(&self) -> usize {
+        characters(&self.pieces)
+    }
+
+    /// Start and width, in characters, of a unit in the printed text.
+    pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
+        let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
+        Some((characters(&self.pieces[..at]), unit_width(unit)))
+    }
+
+    /// Where in the printed text the output of another pattern occurs, if it does: start and width in
+    /// characters.
+    pub fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
+        let at = self.pieces.windows(other.pieces.len()).position(|pieces| pieces == other.pieces)?;
+        Some((characters(&self.pieces[..at]), characters(&other.pieces)))
+    }
+
+    /// Whether only digits are printed.
+    pub fn is_digits(&self) -> bool {
+        self.pieces.iter().all(|piece| matches!(piece, PatternPiece::Unit(_)))
+    }
+
+    /// The number of digits, if the texts keep their order and width as numbers: only digits, and the year
+    /// comes first.
+    pub fn number_digits(&self) -> Option<usize> {
+        let starts_with_year = self.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
+        (self.is_digits() && starts_with_year).then(|| self.width())
+    }
+
+    /// The text of a local time in the years 1 to 9999.
+    pub fn format(&self, at: NaiveDateTime) -> String {
+        let mut text = Vec::with_capacity(self.width());
+        self.write(at, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the text of a local time in the years 1 to 9999.
+    pub fn write(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
+        for piece in &self.pieces {
+            match piece {
+                PatternPiece::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                PatternPiece::Unit(unit) => {
+                    let number = match unit {
+                        Granularity::Year => at.year().unsigned_abs(),
+                        Granularity::Month => at.month(),
+                        Granularity::Day => at.day(),
+                        Granularity::Hour => at.hour(),
+                        Granularity::Minute => at.minute(),
+                        Granularity::Second => at.second(),
+                        Granularity::Millisecond => at.nanosecond() / 1_000_000,
+                    };
+                    push_digits(out, number, unit_width(*unit));
+                }
+            }
+        }
+    }
+}
+
+/// The number of characters that some pieces print.
+fn characters(pieces: &[PatternPiece]) -> usize {
+    let width = |piece: &PatternPiece| match piece {
+        PatternPiece::Unit(unit) => unit_width(*unit),
+        PatternPiece::Literal(_) => 1,
+    };
+    pieces.iter().map(width).sum()
+}
+
+/// A unit that occurs twice in a sorted list.
+pub(super) fn twice(units: &[Granularity]) -> Option<Granularity> {
+    units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first).copied()
+}
+
+/// Writes a number with leading zeros.
+fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
+    let start = out.len();
+    out.resize(start + width, b'0');
+    for digit in out[start..].iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+}
+
+/// Why a text is not a date pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    #[error("the format `{pattern}` has no year (`yyyy`)")]
+    NoYear { pattern: String },
+    #[error("the format `{pattern}` has no unit of time")]
+    NoUnit { pattern: String },
+    #[error("the format `{pattern}` has the {} twice", unit.word())]
+    Twice { pattern: String, unit: Granularity },
+    #[error("the format `{pattern}` lacks a unit between the year and its finest unit")]
+    Gap { pattern: String },
+    #[error("the format `{pattern}` has an unclosed quote")]
+    OpenQuote { pattern: String },
+    #[error("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS")]
+    Letter { written: String },
+    #[error("`{written}` has no fixed width here; write `{fixed}`")]
+    NoFixedWidth { written: String, fixed: String },
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\'' {
+            quoted_literal(&mut chars, &mut tokens)
+                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
+        } else if c.is_ascii_alphabetic() {
+            let mut count = 1;
+            while chars.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+            tokens.push(PatternPiece::Unit(unit_of(c, count)?));
+        } else {
+            tokens.push(PatternPiece::Literal(c));
+        }
+    }
+    Ok(tokens)
+}
+
+/// In Java, text between single quotes is literal, and two quotes are one quote.
+fn quoted_literal(
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    tokens: &mut Vec<PatternPiece>,
+) -> Option<()> {
+    if chars.next_if_eq(&'\'').is_some() {
+        tokens.push(PatternPiece::Literal('\''));
+        return Some(());
+    }
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(PatternPiece::Literal('\'')),
+            '\'' => return Some(()),
+            c => tokens.push(PatternPiece::Literal(c)),
+        }
+    }
+}
+
+fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
+    let written: String = std::iter::repeat_n(letter, count).collect();
+    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+        return Err(PatternError::Letter { written });
+    };
+    let width = unit_width(*unit);
+    if count != width {
+        let fixed: String = std::iter::repeat_n(letter, width).collect();
+        return Err(PatternError::NoFixedWidth { written, fixed });
+    }
+    Ok(*unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_date() {
+        let at = NaiveDate::from_ymd_opt(2020, 4, 6).unwrap().and_hms_milli_opt(7, 8, 9, 10).unwrap();
+        for (pattern, text) in [
+            ("HH", "07"),
+            ("MM/dd", "04/06"),
+            ("'y='yyyy", "y=2020"),
+            ("ss.SSS", "09.010"),
+            ("dd.MM.", "06.04."),
+        ] {
+            let pattern = TimePattern::parse(pattern).unwrap();
+            assert_eq!((pattern.format(at).as_str(), pattern.width()), (text, text.len()));
+        }
+        let stored = TimePattern::parse("yyyy/MM/ddHH").unwrap();
+        for (part, place) in [("MM/dd", Some((5, 5))), ("HH", Some((10, 2))), ("yyyyMM", None), ("mm", None)]
+        {
+            assert_eq!(stored.place_of_text(&TimePattern::parse(part).unwrap()), place, "{part}");
+        }
+        for wrong in ["", "'x'", "HHHH", "HHmmHH", "E", "'x"] {
+            assert!(TimePattern::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
