@@ -98,6 +98,8 @@ pub fn for_hive(node: &mut Node) {
         Expr::IsNotNull(operand) if has(&operand, is_cast) && !has(&operand, is_case) => {
             bracketed(not(is(operand, Literal::Null)))
         }
+        // No list of Hive is empty. Nothing is in such a list, not even NULL.
+        Expr::InList { list, negated, .. } if list.is_empty() => Expr::Literal(Literal::Bool(negated)),
         // In a list that begins with NULL, Hive 3 does not find any text.
         Expr::InList { expr, mut list, negated } => {
             let nulls = list.iter().take_while(|item| item.expr == Expr::Literal(Literal::Null)).count();

@@ -176,7 +176,7 @@ impl Conditions<'_> {
             };
             if let Some(constraint) = (RowSplitter { schema, constraint_of }).constraint(leaf, wanted) {
                 if constraint.is_never() {
-                    return self.never(&wanted.condition(self.portable(leaf)), "the list is empty");
+                    return self.never(&wanted.condition(leaf.bare().expr.clone()), "the list is empty");
                 }
                 return constraint;
             }
