@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use saltplan_core::Table;
-use saltplan_core::key::field::{EpochField, Field, FieldKind};
+use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
@@ -462,10 +462,10 @@ impl Builder<'_> {
             Cut::Bytes { .. } => {
                 return Err(GenerateError::no_writer("the salt is made of bytes of the key"));
             }
-            Cut::Format(format) => match &field.kind {
-                FieldKind::Calendar(calendar) => self.reformatted(&bytes, &calendar.format, format),
-                FieldKind::Epoch(epoch) => self.local_time(field, epoch, &value, format)?,
-                FieldKind::Text(_) | FieldKind::Integer(_) => return Err(unknown_salt("of a date")),
+            Cut::Format(format) => match field.kind.time() {
+                Some(FieldTime::Local(calendar)) => self.reformatted(&bytes, &calendar.format, format),
+                Some(FieldTime::Instant(epoch)) => self.local_time(field, epoch, &value, format)?,
+                None => return Err(unknown_salt("of a date")),
             },
         };
         if !lower {

@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use saltplan_core::key::field::{EpochField, Field, FieldKind};
+use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{Image, Salt, SaltWrite};
 
@@ -192,6 +192,10 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
 /// The bytes of a field; `None` if it has no fixed width in bytes.
 fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
     let width = kind.fixed_width()?;
+    if let Some(number) = kind.number() {
+        let set = |bytes: RangeInclusive<u8>| ByteSet(vec![(*bytes.start(), *bytes.end())]);
+        return Some(number.bytes_by_place()?.into_iter().map(set).collect());
+    }
     match kind {
         FieldKind::Text(text) if text.chars.is_ascii() && text.form.is_plain() => {
             let ranges = text.chars.ranges().iter().filter_map(|&(first, last)| {
@@ -200,15 +204,11 @@ fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
             let set = ByteSet(ranges.collect());
             (!set.0.is_empty()).then(|| vec![set; width])
         }
-        FieldKind::Text(_) => Some(vec![ByteSet::any(); width]),
         FieldKind::Calendar(calendar) => {
             let first = calendar.format.format(calendar.format.domain().0)?;
             let place = |byte: u8| if byte.is_ascii_digit() { ByteSet::digits() } else { ByteSet::one(byte) };
             Some(first.bytes().map(place).collect())
         }
-        FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
-            let set = |bytes: RangeInclusive<u8>| ByteSet(vec![(*bytes.start(), *bytes.end())]);
-            Some(number.bytes_by_place()?.into_iter().map(set).collect())
-        }
+        _ => Some(vec![ByteSet::any(); width]),
     }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
-use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::field::{Field, FieldKind, FieldTime};
 use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::key::zone;
@@ -81,14 +81,13 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
 
 /// The day on which a period starts, in the zone of the schema.
 fn first_day(schema: &Schema, field: &Field, start: i64) -> Option<NaiveDate> {
-    match &field.kind {
-        FieldKind::Calendar(calendar) => Some(calendar.format.granularity().start_of(start)?.date()),
-        FieldKind::Epoch(epoch) => {
+    match field.kind.time()? {
+        FieldTime::Local(calendar) => Some(calendar.format.granularity().start_of(start)?.date()),
+        FieldTime::Instant(epoch) => {
             let instant = start.checked_mul(epoch.unit.milliseconds())?;
             let zone = schema.time_zone.unwrap_or(chrono_tz::UTC);
             Some(DateTime::from_timestamp_millis(instant)?.with_timezone(&zone).date_naive())
         }
-        FieldKind::Integer(_) | FieldKind::Text(_) => None,
     }
 }
 

@@ -90,7 +90,7 @@ fn name_of(unit: Granularity) -> &'static str {
 fn time_field(schema: &Schema, workload: &Workload) -> Result<FieldId, WorkloadError> {
     let advances = |(id, values): (FieldId, &Values)| {
         let field = schema.key.fields.get(id)?;
-        let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
+        let is_time = field.kind.time().is_some();
         let goes_on = matches!(values, Values::Period { .. } | Values::Sequential { step: 1.., .. });
         (is_time && goes_on).then_some(id)
     };

@@ -7,6 +7,7 @@ use super::number::NumberForm;
 use super::text_form::{TextForm, TextLayout};
 use super::window::Window;
 use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 id! {
     /// The position of a field in the key, from 0 in key order, including fields that are not stored.
@@ -40,6 +41,15 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
+    /// The time that the values are; `None` for texts and other numbers.
+    pub fn time(&self) -> Option<FieldTime<'_>> {
+        match self {
+            FieldKind::Calendar(calendar) => Some(FieldTime::Local(calendar)),
+            FieldKind::Epoch(epoch) => Some(FieldTime::Instant(epoch)),
+            FieldKind::Text(_) | FieldKind::Integer(_) => None,
+        }
+    }
+
     /// The Hive type of the field's values.
     pub fn hive_type(&self) -> &'static str {
         match self {
@@ -72,6 +82,62 @@ impl FieldKind {
             FieldKind::Integer(number) => number.size.hive_type(),
             FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => "timestamp",
+        }
+    }
+
+    /// The key of the schema file that says how the values are stored.
+    pub fn key_of_encoding(&self) -> &'static str {
+        match self {
+            FieldKind::Text(_) => "reverse",
+            FieldKind::Calendar(_) => "format",
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
+        }
+    }
+
+    /// A description of the encoding.
+    pub fn describe(&self) -> String {
+        match self {
+            FieldKind::Text(text) => described_text(text),
+            FieldKind::Integer(number) => number.describe(),
+            FieldKind::Calendar(field) => format!("date text {}", field.format.pattern()),
+            FieldKind::Epoch(field) => {
+                let unit = match field.unit {
+                    EpochUnit::Seconds => "s",
+                    EpochUnit::Milliseconds => "ms",
+                };
+                format!("epoch {unit}, {}", field.number.describe())
+            }
+        }
+    }
+}
+
+fn described_text(text: &TextField) -> String {
+    let inverted = if text.form.descending { ", every bit inverted" } else { "" };
+    let layout = match text.form.layout {
+        TextLayout::Hex => "bytes".into(),
+        TextLayout::Padded { byte, .. } => format!("text padded with {:?}", char::from(byte)),
+        TextLayout::Plain | TextLayout::Terminated if text.reverse => "reversed text".into(),
+        TextLayout::Plain | TextLayout::Terminated => "text".to_string(),
+    };
+    format!("{layout}{inverted}")
+}
+
+/// A date or a time of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FieldTime<'f> {
+    /// A date or a local time, stored as text.
+    Local(&'f CalendarField),
+    /// An instant, stored as a number.
+    Instant(&'f EpochField),
+}
+
+impl FieldTime<'_> {
+    /// The unit in which the values are counted, such as `day`.
+    pub fn unit(self) -> Granularity {
+        match self {
+            FieldTime::Local(calendar) => calendar.format.granularity(),
+            FieldTime::Instant(EpochField { unit: EpochUnit::Seconds, .. }) => Granularity::Second,
+            FieldTime::Instant(EpochField { unit: EpochUnit::Milliseconds, .. }) => Granularity::Millisecond,
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The parts of a row key, described for people.
 
-use super::field::{EpochUnit, FieldKind, TextField};
 use super::layout::RowKey;
-use super::text_form::TextLayout;
 
 /// A part of a row key, in key order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,33 +57,4 @@ impl RowKey {
         });
         salt.chain(fields).collect()
     }
-}
-
-impl FieldKind {
-    /// A description of the encoding.
-    pub fn describe(&self) -> String {
-        match self {
-            FieldKind::Text(text) => described_text(text),
-            FieldKind::Integer(number) => number.describe(),
-            FieldKind::Calendar(field) => format!("date text {}", field.format.pattern()),
-            FieldKind::Epoch(field) => {
-                let unit = match field.unit {
-                    EpochUnit::Seconds => "s",
-                    EpochUnit::Milliseconds => "ms",
-                };
-                format!("epoch {unit}, {}", field.number.describe())
-            }
-        }
-    }
-}
-
-fn described_text(text: &TextField) -> String {
-    let inverted = if text.form.descending { ", every bit inverted" } else { "" };
-    let layout = match text.form.layout {
-        TextLayout::Hex => "bytes".into(),
-        TextLayout::Padded { byte, .. } => format!("text padded with {:?}", char::from(byte)),
-        TextLayout::Plain | TextLayout::Terminated if text.reverse => "reversed text".into(),
-        TextLayout::Plain | TextLayout::Terminated => "text".to_string(),
-    };
-    format!("{layout}{inverted}")
 }

@@ -1,6 +1,6 @@
 //! Reading bytes and times from files.
 
-use super::field::{Field, FieldKind};
+use super::field::{Field, FieldTime};
 use super::range::{MAX_KEY_BYTES, hex_byte};
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::reader::{FileValue, Reader};
@@ -78,15 +78,15 @@ pub(crate) fn check_printed(
     zoned: bool,
     help: &str,
 ) -> Option<()> {
-    match &field.kind {
-        FieldKind::Calendar(calendar) if pattern.units().max() > Some(calendar.format.granularity()) => {
+    match field.kind.time() {
+        Some(FieldTime::Local(calendar)) if pattern.units().max() > Some(calendar.format.granularity()) => {
             let message = format!("`{}` is finer than what `{}` stores", excerpt(pattern.text()), field.name);
             let fault = reader.fault(value.span(), message, "cannot be computed from the key");
             let stored = format!("stored as `{}`", excerpt(calendar.format.pattern()));
             reader.report(fault.with_label(declared, stored).with_help("use units that the field stores"));
             None
         }
-        FieldKind::Epoch(_) if !zoned => {
+        Some(FieldTime::Instant(_)) if !zoned => {
             reader.error(
                 value.span(),
                 "formatting an instant needs a `time_zone`",
@@ -95,8 +95,8 @@ pub(crate) fn check_printed(
             );
             None
         }
-        FieldKind::Calendar(_) | FieldKind::Epoch(_) => Some(()),
-        FieldKind::Text(_) | FieldKind::Integer(_) => {
+        Some(_) => Some(()),
+        None => {
             let fault = reader.fault(
                 value.key_span(),
                 format!("`{}` is not a date or timestamp", field.name),

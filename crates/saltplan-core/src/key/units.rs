@@ -3,7 +3,7 @@
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
-use super::field::FieldKind;
+use super::field::{FieldKind, FieldTime};
 use super::interval::{Interval, IntervalSet};
 use super::zone;
 use saltplan_sql::time::pattern::Granularity;
@@ -79,10 +79,9 @@ impl TimeUnits<'_> {
 /// The local time of a number; `None` outside the calendar, and if the field has no time.
 pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<NaiveDateTime> {
     let number = i64::try_from(number).ok()?;
-    match kind {
-        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
-        FieldKind::Epoch(epoch) => zone::local_time(zone?, number.checked_mul(epoch.unit.milliseconds())?),
-        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+    match kind.time()? {
+        FieldTime::Local(calendar) => calendar.format.granularity().start_of(number),
+        FieldTime::Instant(epoch) => zone::local_time(zone?, number.checked_mul(epoch.unit.milliseconds())?),
     }
 }
 
@@ -92,18 +91,17 @@ pub(crate) fn not_before(
     zone: Option<Tz>,
     start: NaiveDateTime,
 ) -> Option<IntervalSet<i128>> {
-    match kind {
-        FieldKind::Calendar(calendar) => {
+    match kind.time()? {
+        FieldTime::Local(calendar) => {
             let own = calendar.format.granularity();
             let position = own.ordinal_of(start);
             let exact = own.start_of(position) == Some(start);
             Some(IntervalSet::range(i128::from(position) + i128::from(!exact), None))
         }
-        FieldKind::Epoch(epoch) => {
+        FieldTime::Instant(epoch) => {
             let instants = zone::instants_not_before(zone?, start);
             Some(instants.map(|milliseconds| epoch.unit.ceiling(milliseconds)))
         }
-        FieldKind::Text(_) | FieldKind::Integer(_) => None,
     }
 }
 

@@ -9,7 +9,6 @@ use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use super::scan_set::SaltGroup;
 use super::stored_field::StoredField;
-use crate::key::field::{EpochField, EpochUnit, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::layout::RowKey;
 use crate::key::range::{KeyRange, KeyRanges};
@@ -208,7 +207,7 @@ fn beyond(part: &StoredField<'_>, asked: &ValueSet, ranges: &[KeyRange]) -> Opti
         return (!read.is_subset(asked)).then(|| WidenedValues::Counted {
             read: count(&read.union(asked)),
             asked: count(asked),
-            unit: unit_of(part.kind),
+            unit: part.kind.time().map_or("value", |time| time.unit().word()),
         });
     }
     let open = KeyRange::new(Vec::new(), None);
@@ -220,7 +219,11 @@ fn beyond(part: &StoredField<'_>, asked: &ValueSet, ranges: &[KeyRange]) -> Opti
     }
     if let Some((read, asked)) = part.listed_in(ranges).zip(asked.points(part.kind, usize::MAX)) {
         let (read, asked) = (read as u128, asked.len() as u128);
-        return Some(WidenedValues::Counted { read, asked, unit: unit_of(part.kind) });
+        return Some(WidenedValues::Counted {
+            read,
+            asked,
+            unit: part.kind.time().map_or("value", |time| time.unit().word()),
+        });
     }
     let is_single = |one: &ValueSet| {
         let texts = one.points(part.kind, 1).unwrap_or_default();
@@ -237,19 +240,11 @@ fn count(numbers: &IntervalSet<i128>) -> u128 {
     each.fold(0, u128::saturating_add)
 }
 
-fn unit_of(kind: &FieldKind) -> &'static str {
-    match kind {
-        FieldKind::Calendar(calendar) => calendar.format.granularity().word(),
-        FieldKind::Epoch(EpochField { unit: EpochUnit::Seconds, .. }) => "second",
-        FieldKind::Epoch(EpochField { unit: EpochUnit::Milliseconds, .. }) => "millisecond",
-        FieldKind::Text(_) | FieldKind::Integer(_) => "value",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::key::Value;
+    use crate::key::field::FieldKind;
     use crate::plan::{Options, Plan, plan};
     use crate::predicate::analyze;
     use crate::schema::load;

@@ -113,10 +113,6 @@ fn is_integer(data_type: Type) -> bool {
     matches!(data_type, Type::Int | Type::BigInt)
 }
 
-fn has_date(kind: &FieldKind) -> bool {
-    matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
-}
-
 /// The function that a cast makes of another one; `None` if the result is not sargable.
 fn cast(kind: &FieldKind, function: &Function, data_type: Type) -> Option<Function> {
     match (function, kind) {
@@ -237,7 +233,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
     if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower" | "lcase") {
         return text_call(sargable, kind, name, rest);
     }
-    if !has_date(kind) || !sargable.is_bare() {
+    if kind.time().is_none() || !sargable.is_bare() {
         return None;
     }
     let function = match (name, rest) {

@@ -1,17 +1,16 @@
 //! Key fields as the types of target columns and partitions, always by an explicit conversion.
 
 use super::hive_date::iso_text;
-use super::hive_field;
+use super::hive_field::{self, number, text_value};
 use super::hive_instant::Clock;
-use super::hive_key::{KeyColumn, text_value};
+use super::hive_key::KeyColumn;
 use super::not_in_hive::NotInHive;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
-use crate::key::number::NumberForm;
 use crate::schema::conversion::{
     HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
 };
-use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::ast::Expr;
 use saltplan_sql::time::pattern::TimePattern;
 
 impl KeyColumn<'_> {
@@ -117,18 +116,5 @@ impl KeyColumn<'_> {
             _ => clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?.printed(pattern),
         };
         Ok(if parsed(hive_type) == Some(HiveType::String) { text } else { text.cast(hive_type) })
-    }
-}
-
-/// The number of a stored text as a type of numbers, or as text without leading zeros.
-fn number(kind: &FieldKind, stored: &Expr, hive_type: &str) -> Expr {
-    match kind.number().and_then(NumberForm::minuend) {
-        Some(greatest) => {
-            Expr::number(greatest).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type)
-        }
-        None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
-            stored.cast(hive_type)
-        }
-        None => stored.cast("bigint").cast(hive_type),
     }
 }

@@ -10,10 +10,10 @@ use super::hive_date::{REAL_DATE, iso_place, iso_text, printed};
 use super::hive_instant::LocalInstant;
 use super::not_in_hive::NotInHive;
 use crate::key::chars::Chars;
-use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, TextField};
+use crate::key::field::{CalendarField, CalendarType, EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
+use crate::schema::conversion::{TypeUse, WrittenForm, conversion, hive_type as parsed};
 use crate::schema::model::{Schema, TargetValue};
 use saltplan_sql::literal;
 use saltplan_sql::time::format::TimeFormat;
@@ -112,6 +112,41 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
             let written = written(&reading.instant, number);
             of_number.or_when(&reading.condition, &written).or_null()
         }
+    }
+}
+
+/// The value that a field has in Hive, from what the key stores.
+pub fn typed_value(kind: &FieldKind, stored: Expr) -> Expr {
+    match kind {
+        FieldKind::Text(text) => text_value(text, stored),
+        FieldKind::Calendar(calendar) => match calendar.hive_type {
+            CalendarType::String => stored,
+            CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
+            CalendarType::Date | CalendarType::Timestamp => {
+                iso_text(&calendar.format, &stored).cast(calendar.hive_type.name())
+            }
+        },
+        FieldKind::Integer(_) | FieldKind::Epoch(_) => number(kind, &stored, kind.hive_type()),
+    }
+}
+
+/// The value of a text field from its stored text. NULL is not written as a CASE, which Hive 3 cannot compare
+/// by `<=>`.
+pub fn text_value(field: &TextField, stored: Expr) -> Expr {
+    let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
+    if field.nullable { Expr::call("nullif", [text, Expr::text("")]) } else { text }
+}
+
+/// The number of a stored text as a type of numbers, or as text without leading zeros.
+pub fn number(kind: &FieldKind, stored: &Expr, hive_type: &str) -> Expr {
+    match kind.number().and_then(NumberForm::minuend) {
+        Some(greatest) => {
+            Expr::number(greatest).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type)
+        }
+        None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
+            stored.cast(hive_type)
+        }
+        None => stored.cast("bigint").cast(hive_type),
     }
 }
 
@@ -322,8 +357,7 @@ mod tests {
         assert_eq!(format_pattern(&format), r"[0-9]{4}\x{2F}[0-9]{2}\x{2F}[0-9]{2}");
         assert_eq!(iso_pattern(Granularity::Day), "[0-9]{4}-[0-9]{2}-[0-9]{2}( 00:00:00([.]0{1,9})?)?");
         let month = TimeFormat::parse("yyyyMM").unwrap();
-        let field =
-            CalendarField { format, time_of_day: false, hive_type: crate::key::field::CalendarType::String };
+        let field = CalendarField { format, time_of_day: false, hive_type: CalendarType::String };
         let reprinted = reprinted(&field, &Expr::column("d"), month.printed()).unwrap();
         assert_eq!(reprinted.to_string(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
     }

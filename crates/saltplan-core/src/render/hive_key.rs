@@ -1,6 +1,7 @@
 //! Key fields as HiveQL expressions on the row key column.
 
-use crate::key::field::{CalendarType, Field, FieldId, FieldKind, TextField};
+use super::hive_field::typed_value;
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::key::range::to_hex;
 use crate::key::text_form::{TextForm, TextLayout};
@@ -58,19 +59,7 @@ impl<'a> KeyColumn<'a> {
             return self.column_of(declared);
         }
         let stored = self.stored_text(field)?;
-        match &declared.kind {
-            // For other forms, `stored` is already the text.
-            FieldKind::Text(text) => Ok(text_value(text, stored)),
-            FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
-                CalendarType::String => stored,
-                CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
-                CalendarType::Date | CalendarType::Timestamp => {
-                    iso_text(&calendar.format, &stored).cast(calendar.hive_type.name())
-                }
-            }),
-            FieldKind::Integer(form) => Ok(number(&stored, form)),
-            FieldKind::Epoch(epoch) => Ok(number(&stored, &epoch.number)),
-        }
+        Ok(typed_value(&declared.kind, stored))
     }
 
     /// A calendar field as DATE or TIMESTAMP.
@@ -281,13 +270,6 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-/// The value of a text field from its stored text. NULL is not written as a CASE, which Hive 3 cannot compare
-/// by `<=>`.
-pub(super) fn text_value(field: &TextField, stored: Expr) -> Expr {
-    let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
-    if field.nullable { Expr::call("nullif", [text, Expr::text("")]) } else { text }
-}
-
 /// Which hex digits of the key belong to a field.
 enum HexPart {
     /// A fixed number of bytes.
@@ -398,13 +380,5 @@ fn bigint(number: i64) -> Expr {
     match number {
         i64::MIN => Expr::text(number.to_string()).cast("bigint"),
         number => Expr::number(number),
-    }
-}
-
-fn number(stored: &Expr, form: &NumberForm) -> Expr {
-    let hive_type = form.size.hive_type();
-    match form.minuend() {
-        None => stored.cast(hive_type),
-        Some(max) => Expr::number(max).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type),
     }
 }

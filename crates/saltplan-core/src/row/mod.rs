@@ -15,7 +15,7 @@ use chrono::Timelike;
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
-use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
+use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldTime, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Image, Salt, SaltInput, SaltWrite, starting};
 use crate::key::zone;
@@ -386,12 +386,14 @@ pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Resul
         Json::Null => return Err(ValueError::Null),
         _ => return Err(ValueError::NoScalar),
     };
-    match &field.kind {
-        FieldKind::Text(_) if text.is_empty() && field.kind.is_nullable() => Err(ValueError::EmptyForNull),
-        FieldKind::Text(_) => Ok(Value::Text(text)),
-        FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text, time_zone),
-        FieldKind::Integer(_) => text.parse().map(Value::Number).map_err(|_| ValueError::NotWhole(text)),
-        FieldKind::Epoch(epoch) => epoch_value(epoch, &text, time_zone),
+    match field.kind.time() {
+        Some(FieldTime::Local(calendar)) => calendar_value(&calendar.format, &text, time_zone),
+        Some(FieldTime::Instant(epoch)) => epoch_value(epoch, &text, time_zone),
+        None if field.kind.is_number() => {
+            text.parse().map(Value::Number).map_err(|_| ValueError::NotWhole(text))
+        }
+        None if text.is_empty() && field.kind.is_nullable() => Err(ValueError::EmptyForNull),
+        None => Ok(Value::Text(text)),
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use crate::key::field::{EpochUnit, FieldKind};
+use crate::key::field::{EpochUnit, FieldKind, FieldTime};
 use crate::key::shown;
 use crate::key::window::Window;
 use crate::key::zone;
@@ -32,7 +32,7 @@ pub fn window(
     kind: &FieldKind,
     zone: Zone,
 ) -> Option<Window> {
-    if !matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_)) {
+    if kind.time().is_none() {
         return Some(Window::default());
     }
     let mut bound = |value: Option<&FileValue<'_>>, end| match value {
@@ -60,9 +60,9 @@ fn bound(
     end: End,
 ) -> Option<i64> {
     let text = value.text(reader)?;
-    let found = match kind {
-        FieldKind::Calendar(calendar) => calendar_bound(&text.value, &calendar.format, end),
-        FieldKind::Epoch(epoch) => match text.value.parse().ok() {
+    let found = match kind.time()? {
+        FieldTime::Local(calendar) => calendar_bound(&text.value, &calendar.format, end),
+        FieldTime::Instant(epoch) => match text.value.parse().ok() {
             Some(number) => Some(number),
             None => match (local_bound(&text.value, end), zone.value) {
                 (Some(_), None) => {
@@ -81,7 +81,6 @@ fn bound(
                 (None, _) => None,
             },
         },
-        FieldKind::Text(_) | FieldKind::Integer(_) => None,
     };
     let found =
         found.filter(|number| kind.domain().is_some_and(|domain| domain.contains(&i128::from(*number))));

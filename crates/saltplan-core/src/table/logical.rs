@@ -1,7 +1,7 @@
 //! The logical table of a schema: the name of its view, and its columns.
 
 use super::Table;
-use crate::key::field::{CalendarType, FieldKind};
+use crate::key::field::{CalendarType, FieldKind, FieldTime};
 
 /// Hive's date functions understand text in this format.
 const ISO_DAY: &str = "yyyy-MM-dd";
@@ -73,10 +73,10 @@ impl Table {
 }
 
 fn time_reading(kind: &FieldKind) -> TimeReading<'_> {
-    match kind {
-        FieldKind::Text(_) | FieldKind::Integer(_) => TimeReading::AsTyped,
-        FieldKind::Epoch(_) => TimeReading::Number,
-        FieldKind::Calendar(calendar) => match calendar.hive_type {
+    match kind.time() {
+        None => TimeReading::AsTyped,
+        Some(FieldTime::Instant(_)) => TimeReading::Number,
+        Some(FieldTime::Local(calendar)) => match calendar.hive_type {
             CalendarType::Int | CalendarType::Bigint => TimeReading::Number,
             CalendarType::String if calendar.format.pattern() != ISO_DAY => {
                 TimeReading::Text(calendar.format.pattern())

@@ -180,13 +180,8 @@ impl<'a> Facts<'a> {
         if matches!(field.kind, FieldKind::Calendar(_)) {
             self.value(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
         }
-        let step = match &field.kind {
-            FieldKind::Text(_) => "reverse",
-            FieldKind::Calendar(_) => "format",
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
-        };
         let form = CanonicalValue::Form(stored_form(&field.kind));
-        self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
+        self.value(Class::Key, format!("{path}.encoding"), &node(field.kind.key_of_encoding()), form);
         let limits = [
             ("width", "width", key::width(field)),
             ("chars", "chars", key::chars(field)),

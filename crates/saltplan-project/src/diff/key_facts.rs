@@ -6,7 +6,7 @@ use super::change::Class;
 use super::fact::FactValue;
 use super::stored::{canonical, stored_form};
 use super::value::{CanonicalValue, Moment, NamedInput, Set};
-use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::field::{Field, FieldKind, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::{Cut, Salt, SaltInput};
@@ -66,24 +66,18 @@ pub fn numbers(field: &Field) -> Option<FactValue> {
 /// The plausible values of a date or a time; changing them only changes warnings.
 pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
     let text = shown::window(field, time_zone);
-    let start_of = |number: i128| match &field.kind {
-        FieldKind::Calendar(calendar) => {
+    let time = field.kind.time()?;
+    let start_of = |number: i128| match time {
+        FieldTime::Local(calendar) => {
             let start = calendar.format.granularity().start_of(i64::try_from(number).ok()?)?;
             Some(Moment::Local(start))
         }
-        FieldKind::Epoch(epoch) => Some(Moment::Instant(number * i128::from(epoch.unit.milliseconds()))),
-        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+        FieldTime::Instant(epoch) => Some(Moment::Instant(number * i128::from(epoch.unit.milliseconds()))),
     };
     let first = field.window.first.and_then(|first| start_of(first.into()));
     let end = field.window.last.and_then(|last| start_of(i128::from(last) + 1));
-    let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
-    is_time.then(|| {
-        FactValue::told(
-            Class::Query,
-            CanonicalValue::Period(first, end),
-            text.unwrap_or_else(|| "any".into()),
-        )
-    })
+    let period = CanonicalValue::Period(first, end);
+    Some(FactValue::told(Class::Query, period, text.unwrap_or_else(|| "any".into())))
 }
 
 /// The inputs of a salt by the names of their fields.

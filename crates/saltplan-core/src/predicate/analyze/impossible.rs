@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::meaning::field_forms;
 use super::truth::constant_truth;
 use crate::key::Value;
-use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
+use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
 use crate::key::number::IntegerSize;
 use crate::predicate::clock::FieldForm;
 use crate::predicate::{Constraint, ValueSet};
@@ -34,11 +34,8 @@ impl<'a> KnownValues<'a> {
         collect(conjuncts, &mut sets);
         let points = |(id, set): (FieldId, ValueSet)| {
             let kind = &schema.key.fields[id].kind;
-            let is_usable = match kind {
-                FieldKind::Text(text) => !text.reverse,
-                FieldKind::Integer(_) | FieldKind::Calendar(_) => true,
-                FieldKind::Epoch(_) => false,
-            };
+            let is_usable =
+                !matches!(kind, FieldKind::Text(TextField { reverse: true, .. }) | FieldKind::Epoch(_));
             is_usable.then(|| set.points(kind, MAX_VALUES)).flatten().map(|points| (id, points))
         };
         let fields = sets.into_iter().filter_map(points).filter(|(_, points)| !points.is_empty());

@@ -74,9 +74,8 @@ fn odd_constant(schema: &Schema, part: &Expr) -> Option<String> {
         });
     }
     let is_time = |operand: &Expr| {
-        Sargable::of(schema, operand).is_some_and(|sargable| {
-            matches!(schema.key.fields[sargable.field].kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
-        })
+        Sargable::of(schema, operand)
+            .is_some_and(|sargable| schema.key.fields[sargable.field].kind.time().is_some())
     };
     let held = held_together(part);
     if !held.iter().any(|operand| is_time(operand)) {

@@ -81,7 +81,7 @@ impl<'a> DayField<'a> {
 fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     let sargable = Sargable::of(schema, expr)?;
     let is_day = match (&sargable.function, &schema.key.fields[sargable.field].kind) {
-        (Function::Identity, FieldKind::Calendar(_) | FieldKind::Epoch(_)) => true,
+        (Function::Identity, kind) if kind.time().is_some() => true,
         _ => matches!(day_of(schema, &sargable), Some(Counted { plus_days: 0, from: None })),
     };
     is_day.then_some(sargable.field)

@@ -2,9 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::document::wording::with_article;
-use saltplan_core::key::field::{EpochField, FieldKind};
 use saltplan_core::key::id::Id;
-use saltplan_core::key::number::NumberEncoding;
+use saltplan_core::key::number::{NumberEncoding, NumberForm};
 use saltplan_core::schema::conversion::{HiveType, hive_type};
 use saltplan_core::schema::model::{CellEncoding, Schema};
 
@@ -35,11 +34,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 
 /// Whether the table stores other numbers as bytes.
 fn writes_bytes(schema: &Schema) -> bool {
-    let in_key = schema.key.fields.iter().any(|field| match &field.kind {
-        FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
-            form.encoding != NumberEncoding::Decimal
-        }
-        FieldKind::Text(_) | FieldKind::Calendar(_) => false,
-    });
+    let is_in_bytes = |form: &NumberForm| form.encoding != NumberEncoding::Decimal;
+    let in_key = schema.key.fields.iter().any(|field| field.kind.number().is_some_and(is_in_bytes));
     in_key || schema.columns.iter().any(|column| column.encoding == CellEncoding::BigEndian)
 }

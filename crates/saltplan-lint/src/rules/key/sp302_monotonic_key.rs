@@ -1,7 +1,6 @@
 use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
-use saltplan_core::key::field::FieldKind;
 
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
@@ -10,12 +9,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let spread = context.image.as_ref().is_some_and(|image| image.count() > 1);
     let Some((id, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
     let (message, severity, label) = match &field.kind {
-        FieldKind::Calendar(_) | FieldKind::Epoch(_) => (
+        kind if kind.time().is_some() => (
             format!("keys start with the time `{}`: all writes go to one region", field.name),
             Severity::Warning,
             "grows with every row",
         ),
-        FieldKind::Integer(_) => (
+        kind if kind.is_number() => (
             format!(
                 "keys start with the number `{}`: if it is a counter, all writes go to one region",
                 field.name
@@ -23,7 +22,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             Severity::Note,
             "grows if it is a counter",
         ),
-        FieldKind::Text(_) => return Vec::new(),
+        _ => return Vec::new(),
     };
     let finding = RULE.at(context, context.places.field(id), message, label).severity(severity);
     vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]

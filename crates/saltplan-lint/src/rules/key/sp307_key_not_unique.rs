@@ -16,10 +16,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if key.stored().next().is_none() {
         return key.salt.as_ref().and_then(|salt| digest_alone(context, salt)).into_iter().collect();
     }
-    let shared = context.stored_fields().all(|(_, field)| match &field.kind {
-        FieldKind::Calendar(_) | FieldKind::Epoch(_) => true,
-        FieldKind::Text(text) => text.values.is_some(),
-        FieldKind::Integer(_) => false,
+    let shared = context.stored_fields().all(|(_, field)| {
+        field.kind.time().is_some() || matches!(&field.kind, FieldKind::Text(text) if text.values.is_some())
     });
     if !shared {
         return Vec::new();

@@ -1,7 +1,7 @@
 use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
-use saltplan_core::key::field::{Field, FieldId, FieldKind};
+use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldTime};
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::PartitionValue;
 
@@ -32,30 +32,34 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn remedy(context: &Context<'_>, id: FieldId) -> String {
     const OTHERWISE: &str = "partition by another field of the key";
     let field = context.field(id);
-    match &field.kind {
-        FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
-            let zone = match &field.kind {
-                FieldKind::Epoch(_) if context.schema.time_zone.is_none() => {
+    match field.kind.time() {
+        Some(time) => {
+            let zone = match time {
+                FieldTime::Instant(_) if context.schema.time_zone.is_none() => {
                     ", and add a line such as `time_zone: Asia/Shanghai`"
                 }
                 _ => "",
             };
             format!("partition by the day: `{}`{zone}", context.partition_by_day(id))
         }
-        FieldKind::Text(_) => format!("list its values, `values: [a, b]`, if they are few, or {OTHERWISE}"),
-        FieldKind::Integer(_) => OTHERWISE.into(),
+        None if field.kind.is_number() => OTHERWISE.into(),
+        None => format!("list its values, `values: [a, b]`, if they are few, or {OTHERWISE}"),
     }
 }
 
 /// The value that each partition represents, if there are too many of them.
 fn unit(field: &Field) -> Option<&'static str> {
-    match &field.kind {
-        FieldKind::Calendar(calendar) => fine(calendar.format.granularity()),
-        FieldKind::Epoch(_) => Some("instant"),
-        FieldKind::Integer(_) => Some("number"),
+    match (&field.kind, field.kind.time()) {
+        (_, Some(FieldTime::Local(calendar))) => fine(calendar.format.granularity()),
+        (_, Some(FieldTime::Instant(_))) => Some("instant"),
+        (kind, None) if kind.is_number() => Some("number"),
         // Two characters give at most a few thousand values, which may well be a country or a channel.
-        FieldKind::Text(text) if text.values.is_some() || text.width.is_some_and(|width| width <= 2) => None,
-        FieldKind::Text(_) => Some("text"),
+        (FieldKind::Text(text), None)
+            if text.values.is_some() || text.width.is_some_and(|width| width <= 2) =>
+        {
+            None
+        }
+        _ => Some("text"),
     }
 }
 
