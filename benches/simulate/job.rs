@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use saltplan_core::key::salt::Image;
+use saltplan_core::key::salt::SaltDomain;
 use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::schema::model::{Regions, Sampled, Schema};
 use saltplan_simulate::defaults;
@@ -68,8 +68,8 @@ fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
         return region::quantiles(sample.len(), |index| &sample[index], *regions);
     }
     let salt = schema.key.salt.as_ref();
-    let salts = match salt.map(|salt| salt.image(&schema.key.fields)) {
-        Some(Image::Listed(salts)) => salts,
+    let salts = match salt.map(|salt| salt.domain(&schema.key.fields)) {
+        Some(SaltDomain::Listed(salts)) => salts,
         _ => Vec::new(),
     };
     let then = salt.map(|salt| salt.separator.clone()).unwrap_or_default();

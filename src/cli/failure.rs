@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::talk::Talk;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use saltplan_core::refusal::{Refusal, WayOut};
+use saltplan_core::refusal::{Refusal, Remedy};
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanFault;
 
@@ -125,28 +125,28 @@ pub fn help_of(refusal: &Refusal) -> String {
 }
 
 /// The name of a remedy on the command line.
-fn flag(way: WayOut) -> String {
+fn flag(way: Remedy) -> String {
     let flag = match way {
-        WayOut::Branches(count) => return format!("`--max-branches {count}`"),
-        WayOut::MaxWidening(limit) => {
+        Remedy::Branches(count) => return format!("`--max-branches {count}`"),
+        Remedy::MaxWidening(limit) => {
             let limit = limit.map_or("any".into(), |limit| limit.to_string());
             return format!("`--max-widening {limit}`");
         }
-        WayOut::MaxScans(count) => return format!("`--max-scans {count}`"),
-        WayOut::MaxJobs(count) => return format!("`--max-jobs {count}`"),
-        WayOut::Tez => "`--engine tez`",
-        WayOut::OneScan => "`--shape one_scan`",
-        WayOut::AcceptFullScan => "`--allow-full-scan`",
-        WayOut::AcceptEmpty => "`--allow-empty`",
-        WayOut::MaxBranches => "`--max-branches`",
-        WayOut::MaxBytes => "`--max-bytes`",
-        WayOut::BareQuery => "`--select`",
-        WayOut::Parts => "`--only`",
-        WayOut::Regions => "`--regions`",
-        WayOut::Scan => "`saltplan scan`",
-        WayOut::Encode => "`saltplan key encode`",
-        WayOut::Decode => "`saltplan key decode`",
-        WayOut::CountKeys => "`simulate --from-keys`",
+        Remedy::MaxScans(count) => return format!("`--max-scans {count}`"),
+        Remedy::MaxJobs(count) => return format!("`--max-jobs {count}`"),
+        Remedy::Tez => "`--engine tez`",
+        Remedy::OneScan => "`--shape one_scan`",
+        Remedy::AcceptFullScan => "`--allow-full-scan`",
+        Remedy::AcceptEmpty => "`--allow-empty`",
+        Remedy::MaxBranches => "`--max-branches`",
+        Remedy::MaxBytes => "`--max-bytes`",
+        Remedy::BareQuery => "`--select`",
+        Remedy::Parts => "`--only`",
+        Remedy::Regions => "`--regions`",
+        Remedy::Scan => "`saltplan scan`",
+        Remedy::Encode => "`saltplan key encode`",
+        Remedy::Decode => "`saltplan key decode`",
+        Remedy::CountKeys => "`simulate --from-keys`",
         other => return other.name(),
     };
     flag.to_string()

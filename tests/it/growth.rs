@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::Image;
+use saltplan_core::key::salt::SaltDomain;
 use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::schema::model::{Regions, Sampled, Schema};
 use saltplan_simulate::generator::Generator;
@@ -38,8 +38,8 @@ fn examples() -> Vec<(String, Schema)> {
 }
 
 fn salts(schema: &Schema) -> Vec<Vec<u8>> {
-    match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)) {
-        Some(Image::Listed(salts)) => salts,
+    match schema.key.salt.as_ref().map(|salt| salt.domain(&schema.key.fields)) {
+        Some(SaltDomain::Listed(salts)) => salts,
         _ => Vec::new(),
     }
 }

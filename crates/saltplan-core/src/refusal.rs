@@ -71,7 +71,7 @@ pub enum Refusal {
     /// HiveQL cannot decode the value of a target column.
     ColumnNotWritten { reason: String },
     /// A type cannot represent the values of a field.
-    TypeMisfit { reason: String, help: String },
+    TypeMismatch { reason: String, help: String },
     /// HiveQL cannot compute the local time of a field.
     ClockNotWritten { reason: String },
 
@@ -125,7 +125,7 @@ impl fmt::Display for BinaryPart {
 /// What a help text recommends. Every caller has its own names for these: flags and commands, or functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WayOut {
+pub enum Remedy {
     AcceptFullScan,
     AcceptEmpty,
     MaxBranches,
@@ -154,31 +154,31 @@ pub enum WayOut {
     CountKeys,
 }
 
-impl WayOut {
+impl Remedy {
     /// The name in this library.
     #[must_use]
     pub fn name(self) -> String {
         let name = match self {
-            WayOut::AcceptFullScan => "`Accept::full_scan`",
-            WayOut::AcceptEmpty => "`Accept::empty`",
-            WayOut::MaxBranches => "`PlanOptions::max_branches`",
-            WayOut::Branches(count) => return format!("`PlanOptions::with_max_branches({count})`"),
-            WayOut::MaxWidening(limit) => {
+            Remedy::AcceptFullScan => "`Accept::full_scan`",
+            Remedy::AcceptEmpty => "`Accept::empty`",
+            Remedy::MaxBranches => "`PlanOptions::max_branches`",
+            Remedy::Branches(count) => return format!("`PlanOptions::with_max_branches({count})`"),
+            Remedy::MaxWidening(limit) => {
                 let limit = limit.map_or("Any".into(), |limit| format!("Times({limit})"));
                 return format!("`PlanOptions::with_max_widening(MaxWidening::{limit})`");
             }
-            WayOut::MaxScans(count) => return format!("`Budget::max_scans` of {count}"),
-            WayOut::MaxJobs(count) => return format!("`Budget::max_jobs` of {count}"),
-            WayOut::Tez => "`Engine::Tez`",
-            WayOut::OneScan => "`QueryShape::OneScan`",
-            WayOut::MaxBytes => "`max_bytes`",
-            WayOut::BareQuery => "`QueryOptions::select_only`",
-            WayOut::Parts => "the functions of `render::ddl`",
-            WayOut::Regions => "`SplitQuery::regions`",
-            WayOut::Scan => "`Planned::hbase_shell`",
-            WayOut::Encode => "`Table::encode`",
-            WayOut::Decode => "`Table::decode`",
-            WayOut::CountKeys => "`region::locate`",
+            Remedy::MaxScans(count) => return format!("`Budget::max_scans` of {count}"),
+            Remedy::MaxJobs(count) => return format!("`Budget::max_jobs` of {count}"),
+            Remedy::Tez => "`Engine::Tez`",
+            Remedy::OneScan => "`QueryShape::OneScan`",
+            Remedy::MaxBytes => "`max_bytes`",
+            Remedy::BareQuery => "`QueryOptions::select_only`",
+            Remedy::Parts => "the functions of `render::ddl`",
+            Remedy::Regions => "`SplitQuery::regions`",
+            Remedy::Scan => "`Planned::hbase_shell`",
+            Remedy::Encode => "`Table::encode`",
+            Remedy::Decode => "`Table::decode`",
+            Remedy::CountKeys => "`region::locate`",
         };
         name.to_string()
     }
@@ -213,7 +213,7 @@ impl Refusal {
             Refusal::ConditionUnclear { .. } => "condition_unclear",
             Refusal::RowsCompared { .. } => "rows_compared",
             Refusal::ColumnNotWritten { .. } => "column_not_written",
-            Refusal::TypeMisfit { .. } => "type_misfit",
+            Refusal::TypeMismatch { .. } => "type_mismatch",
             Refusal::ClockNotWritten { .. } => "clock_not_written",
             Refusal::UnboundPartition { .. } => "unbound_partition",
             Refusal::NothingToEmpty { .. } => "nothing_to_empty",
@@ -232,20 +232,20 @@ impl Refusal {
     /// What to do instead, with the names of this library.
     #[must_use]
     pub fn help(&self) -> String {
-        self.help_with(WayOut::name)
+        self.help_with(Remedy::name)
     }
 
     /// What to do instead, with the caller's names, which include their quotes.
     #[must_use]
-    pub fn help_with(&self, name: impl Fn(WayOut) -> String) -> String {
-        let bare = || format!("or print only the query with {}", name(WayOut::BareQuery));
+    pub fn help_with(&self, name: impl Fn(Remedy) -> String) -> String {
+        let bare = || format!("or print only the query with {}", name(Remedy::BareQuery));
         match self {
             Refusal::FullScan { .. }
             | Refusal::TooWide { .. }
             | Refusal::TooManyScans { .. }
             | Refusal::TooManyJobs { .. } => self.way_within_limits(&name),
             Refusal::Empty { .. } => {
-                format!("correct the predicate, or accept this with {}", name(WayOut::AcceptEmpty))
+                format!("correct the predicate, or accept this with {}", name(Remedy::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
                 "write the value in the form that `key encode` accepts".into()
@@ -254,7 +254,7 @@ impl Refusal {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
             }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
-            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(WayOut::Parts)),
+            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Remedy::Parts)),
             Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
             Refusal::NoColumns => {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
@@ -268,20 +268,20 @@ impl Refusal {
             }
             Refusal::BinaryBound { .. } => format!(
                 "use {}, which writes bytes, or install saltplan's jar in Hive and write `one_scan: true` under `hive.mapping`",
-                name(WayOut::Scan)
+                name(Remedy::Scan)
             ),
             Refusal::BinaryKey { .. } => {
-                format!("use {} and {}, which work on bytes", name(WayOut::Encode), name(WayOut::Decode))
+                format!("use {} and {}, which work on bytes", name(Remedy::Encode), name(Remedy::Decode))
             }
-            Refusal::BinarySaltInput { .. } => format!("use {}", name(WayOut::Encode)),
+            Refusal::BinarySaltInput { .. } => format!("use {}", name(Remedy::Encode)),
             Refusal::SaltNotComputed { .. } => {
-                format!("use {} and {}", name(WayOut::Encode), name(WayOut::Decode))
+                format!("use {} and {}", name(Remedy::Encode), name(Remedy::Decode))
             }
-            Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(WayOut::Decode)),
-            Refusal::TooManyRandomSalts => format!("use {}", name(WayOut::Decode)),
+            Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(Remedy::Decode)),
+            Refusal::TooManyRandomSalts => format!("use {}", name(Remedy::Decode)),
             Refusal::ResidualNotWritten { .. } => format!(
                 "declare where the field ends (with `width`, or with `chars` that do not include the separator, such as `chars: alnum`), or use {}",
-                name(WayOut::Scan)
+                name(Remedy::Scan)
             ),
             Refusal::NeedsValue { .. } => {
                 "pass the value with `--param`, such as `--param day=20200406`, when it is known".into()
@@ -293,7 +293,7 @@ impl Refusal {
             Refusal::ColumnNotWritten { .. } => {
                 "take the value from a column instead, or give an `expr`".into()
             }
-            Refusal::TypeMisfit { help, .. } => help.clone(),
+            Refusal::TypeMismatch { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),
             Refusal::UnboundPartition { operand, .. } => {
                 format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
@@ -312,26 +312,26 @@ impl Refusal {
             Refusal::TooManyPartitions { .. } => format!("plan fewer partitions at a time, {}", bare()),
             Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
             Refusal::StatementsWithoutInsert => {
-                format!("omit {} or choose another shape", name(WayOut::BareQuery))
+                format!("omit {} or choose another shape", name(Remedy::BareQuery))
             }
             Refusal::TooLong { .. } => format!(
                 "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
-                name(WayOut::MaxBranches),
-                name(WayOut::MaxBytes)
+                name(Remedy::MaxBranches),
+                name(Remedy::MaxBytes)
             ),
-            Refusal::OneRegion => format!("choose a larger number of regions with {}", name(WayOut::Regions)),
+            Refusal::OneRegion => format!("choose a larger number of regions with {}", name(Remedy::Regions)),
             Refusal::TooManyRegions { .. } => {
-                format!("count the keys of an export with {}", name(WayOut::CountKeys))
+                format!("count the keys of an export with {}", name(Remedy::CountKeys))
             }
         }
     }
 
     /// The remedy if a limit is the reason.
-    fn way_within_limits(&self, name: &dyn Fn(WayOut) -> String) -> String {
+    fn way_within_limits(&self, name: &dyn Fn(Remedy) -> String) -> String {
         match self {
             Refusal::FullScan { branches, seeks, .. } => {
                 let more = branches
-                    .map(|count| format!("allow more ranges with {}, ", name(WayOut::Branches(count))));
+                    .map(|count| format!("allow more ranges with {}, ", name(Remedy::Branches(count))));
                 let seeks = seeks.map(|ranges| {
                     let ranges = grouped(ranges);
                     format!(": `saltplan scan` then uses a FuzzyRowFilter that covers {ranges} ranges")
@@ -339,29 +339,29 @@ impl Refusal {
                 format!(
                     "add a condition on the leading key fields, {}or accept it with {}{}",
                     more.unwrap_or_default(),
-                    name(WayOut::AcceptFullScan),
+                    name(Remedy::AcceptFullScan),
                     seeks.unwrap_or_default()
                 )
             }
             Refusal::TooWide { least, branches, .. } => {
                 let apart = match branches {
-                    Some(count) => format!("avoid merging with {}", name(WayOut::Branches(*count))),
+                    Some(count) => format!("avoid merging with {}", name(Remedy::Branches(*count))),
                     None => "request fewer values at a time".into(),
                 };
-                format!("{apart}, or accept this with {}", name(WayOut::MaxWidening(*least)))
+                format!("{apart}, or accept this with {}", name(Remedy::MaxWidening(*least)))
             }
             Refusal::TooManyScans { scans, .. } => format!(
                 "install saltplan-hive.jar and use {}, or allow them with {}",
-                name(WayOut::OneScan),
-                name(WayOut::MaxScans(*scans))
+                name(Remedy::OneScan),
+                name(Remedy::MaxScans(*scans))
             ),
             Refusal::TooManyJobs { jobs, tez, .. } => {
-                let tez = tez.then(|| format!("run it with {}, ", name(WayOut::Tez)));
+                let tez = tez.then(|| format!("run it with {}, ", name(Remedy::Tez)));
                 format!(
                     "install saltplan-hive.jar and use {}, {}or allow them with {}",
-                    name(WayOut::OneScan),
+                    name(Remedy::OneScan),
                     tez.unwrap_or_default(),
-                    name(WayOut::MaxJobs(*jobs))
+                    name(Remedy::MaxJobs(*jobs))
                 )
             }
             _ => String::new(),
@@ -450,7 +450,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::RejectedValue { reason }
             | Refusal::ColumnNotWritten { reason }
-            | Refusal::TypeMisfit { reason, .. }
+            | Refusal::TypeMismatch { reason, .. }
             | Refusal::ClockNotWritten { reason }
             | Refusal::PartitionType { reason }
             | Refusal::PartitionNotDecoded { reason } => f.write_str(reason),

@@ -170,7 +170,7 @@ pub struct KeyRule {
     /// All of these conditions must be true.
     pub when: &'static [KeyTest],
     /// A description of the conditions, for messages: "… cannot be combined with …".
-    pub beside: &'static str,
+    pub with: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
     /// The kind of the mapping: keys of other kinds are refused.
@@ -208,7 +208,7 @@ impl KeyRule {
     /// No constraint beyond the condition.
     pub const NOTHING: KeyRule = KeyRule {
         when: &[],
-        beside: "",
+        with: "",
         needs: &[],
         refuses: &[],
         kind: None,

@@ -634,7 +634,7 @@ impl<'n> Fields<'n> {
                         first.into_iter().fold(fault, |fault, span| fault.with_label(span, "the first one"))
                     }
                     _ => {
-                        let message = format!("`{}` cannot be combined with {}", key.name, case.beside);
+                        let message = format!("`{}` cannot be combined with {}", key.name, case.with);
                         reader.fault(value.anchor, message, "has no meaning here")
                     }
                 };

@@ -7,7 +7,7 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, Image, Reduce, Reduction, Salt, SaltInput, SaltInputs, SaltScheme,
+    Abs, Combine, Cut, HASHES, Hash, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs, SaltScheme,
     SaltWrite, Take,
 };
 use saltplan_core::key::time_format::TimeFormat;
@@ -188,10 +188,10 @@ pub(crate) fn salt_of(
         .all(|input| key.fields.get(input.field).is_some_and(|field| field.stored));
     let kind = if matches!(rule, Rule::Random { .. }) { "number" } else { "bytes" };
     let is_member = is_given || !all_stored || key.stored().next().is_none();
-    let known = match (&salt.scheme, table.image()) {
+    let known = match (&salt.scheme, table.salt_domain()) {
         (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
         (SaltScheme::Random(_), _) => None,
-        (_, Some(Image::Listed(salts))) if is_member => builder.listed(salt, salts),
+        (_, Some(SaltDomain::Listed(salts))) if is_member => builder.listed(salt, salts),
         _ => None,
     };
     let about = match &rule {
@@ -236,7 +236,7 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
     }
     let separator = &salt.separator;
     let written = |salt: &Vec<u8>| [salt.as_slice(), separator].concat();
-    let Some(Image::Listed(salts)) = table.image() else {
+    let Some(SaltDomain::Listed(salts)) = table.salt_domain() else {
         let is_number = !separator.is_empty()
             && separator.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
             && !matches!(salt.scheme, SaltScheme::Text(_));
@@ -283,20 +283,20 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
 impl Builder<'_> {
     fn rule(&mut self, salt: &Salt) -> Result<Rule, GenerateError> {
         // The compiler requires an arm for each new kind of reduction; what the class cannot compute is refused.
-        let rule = match (salt.scheme.reduction(), &salt.scheme) {
-            (Reduction::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
+        let rule = match (salt.scheme.reducer(), &salt.scheme) {
+            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
                 hash: "md5",
                 seed: 0,
                 text: self.joined(&md5.of, &md5.joined_by)?,
                 take: TakeView::Hex { first: 0, stop: digits },
             },
-            (Reduction::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => Rule::Digest {
+            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => Rule::Digest {
                 hash: HASHES.word(hash),
                 seed,
                 text: self.joined(&digest.of, &digest.joined_by)?,
                 take: self.take(hash, take),
             },
-            (Reduction::Hash(reduce), SaltScheme::JavaHash(java)) => {
+            (Reducer::Hash(reduce), SaltScheme::JavaHash(java)) => {
                 let texts = match java.combine {
                     Combine::Concat => vec![self.joined(&java.of, &java.joined_by)?],
                     Combine::Xor => {
@@ -310,30 +310,30 @@ impl Builder<'_> {
                 Rule::JavaHash { texts, reduce: self.reduce(reduce) }
             }
             (
-                Reduction::Hash(reduce) | Reduction::SeededHash { seed: _, reduce },
+                Reducer::Hash(reduce) | Reducer::SeededHash { seed: _, reduce },
                 SaltScheme::BytesHash(hash),
             ) => Rule::BytesHash {
                 text: self.joined(&hash.of, &hash.joined_by)?,
                 seed: hash.seed,
                 reduce: self.reduce(reduce),
             },
-            (Reduction::Remainder { by }, SaltScheme::Modulo(modulo)) => {
+            (Reducer::Remainder { by }, SaltScheme::Modulo(modulo)) => {
                 Rule::Remainder { value: self.view(modulo.field)?.id.clone(), by: self.language.number(by) }
             }
-            (Reduction::Text, SaltScheme::Text(text)) => Rule::Text { text: vec![self.input(&text.of)?] },
-            (Reduction::Below(below), SaltScheme::Random(_)) => {
+            (Reducer::Text, SaltScheme::Text(text)) => Rule::Text { text: vec![self.input(&text.of)?] },
+            (Reducer::Below(below), SaltScheme::Random(_)) => {
                 Rule::Random { below: self.language.number(i64::try_from(below).unwrap_or(i64::MAX)) }
             }
-            (Reduction::Unknown(_), SaltScheme::Unknown(_)) => Rule::Unknown,
+            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => Rule::Unknown,
             (
-                Reduction::HexDigits(_)
-                | Reduction::Digest { .. }
-                | Reduction::Hash(_)
-                | Reduction::SeededHash { .. }
-                | Reduction::Remainder { .. }
-                | Reduction::Below(_)
-                | Reduction::Text
-                | Reduction::Unknown(_),
+                Reducer::HexDigits(_)
+                | Reducer::Digest { .. }
+                | Reducer::Hash(_)
+                | Reducer::SeededHash { .. }
+                | Reducer::Remainder { .. }
+                | Reducer::Below(_)
+                | Reducer::Text
+                | Reducer::Unknown(_),
                 scheme,
             ) => return Err(unknown_salt(scheme.name())),
         };

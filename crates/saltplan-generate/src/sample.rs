@@ -3,7 +3,7 @@
 use saltplan_core::Table;
 use saltplan_core::key::Value;
 use saltplan_core::key::field::{EpochField, FieldKind, FieldVec, TextField};
-use saltplan_core::key::salt::{Image, Salt, SaltScheme};
+use saltplan_core::key::salt::{Salt, SaltDomain, SaltScheme};
 
 /// A random number generator, `SplitMix64` (Steele, Lea and Flood, 2014): the same seed gives the same rows.
 #[derive(Debug)]
@@ -69,9 +69,9 @@ fn given_salt(table: &Table, salt: &Salt, random: &mut Random) -> Option<GivenSa
     if let SaltScheme::Random(scheme) = &salt.scheme {
         return Some(GivenSalt::Number((random.bits() % scheme.below.max(1)) as i64));
     }
-    match table.image()? {
-        Image::Listed(salts) => random.pick(salts).cloned().map(GivenSalt::Bytes),
-        Image::TooMany { .. } => None,
+    match table.salt_domain()? {
+        SaltDomain::Listed(salts) => random.pick(salts).cloned().map(GivenSalt::Bytes),
+        SaltDomain::TooMany { .. } => None,
     }
 }
 

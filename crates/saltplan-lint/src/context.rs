@@ -9,7 +9,7 @@ use saltplan_core::diag::{Source, Span};
 use saltplan_core::document::yaml::Node;
 use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::key::id::Id;
-use saltplan_core::key::salt::{Image, Salt};
+use saltplan_core::key::salt::{Salt, SaltDomain};
 use saltplan_core::schema::Places;
 use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use saltplan_core::schema::family::known;
@@ -24,7 +24,7 @@ pub struct Context<'a> {
     pub schema: &'a Schema,
     pub places: &'a Places,
     /// The salts that rows can have; `None` without a salt.
-    pub image: Option<&'a Image>,
+    pub salt_domain: Option<&'a SaltDomain>,
     /// The split keys in byte order; `None` if the schema does not say how the table is split, or if they
     /// cannot be computed.
     pub splits: Option<&'a [Vec<u8>]>,
@@ -34,15 +34,15 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(table: &'a Table) -> Self {
-        let (schema, image) = (table.schema(), table.image());
+        let (schema, salt_domain) = (table.schema(), table.salt_domain());
         Context {
             table,
             source: table.source(),
             schema,
             places: table.places(),
-            image,
+            salt_domain,
             splits: table.split_keys().ok().flatten(),
-            space: KeySpace::new(&schema.key, image),
+            space: KeySpace::new(&schema.key, salt_domain),
             salt_places: OnceCell::new(),
         }
     }
@@ -105,8 +105,8 @@ impl<'a> Context<'a> {
 
     /// The salts, if they can be listed.
     pub fn salts(&self) -> Option<&[Vec<u8>]> {
-        match self.image {
-            Some(Image::Listed(salts)) => Some(salts),
+        match self.salt_domain {
+            Some(SaltDomain::Listed(salts)) => Some(salts),
             _ => None,
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
     /// Whether the listed salts show that none is negative, regardless of what the scheme gives for other
     /// inputs.
     pub(crate) fn shows_no_sign(&self, salt: &Salt) -> bool {
-        self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
+        self.salt_domain.as_ref().is_some_and(|salt_domain| salt.shows_no_sign(salt_domain))
     }
 
     /// The regions of the regular salts, see [`distribution::places`]. `None` if salts or split keys are not
@@ -129,9 +129,9 @@ impl<'a> Context<'a> {
     /// no split keys, rows of one salt in several regions, or salts that do not sort like their numbers.
     pub fn shares(&self) -> Option<Vec<u128>> {
         let (key, splits) = (&self.schema.key, self.splits?);
-        match self.image? {
-            Image::Listed(_) => distribution::shares(self.salt_places()?, splits.len() + 1),
-            Image::TooMany { .. } => {
+        match self.salt_domain? {
+            SaltDomain::Listed(_) => distribution::shares(self.salt_places()?, splits.len() + 1),
+            SaltDomain::TooMany { .. } => {
                 Some(distribution::hex_shares(key.salt.as_ref()?.hex_digits(&key.fields)?, splits))
             }
         }

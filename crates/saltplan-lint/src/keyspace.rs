@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::layout::RowKey;
-use saltplan_core::key::salt::{Image, Salt, SaltWrite};
+use saltplan_core::key::salt::{Salt, SaltDomain, SaltWrite};
 
 /// The maximum number of combinations of listed leading parts.
 const MAX_HEADS: usize = 1 << 17;
@@ -55,10 +55,10 @@ impl ByteSet {
 }
 
 impl KeySpace {
-    pub fn new(key: &RowKey, image: Option<&Image>) -> Self {
+    pub fn new(key: &RowKey, salt_domain: Option<&SaltDomain>) -> Self {
         let mut space = KeySpace { heads: vec![Vec::new()], sets: Vec::new(), open: false };
-        if let (Some(salt), Some(image)) = (&key.salt, image) {
-            space.add_salt(salt, key, image);
+        if let (Some(salt), Some(salt_domain)) = (&key.salt, salt_domain) {
+            space.add_salt(salt, key, salt_domain);
         }
         for index in key.stored() {
             if space.open {
@@ -71,12 +71,12 @@ impl KeySpace {
         space
     }
 
-    fn add_salt(&mut self, salt: &Salt, key: &RowKey, image: &Image) {
-        match image {
-            Image::Listed(salts) => {
+    fn add_salt(&mut self, salt: &Salt, key: &RowKey, salt_domain: &SaltDomain) {
+        match salt_domain {
+            SaltDomain::Listed(salts) => {
                 self.heads = salts.iter().map(|bytes| [bytes.as_slice(), &salt.separator].concat()).collect();
             }
-            Image::TooMany { .. } => match salt_sets(salt, key) {
+            SaltDomain::TooMany { .. } => match salt_sets(salt, key) {
                 Some(sets) => {
                     self.sets.extend(sets);
                     self.add_bytes(&salt.separator);

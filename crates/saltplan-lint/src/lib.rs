@@ -98,7 +98,7 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (DiagnosticKind::Duplicate, _) => &sp903_duplicate_key::RULE,
         (DiagnosticKind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
         (DiagnosticKind::CutByComma, _) => &sp909_comma_in_braces::RULE,
-        (DiagnosticKind::Misfit, _) => &sp503_partition_type::RULE,
+        (DiagnosticKind::Mismatch, _) => &sp503_partition_type::RULE,
         (DiagnosticKind::Setting, _) => &sp606_attribute_value::RULE,
         // Messages about predicates and printed text do not occur in a file.
         (_, Severity::Error) => &sp901_invalid_file::RULE,

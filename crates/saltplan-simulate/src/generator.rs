@@ -7,7 +7,7 @@ use super::zipf::Zipf;
 use crate::WorkloadError;
 use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_core::key::id::Id;
-use saltplan_core::key::salt::{Image, RandomSalt, SaltScheme};
+use saltplan_core::key::salt::{RandomSalt, SaltDomain, SaltScheme};
 use saltplan_core::key::{Value, ValueRef};
 use saltplan_core::row::{RowCodec, RowWriter};
 use saltplan_core::schema::model::Schema;
@@ -179,10 +179,12 @@ impl Sequence {
 
 fn unknown_salts(schema: &Schema) -> Vec<Vec<u8>> {
     match &schema.key.salt {
-        Some(salt) if matches!(salt.scheme, SaltScheme::Unknown(_)) => match salt.image(&schema.key.fields) {
-            Image::Listed(salts) => salts,
-            Image::TooMany { .. } => Vec::new(),
-        },
+        Some(salt) if matches!(salt.scheme, SaltScheme::Unknown(_)) => {
+            match salt.domain(&schema.key.fields) {
+                SaltDomain::Listed(salts) => salts,
+                SaltDomain::TooMany { .. } => Vec::new(),
+            }
+        }
         _ => Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::counts::RowCounts;
 use super::report::{PutReport, RegionLoad};
 use saltplan_core::key::range::KeyRange;
-use saltplan_core::key::salt::Image;
+use saltplan_core::key::salt::SaltDomain;
 use saltplan_core::region;
 use saltplan_core::schema::model::Schema;
 
@@ -31,7 +31,7 @@ pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> Pu
 fn salts(schema: &Schema, split_keys: &[Vec<u8>]) -> Vec<Vec<Vec<u8>>> {
     let mut regions = vec![Vec::new(); split_keys.len() + 1];
     let Some(salt) = &schema.key.salt else { return regions };
-    let Image::Listed(salts) = salt.image(&schema.key.fields) else { return regions };
+    let SaltDomain::Listed(salts) = salt.domain(&schema.key.fields) else { return regions };
     for one in salts {
         let range = KeyRange::prefix([one.as_slice(), &salt.separator].concat());
         for index in region::touched(&range.start, range.stop.as_deref(), split_keys) {

@@ -24,7 +24,7 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     each_line(args, talk, |line| {
         let key = codec.encode_json(line).map_err(|error| match error {
             RowError::NotJson(_) => LineFault::Unreadable(error.to_string()),
-            _ => LineFault::Misfit(error.to_string()),
+            _ => LineFault::Mismatch(error.to_string()),
         })?;
         Ok((written(&key, args.key_form), None))
     })
@@ -35,7 +35,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let codec = table.row_codec();
     each_line(args, talk, |line| {
         let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
-        let key = codec.decode(&key).map_err(|error| LineFault::Misfit(error.to_string()))?;
+        let key = codec.decode(&key).map_err(|error| LineFault::Mismatch(error.to_string()))?;
         let finding = key.salt_fault();
         Ok((json!(codec.to_json(&key)).to_string(), finding))
     })
@@ -46,7 +46,7 @@ enum LineFault {
     /// It does not have the requested form.
     Unreadable(String),
     /// It does not fit the schema.
-    Misfit(String),
+    Mismatch(String),
 }
 
 /// Processes the input line by line: invalid lines are reported, and the others are processed.
@@ -69,7 +69,7 @@ fn each_line(
         }
         let (text, fault) = match work(line) {
             Ok((text, finding)) => (Some(text), finding),
-            Err(LineFault::Misfit(reason)) => (None, Some(reason)),
+            Err(LineFault::Mismatch(reason)) => (None, Some(reason)),
             Err(LineFault::Unreadable(reason)) => {
                 unreadable += 1;
                 (None, Some(reason))

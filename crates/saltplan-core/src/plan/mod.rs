@@ -67,7 +67,7 @@ use widening::widening;
 
 use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
-use crate::key::salt::Image;
+use crate::key::salt::SaltDomain;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Analysis, Constraint, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
@@ -94,7 +94,7 @@ pub struct Options<'a> {
     /// The split keys of the table in byte order, to count the regions that a plan touches.
     pub split_keys: Option<&'a [Vec<u8>]>,
     /// The salt domain of the schema, if it is already computed.
-    pub image: Option<&'a Image>,
+    pub salt_domain: Option<&'a SaltDomain>,
 }
 
 impl Default for Options<'_> {
@@ -103,7 +103,7 @@ impl Default for Options<'_> {
             max_branches: DEFAULT_MAX_BRANCHES,
             max_residual_bytes: DEFAULT_MAX_RESIDUAL_BYTES,
             split_keys: None,
-            image: None,
+            salt_domain: None,
         }
     }
 }
@@ -296,12 +296,12 @@ pub struct FieldBounds {
 /// ```
 pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
-    let computed = match options.image {
+    let computed = match options.salt_domain {
         Some(_) => None,
-        None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)),
+        None => schema.key.salt.as_ref().map(|salt| salt.domain(&schema.key.fields)),
     };
-    let image = options.image.or(computed.as_ref());
-    let given = Given { schema, analysis, image, options };
+    let salt_domain = options.salt_domain.or(computed.as_ref());
+    let given = Given { schema, analysis, salt_domain, options };
     let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
     let selection = match salted {
@@ -321,7 +321,7 @@ struct Given<'a> {
     schema: &'a Schema,
     analysis: &'a Analysis,
     /// Every salt that a row can have; `None` for a table without a salt.
-    image: Option<&'a Image>,
+    salt_domain: Option<&'a SaltDomain>,
     options: Options<'a>,
 }
 
@@ -342,7 +342,9 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Optio
             let salted = behind_salts(&boxes.boxes);
             return (boxes, Ok(salted), Some(known));
         }
-        match Splitter::new(given.schema, given.image, given.options.max_branches).split_all(&boxes.boxes) {
+        match Splitter::new(given.schema, given.salt_domain, given.options.max_branches)
+            .split_all(&boxes.boxes)
+        {
             Ok(salted) if max_boxes > 1 && reads(&salted.boxes) > MAX_READS => max_boxes /= 64,
             salted => return (boxes, salted, None),
         }

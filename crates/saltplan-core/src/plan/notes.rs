@@ -244,7 +244,10 @@ pub(super) fn of_whole_table(
                     FirstFieldState::Unrestricted
                 },
             });
-            Note::NoPruning { salts: given.image.map(super::super::key::salt::Image::count), first }
+            Note::NoPruning {
+                salts: given.salt_domain.map(super::super::key::salt::SaltDomain::count),
+                first,
+            }
         }
     }
 }

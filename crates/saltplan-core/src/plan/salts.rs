@@ -9,7 +9,7 @@ use super::salt_parts::{input_values, parts_of_set};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::layout::RowKey;
-use crate::key::salt::{Image, InputId, ModuloSalt, Number, Salt, SaltInput, SaltScheme};
+use crate::key::salt::{InputId, ModuloSalt, Number, Salt, SaltDomain, SaltInput, SaltScheme};
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
@@ -57,7 +57,7 @@ pub(crate) struct TooManySalts {
 #[derive(Debug)]
 pub(crate) struct Splitter<'a> {
     schema: &'a Schema,
-    image: Option<&'a Image>,
+    salt_domain: Option<&'a SaltDomain>,
     /// Every salt, if they are listed.
     all: Arc<[Vec<u8>]>,
     max_branches: usize,
@@ -66,13 +66,13 @@ pub(crate) struct Splitter<'a> {
 }
 
 impl<'a> Splitter<'a> {
-    pub fn new(schema: &'a Schema, image: Option<&'a Image>, max_branches: usize) -> Self {
-        let all: Arc<[Vec<u8>]> = match image {
-            Some(Image::Listed(salts)) => salts.as_slice().into(),
+    pub fn new(schema: &'a Schema, salt_domain: Option<&'a SaltDomain>, max_branches: usize) -> Self {
+        let all: Arc<[Vec<u8>]> = match salt_domain {
+            Some(SaltDomain::Listed(salts)) => salts.as_slice().into(),
             _ => Arc::from([]),
         };
         let (pieces_left, remainders_left) = (MAX_ALL_PIECES, MAX_REMAINDERS);
-        Splitter { schema, image, all, max_branches, pieces_left, remainders_left }
+        Splitter { schema, salt_domain, all, max_branches, pieces_left, remainders_left }
     }
 
     /// Splits boxes by salt.
@@ -90,11 +90,11 @@ impl<'a> Splitter<'a> {
     }
 
     fn split(&mut self, key_box: &KeyBox) -> Result<SaltedBoxes, TooManySalts> {
-        let (Some(salt), Some(image)) = (&self.schema.key.salt, self.image) else {
+        let (Some(salt), Some(salt_domain)) = (&self.schema.key.salt, self.salt_domain) else {
             let only = SaltedBox { salts: None, key_box: key_box.clone(), computed: false };
             return Ok(SaltedBoxes { boxes: vec![only], unbound: BTreeSet::new() });
         };
-        let is_listed = matches!(image, Image::Listed(_));
+        let is_listed = matches!(salt_domain, SaltDomain::Listed(_));
         let computed = compute(self.schema, salt, key_box, self.max_branches, self.pieces_left);
         match computed {
             Ok(Computed { boxes, pieces }) => {
@@ -114,14 +114,14 @@ impl<'a> Splitter<'a> {
                 }
                 let reached = self.remainders(salt, key_box).unwrap_or_else(|| Arc::clone(&self.all));
                 if reached.len() > self.max_branches {
-                    return Err(TooManySalts { count: image.count(), unbound });
+                    return Err(TooManySalts { count: salt_domain.count(), unbound });
                 }
                 Ok(SaltedBoxes {
                     boxes: vec![fan_out(&reached, key_box)],
                     unbound: unbound.into_iter().collect(),
                 })
             }
-            Err(unbound) => Err(TooManySalts { count: image.count(), unbound }),
+            Err(unbound) => Err(TooManySalts { count: salt_domain.count(), unbound }),
         }
     }
 

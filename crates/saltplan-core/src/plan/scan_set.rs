@@ -7,7 +7,7 @@ use super::candidates::Candidates;
 use super::salts::{SaltedBox, TooManySalts};
 use super::{Given, Options};
 use crate::key::range::KeyRanges;
-use crate::key::salt::Image;
+use crate::key::salt::SaltDomain;
 
 /// `None` for a table without a salt.
 type SaltList = Vec<Option<Vec<u8>>>;
@@ -177,10 +177,10 @@ fn shorten_residuals(
 
 /// Whether the branches cover every key that a row can have.
 fn covers_everything(given: &Given<'_>, groups: &[SaltGroup]) -> bool {
-    let salts = match given.image {
+    let salts = match given.salt_domain {
         None => 1,
-        Some(Image::Listed(salts)) => salts.len(),
-        Some(Image::TooMany { .. }) => return false,
+        Some(SaltDomain::Listed(salts)) => salts.len(),
+        Some(SaltDomain::TooMany { .. }) => return false,
     };
     let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
     given.schema.key.stored().next().is_some()

@@ -93,7 +93,9 @@ fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCh
     };
     Scans {
         kind: PlanKind::FullScan,
-        salts: given.image.map(|image| Share { part: image.count(), of: image.count() }),
+        salts: given
+            .salt_domain
+            .map(|salt_domain| Share { part: salt_domain.count(), of: salt_domain.count() }),
         branches: vec![branch],
         residuals: residuals.written(),
         regions: regions.map(|count| Share { part: count as u128, of: count as u128 }),
@@ -142,7 +144,7 @@ fn of_groups(
         [only] if only.range.is_point() => PlanKind::Point,
         _ => PlanKind::Range,
     };
-    let salts = given.image.map(|image| Share { part: reached, of: image.count() });
+    let salts = given.salt_domain.map(|salt_domain| Share { part: reached, of: salt_domain.count() });
     Scans { kind, salts, branches, residuals: residuals.written(), regions }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::hbase_shell::ruby_bytes;
 use crate::key::field::FieldId;
 use crate::key::range::{KeyRange, to_hex, to_string_binary};
-use crate::key::salt::Image;
+use crate::key::salt::SaltDomain;
 use crate::plan::{Plan, PlanKind};
 use crate::predicate::Constraint;
 use crate::schema::model::Schema;
@@ -56,13 +56,13 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<FuzzyPattern> {
 }
 
 /// A single scan in place of the ranges of a plan, if these are many or would be too many for a plan.
-pub fn one_scan(schema: &Schema, image: Option<&Image>, plan: &Plan) -> Option<FuzzyScan> {
+pub fn one_scan(schema: &Schema, salt_domain: Option<&SaltDomain>, plan: &Plan) -> Option<FuzzyScan> {
     let Found { patterns, leading_free } = patterns_up_to(schema, plan, |_| true)?;
     let salts: Option<BTreeSet<&Vec<u8>>> = plan.branches.iter().map(|branch| branch.salt.as_ref()).collect();
-    let salts = match (&schema.key.salt, salts, image) {
+    let salts = match (&schema.key.salt, salts, salt_domain) {
         (None, ..) => 1,
         (_, Some(salts), _) => salts.len() as u128,
-        (_, None, Some(image)) => image.count(),
+        (_, None, Some(salt_domain)) => salt_domain.count(),
         (_, None, None) => return None,
     };
     let ranges = salts.saturating_mul(patterns.len() as u128);

@@ -318,7 +318,7 @@ impl SaltBuilder<'_> {
     }
 
     fn least_hash_is_reachable(&self) -> bool {
-        !self.salt.shows_no_sign(&self.salt.image(&self.schema.key.fields))
+        !self.salt.shows_no_sign(&self.salt.domain(&self.schema.key.fields))
     }
 
     /// The number of an integer field, from its stored text.

@@ -6,7 +6,7 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError};
 use crate::key::field::{Field, FieldKind, FieldVec};
-use crate::key::salt::{Image, Salt, SaltWrite};
+use crate::key::salt::{Salt, SaltDomain, SaltWrite};
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
@@ -93,14 +93,16 @@ const NOT_PLAIN: [char; 4] = ['\\', '\n', '\r', '\t'];
 
 /// Whether a salt that is text is shown as it is.
 fn text_is_plain(salt: &Salt, fields: &FieldVec<Field>) -> bool {
-    match salt.image(fields) {
-        Image::Listed(salts) => {
+    match salt.domain(fields) {
+        SaltDomain::Listed(salts) => {
             salts.iter().all(|salt| !String::from_utf8_lossy(salt).contains(NOT_PLAIN.as_slice()))
         }
         // There are too many salts to list, so the characters of their inputs are checked.
-        Image::TooMany { .. } => salt.inputs(fields).iter().all(|input| match &fields[input.field].kind {
-            FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
-            _ => false,
-        }),
+        SaltDomain::TooMany { .. } => {
+            salt.inputs(fields).iter().all(|input| match &fields[input.field].kind {
+                FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
+                _ => false,
+            })
+        }
     }
 }

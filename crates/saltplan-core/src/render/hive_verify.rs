@@ -11,7 +11,7 @@ use super::not_in_hive::NotInHive;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
 use crate::key::field::{FieldId, FieldVec};
-use crate::key::salt::{Image, Salt};
+use crate::key::salt::{Salt, SaltDomain};
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
@@ -184,7 +184,7 @@ impl Verification<'_> {
 
     /// Checks that the salt is one of the table's, if these are at most `most`.
     fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<RowCheck, Refusal> {
-        let Image::Listed(salts) = salt.image(&self.schema.key.fields) else {
+        let SaltDomain::Listed(salts) = salt.domain(&self.schema.key.fields) else {
             return Err(Refusal::TooManyRandomSalts);
         };
         if salts.len() > most {

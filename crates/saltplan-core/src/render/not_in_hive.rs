@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::key::ValueError;
-use crate::schema::conversion::Misfit;
+use crate::schema::conversion::Mismatch;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotInHive {
@@ -68,7 +68,7 @@ pub enum NotInHive {
     #[error("`{field}` may be before 1582-10-15 or after 9999-12-31, where the versions of Hive differ")]
     ClockOutside { field: String },
     #[error("{0}")]
-    Misfit(Misfit),
+    Mismatch(Mismatch),
     #[error("`{format}` is finer than the field's format")]
     FinerFormat { format: String },
     #[error(transparent)]
@@ -85,9 +85,9 @@ pub enum NotInHive {
     NoNumber { text: String, hive_type: String },
 }
 
-impl From<Misfit> for NotInHive {
-    fn from(misfit: Misfit) -> Self {
-        NotInHive::Misfit(misfit)
+impl From<Mismatch> for NotInHive {
+    fn from(mismatch: Mismatch) -> Self {
+        NotInHive::Mismatch(mismatch)
     }
 }
 

@@ -48,7 +48,7 @@ pub enum RowError {
     #[error("the key does not start with a salt of this table")]
     NoSaltInKey,
     #[error("the key does not fit the layout")]
-    Misfit,
+    Mismatch,
     #[error("{bytes} bytes are left over")]
     LeftOver { bytes: usize },
     #[error("no separator after `{field}`")]

@@ -17,7 +17,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldTime, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
-use crate::key::salt::{Image, Salt, SaltInput, SaltWrite, starting};
+use crate::key::salt::{Salt, SaltDomain, SaltInput, SaltWrite, starting};
 use crate::key::zone;
 use crate::key::{Value, ValueError, ValueRef};
 use crate::schema::model::Schema;
@@ -38,7 +38,7 @@ type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 #[derive(Debug)]
 pub struct RowCodec<'a> {
     schema: &'a Schema,
-    image: Option<Cow<'a, Image>>,
+    salt_domain: Option<Cow<'a, SaltDomain>>,
     /// What is stored for every row.
     steps: Vec<FieldStep<'a>>,
     salt: SaltStep,
@@ -75,21 +75,21 @@ impl DecodedKey {
 impl<'a> RowCodec<'a> {
     pub fn new(schema: &'a Schema) -> Self {
         let key = &schema.key;
-        Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.image(&key.fields))))
+        Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.domain(&key.fields))))
     }
 
     /// Uses a salt domain that is already computed.
-    pub(crate) fn with_image(schema: &'a Schema, image: Option<&'a Image>) -> Self {
-        Self::of(schema, image.map(Cow::Borrowed))
+    pub(crate) fn with_salt_domain(schema: &'a Schema, salt_domain: Option<&'a SaltDomain>) -> Self {
+        Self::of(schema, salt_domain.map(Cow::Borrowed))
     }
 
-    fn of(schema: &'a Schema, image: Option<Cow<'a, Image>>) -> Self {
+    fn of(schema: &'a Schema, salt_domain: Option<Cow<'a, SaltDomain>>) -> Self {
         let key = &schema.key;
         let inputs = key.salt.as_ref().map(|salt| salt.inputs(&key.fields)).unwrap_or_default();
         let steps = FieldStep::of(&key.fields, &inputs);
         let salt = SaltStep::of(key, &inputs);
         let cuts = inputs.into_iter().filter(|input| InputBytes::is_cut(input, &key.fields)).collect();
-        RowCodec { schema, image, steps, salt, cuts }
+        RowCodec { schema, salt_domain, steps, salt, cuts }
     }
 
     /// The row key of a row in JSON text, see [`RowCodec::encode`].
@@ -167,7 +167,9 @@ impl<'a> RowCodec<'a> {
                 });
             }
         };
-        let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
+        let Some(SaltDomain::Listed(salts)) = self.salt_domain.as_deref() else {
+            return Ok(text.into_bytes());
+        };
         let mut wanted = from_string_binary(&text);
         // `7` also means `07`. If widths differ, the smallest salt has one digit.
         let is_number = !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes);
@@ -227,7 +229,7 @@ impl<'a> RowCodec<'a> {
             found.retain(|key| key.expected_salt.is_none());
         }
         match found.len() {
-            0 => Err(reason.unwrap_or(RowError::Misfit)),
+            0 => Err(reason.unwrap_or(RowError::Mismatch)),
             1 => Ok(found.swap_remove(0)),
             ways => Err(RowError::Ambiguous { ways }),
         }
@@ -236,8 +238,8 @@ impl<'a> RowCodec<'a> {
     /// The possible salts of a key, each with the bytes that follow it.
     fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, RowError> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
-        let cuts: Vec<_> = match self.image.as_deref() {
-            Some(Image::Listed(salts)) => starting(salts, bytes)
+        let cuts: Vec<_> = match self.salt_domain.as_deref() {
+            Some(SaltDomain::Listed(salts)) => starting(salts, bytes)
                 .into_iter()
                 .filter_map(|one| {
                     let rest = bytes[one.len()..].strip_prefix(salt.separator.as_slice())?;

@@ -65,15 +65,15 @@ pub enum TypeUse {
 /// Why a type cannot represent a field's values, and which type can.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{reason} ({help})")]
-pub struct Misfit {
-    pub reason: MisfitReason,
+pub struct Mismatch {
+    pub reason: MismatchReason,
     pub help: String,
 }
 
 /// Why a type cannot represent a field's values.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum MisfitReason {
+pub enum MismatchReason {
     /// The type is unknown.
     #[error("{0}")]
     Type(String),
@@ -144,19 +144,19 @@ pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
 ///
 /// # Errors
 /// Why the type cannot represent them.
-pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Misfit> {
-    let misfit = |reason| Misfit { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
-    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
+pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Mismatch> {
+    let mismatch = |reason| Mismatch { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
+    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
     // Leading zeros are restored when the value is read, because every text has the same width.
     if parsed.whole_numbers().is_some_and(|(_, greatest)| greatest_of(pattern.width()) <= greatest)
         && pattern.is_digits()
     {
         return Ok(WrittenForm::Number);
     }
-    let form = pattern_form(pattern, parsed, TypeUse::Partition).map_err(misfit)?;
+    let form = pattern_form(pattern, parsed, TypeUse::Partition).map_err(mismatch)?;
     match parsed {
         HiveType::Char(most) if usize::try_from(most).ok() != Some(pattern.width()) => {
-            Err(misfit(MisfitReason::PaddedPartition))
+            Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => Ok(form),
     }
@@ -166,15 +166,15 @@ pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result
 ///
 /// # Errors
 /// Why the type cannot represent it.
-pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
-    let misfit = |reason| Misfit { reason, help: "write `type: string`".into() };
-    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
+pub fn constant(text: &str, hive_type: &str) -> Result<String, Mismatch> {
+    let mismatch = |reason| Mismatch { reason, help: "write `type: string`".into() };
+    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
     if let Some((least, greatest)) = parsed.whole_numbers() {
-        let number: i128 = text.parse().map_err(|_| misfit(MisfitReason::Text))?;
-        let range = MisfitReason::Number { least, greatest };
+        let number: i128 = text.parse().map_err(|_| mismatch(MismatchReason::Text))?;
+        let range = MismatchReason::Number { least, greatest };
         return match number.to_string() {
-            _ if !(least..=greatest).contains(&number) => Err(misfit(range)),
-            plain if plain != text => Err(misfit(MisfitReason::LeadingZeros)),
+            _ if !(least..=greatest).contains(&number) => Err(mismatch(range)),
+            plain if plain != text => Err(mismatch(MismatchReason::LeadingZeros)),
             plain => Ok(plain),
         };
     }
@@ -182,14 +182,14 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
     match parsed {
         HiveType::Date => match chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d") {
             Ok(_) if text.len() == 10 => Ok(text.to_string()),
-            _ => Err(misfit(MisfitReason::NoDay)),
+            _ => Err(mismatch(MismatchReason::NoDay)),
         },
         HiveType::Char(most) if usize::try_from(most).ok() != Some(longest) => {
-            Err(misfit(MisfitReason::PaddedPartition))
+            Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => {
-            let most = parsed.characters().ok_or_else(|| misfit(MisfitReason::Text))?;
-            fits(longest, most).map_err(misfit).map(|_| text.to_string())
+            let most = parsed.characters().ok_or_else(|| mismatch(MismatchReason::Text))?;
+            fits(longest, most).map_err(mismatch).map(|_| text.to_string())
         }
     }
 }
@@ -199,17 +199,17 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
 ///
 /// # Errors
 /// Neither type keeps the values apart.
-pub(crate) fn column_partition_type(column: &str) -> Result<&str, Misfit> {
-    let misfit =
-        |reason| Misfit { reason, help: "give the column another type, or use another column".into() };
-    match parse(column).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))? {
+pub(crate) fn column_partition_type(column: &str) -> Result<&str, Mismatch> {
+    let mismatch =
+        |reason| Mismatch { reason, help: "give the column another type, or use another column".into() };
+    match parse(column).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))? {
         HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint | HiveType::Date => {
             Ok(column)
         }
         HiveType::String | HiveType::Varchar(_) => Ok(column),
         HiveType::Char(_) | HiveType::Boolean | HiveType::Decimal(..) | HiveType::Timestamp => Ok("string"),
-        HiveType::Float | HiveType::Double => Err(misfit(MisfitReason::NotExact)),
-        HiveType::Binary | HiveType::Nested => Err(misfit(MisfitReason::Folder)),
+        HiveType::Float | HiveType::Double => Err(mismatch(MismatchReason::NotExact)),
+        HiveType::Binary | HiveType::Nested => Err(mismatch(MismatchReason::Folder)),
     }
 }
 
@@ -233,21 +233,21 @@ pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Why the type cannot represent them.
-pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Misfit> {
+pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Mismatch> {
     let default = default_type(&field.kind, place);
-    let misfit = |reason: MisfitReason| Misfit { reason, help: format!("write `type: {default}`") };
-    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
-    let form = form(&field.kind, parsed, place).map_err(misfit)?;
+    let mismatch = |reason: MismatchReason| Mismatch { reason, help: format!("write `type: {default}`") };
+    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
+    let form = form(&field.kind, parsed, place).map_err(mismatch)?;
     match (place, parsed) {
         // Hive writes the blanks into the path, and then does not find the partition without them.
         (TypeUse::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
-            Err(misfit(MisfitReason::PaddedPartition))
+            Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => Ok(form),
     }
 }
 
-fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MisfitReason> {
+fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
     match kind {
         FieldKind::Text(text) => text_form(text, hive_type, place),
         FieldKind::Calendar(calendar) => pattern_form(calendar.format.printed(), hive_type, place),
@@ -256,14 +256,14 @@ fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<Written
     }
 }
 
-fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MisfitReason> {
+fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
     if hive_type == HiveType::Binary && place == TypeUse::Column {
         return Ok(WrittenForm::Text);
     }
     if hive_type.whole_numbers().is_some() && text.chars.is_digits() {
-        return Err(MisfitReason::LeadingZeros);
+        return Err(MismatchReason::LeadingZeros);
     }
-    let most = hive_type.characters().ok_or(MisfitReason::Text)?;
+    let most = hive_type.characters().ok_or(MismatchReason::Text)?;
     let (longest, blank) = match &text.values {
         Some(values) => {
             let longest = values.iter().map(|text| text.chars().count()).max();
@@ -272,21 +272,21 @@ fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<Wr
         None => (text.longest().unwrap_or(MAX_KEY), text.chars.contains(' ')),
     };
     if matches!(hive_type, HiveType::Char(_)) && blank {
-        return Err(MisfitReason::TrailingBlanks);
+        return Err(MismatchReason::TrailingBlanks);
     }
     match fits(longest, most) {
         Err(_) if text.longest().is_none() && text.values.is_none() => {
-            Err(MisfitReason::CutOffWithoutWidth { longest })
+            Err(MismatchReason::CutOffWithoutWidth { longest })
         }
         fits => fits,
     }
 }
 
-fn fits(longest: usize, most: usize) -> Result<WrittenForm, MisfitReason> {
+fn fits(longest: usize, most: usize) -> Result<WrittenForm, MismatchReason> {
     if longest <= most {
         return Ok(WrittenForm::Text);
     }
-    Err(MisfitReason::CutOff { longest })
+    Err(MismatchReason::CutOff { longest })
 }
 
 /// The greatest number with this many digits.
@@ -299,44 +299,44 @@ fn pattern_form(
     pattern: &TimePattern,
     hive_type: HiveType,
     place: TypeUse,
-) -> Result<WrittenForm, MisfitReason> {
+) -> Result<WrittenForm, MismatchReason> {
     if let Some((_, greatest)) = hive_type.whole_numbers() {
         return match pattern.number_digits() {
             Some(width) if greatest_of(width) <= greatest => Ok(WrittenForm::Number),
-            Some(width) => Err(MisfitReason::Digits { width, greatest }),
-            None if pattern.is_digits() => Err(MisfitReason::LeadingZeros),
-            None => Err(MisfitReason::Signs { pattern: pattern.text().to_string() }),
+            Some(width) => Err(MismatchReason::Digits { width, greatest }),
+            None if pattern.is_digits() => Err(MismatchReason::LeadingZeros),
+            None => Err(MismatchReason::Signs { pattern: pattern.text().to_string() }),
         };
     }
     match (hive_type, place) {
         (HiveType::Date, _) if pattern.units().any(|unit| unit > Granularity::Day) => {
-            Err(MisfitReason::SameDay)
+            Err(MismatchReason::SameDay)
         }
         (HiveType::Date, TypeUse::Partition) if pattern.text() != "yyyy-MM-dd" => {
-            Err(MisfitReason::DatePartition { pattern: pattern.text().to_string() })
+            Err(MismatchReason::DatePartition { pattern: pattern.text().to_string() })
         }
         (HiveType::Date, _) => Ok(WrittenForm::Date),
         (HiveType::Timestamp, TypeUse::Column) => Ok(WrittenForm::Timestamp),
         _ => {
-            let most = hive_type.characters().ok_or(MisfitReason::Times)?;
+            let most = hive_type.characters().ok_or(MismatchReason::Times)?;
             fits(pattern.width(), most)
         }
     }
 }
 
-fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, MisfitReason> {
+fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, MismatchReason> {
     let (first, last) = numbers(kind);
     if let Some((least, greatest)) = hive_type.whole_numbers() {
         if least <= first && last <= greatest {
             return Ok(WrittenForm::Number);
         }
-        return Err(MisfitReason::Range { first, last, least, greatest });
+        return Err(MismatchReason::Range { first, last, least, greatest });
     }
     match hive_type {
-        HiveType::Float | HiveType::Double => Err(MisfitReason::NotExact),
-        HiveType::Decimal(..) => Err(MisfitReason::Fraction),
+        HiveType::Float | HiveType::Double => Err(MismatchReason::NotExact),
+        HiveType::Decimal(..) => Err(MismatchReason::Fraction),
         _ => {
-            let most = hive_type.characters().ok_or(MisfitReason::Numbers)?;
+            let most = hive_type.characters().ok_or(MismatchReason::Numbers)?;
             let longest = first.to_string().len().max(last.to_string().len());
             fits(longest, most).map(|_| WrittenForm::Number)
         }
@@ -348,10 +348,10 @@ fn instant_form(
     epoch: &EpochField,
     hive_type: HiveType,
     place: TypeUse,
-) -> Result<WrittenForm, MisfitReason> {
+) -> Result<WrittenForm, MismatchReason> {
     let is_text = hive_type.characters().is_some();
     if place == TypeUse::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
-        return Err(MisfitReason::SameReading);
+        return Err(MismatchReason::SameReading);
     }
     match hive_type {
         HiveType::Date => Ok(WrittenForm::ClockDate),

@@ -143,7 +143,7 @@ mapping! {
 
 const TEXT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"])],
-    beside: "`type: string`",
+    with: "`type: string`",
     refuses: &[
         &FieldKeys::FORMAT,
         &FieldKeys::HIVE_TYPE,
@@ -157,7 +157,7 @@ const TEXT: KeyRule = KeyRule {
 
 const PADDED: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Has(&FieldKeys::PAD)],
-    beside: "`pad`",
+    with: "`pad`",
     needs: &[&FieldKeys::WIDTH],
     refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
     ..KeyRule::NOTHING
@@ -165,7 +165,7 @@ const PADDED: KeyRule = KeyRule {
 
 const DESCENDING_TEXT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::DESCENDING, &["true"])],
-    beside: "`descending: true` of a text",
+    with: "`descending: true` of a text",
     refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
     ..KeyRule::NOTHING
 };
@@ -173,7 +173,7 @@ const DESCENDING_TEXT: KeyRule = KeyRule {
 /// Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the key.
 const NULLABLE_TEXT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::NULLABLE, &["true"])],
-    beside: "`nullable: true`",
+    with: "`nullable: true`",
     refuses: &[
         &FieldKeys::WIDTH,
         &FieldKeys::PAD,
@@ -188,7 +188,7 @@ const NULLABLE_TEXT: KeyRule = KeyRule {
 
 const BYTES: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["bytes"])],
-    beside: "`type: bytes`",
+    with: "`type: bytes`",
     needs: &[&FieldKeys::WIDTH],
     refuses: &[
         &FieldKeys::FORMAT,
@@ -209,7 +209,7 @@ const BYTES: KeyRule = KeyRule {
 
 const INTEGER: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS)],
-    beside: "an integer type",
+    with: "an integer type",
     needs: &[&FieldKeys::ENCODING],
     refuses: &[
         &FieldKeys::FORMAT,
@@ -228,28 +228,28 @@ const INTEGER: KeyRule = KeyRule {
 
 const TINYINT_BOUNDS: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["tinyint"])],
-    beside: "`type: tinyint`",
+    with: "`type: tinyint`",
     narrows: &[(&FieldKeys::MIN, TINYINT), (&FieldKeys::MAX, TINYINT)],
     ..KeyRule::NOTHING
 };
 
 const SMALLINT_BOUNDS: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["smallint"])],
-    beside: "`type: smallint`",
+    with: "`type: smallint`",
     narrows: &[(&FieldKeys::MIN, SMALLINT), (&FieldKeys::MAX, SMALLINT)],
     ..KeyRule::NOTHING
 };
 
 const INT_BOUNDS: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["int"])],
-    beside: "`type: int`",
+    with: "`type: int`",
     narrows: &[(&FieldKeys::MIN, INT), (&FieldKeys::MAX, INT)],
     ..KeyRule::NOTHING
 };
 
 const UNSIGNED_BOUNDS: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS), KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    beside: "an integer with `encoding: be_unsigned`",
+    with: "an integer with `encoding: be_unsigned`",
     narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
     ..KeyRule::NOTHING
 };
@@ -261,14 +261,14 @@ const PADDED_BOUNDS: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
         KeyTest::Has(&FieldKeys::WIDTH),
     ],
-    beside: "an integer in padded digits",
+    with: "an integer in padded digits",
     narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
     ..KeyRule::NOTHING
 };
 
 const DATE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["date"])],
-    beside: "`type: date`",
+    with: "`type: date`",
     needs: &[&FieldKeys::FORMAT],
     refuses: &[
         &FieldKeys::EPOCH,
@@ -287,7 +287,7 @@ const DATE: KeyRule = KeyRule {
 
 const INSTANT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Has(&FieldKeys::EPOCH)],
-    beside: "`epoch`",
+    with: "`epoch`",
     needs: &[&FieldKeys::ENCODING],
     refuses: &[
         &FieldKeys::FORMAT,
@@ -304,7 +304,7 @@ const INSTANT: KeyRule = KeyRule {
 
 const LOCAL_TIME: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Lacks(&FieldKeys::EPOCH)],
-    beside: "a timestamp in a `format`",
+    with: "a timestamp in a `format`",
     needs: &[&FieldKeys::FORMAT],
     refuses: &[
         &FieldKeys::ENCODING,
@@ -325,21 +325,21 @@ const SIGNED_BINARY: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
         KeyTest::Is(&FieldKeys::ENCODING, &["be", "be_sortable"]),
     ],
-    beside: "`be` or `be_sortable`",
+    with: "`be` or `be_sortable`",
     refuses: &[&FieldKeys::WIDTH],
     ..KeyRule::NOTHING
 };
 
 const DECIMAL_WIDTH: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::ENCODING, &["decimal"])],
-    beside: "`encoding: decimal`",
+    with: "`encoding: decimal`",
     narrows: &[(&FieldKeys::WIDTH, number(1, MAX_DIGITS as i64))],
     ..KeyRule::NOTHING
 };
 
 const UNSIGNED_WIDTH: KeyRule = KeyRule {
     when: &[KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    beside: "`encoding: be_unsigned`",
+    with: "`encoding: be_unsigned`",
     narrows: &[(&FieldKeys::WIDTH, number(1, MAX_BYTES as i64))],
     ..KeyRule::NOTHING
 };
@@ -350,7 +350,7 @@ const DESCENDING_TINYINT: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
         KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
     ],
-    beside: "`descending: true` of a `tinyint` in digits",
+    with: "`descending: true` of a `tinyint` in digits",
     needs: &[&FieldKeys::WIDTH],
     // As many digits as the greatest number has.
     narrows: &[(&FieldKeys::WIDTH, number(3, 3))],
@@ -363,7 +363,7 @@ const DESCENDING_SMALLINT: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
         KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
     ],
-    beside: "`descending: true` of a `smallint` in digits",
+    with: "`descending: true` of a `smallint` in digits",
     needs: &[&FieldKeys::WIDTH],
     narrows: &[(&FieldKeys::WIDTH, number(5, 5))],
     ..KeyRule::NOTHING
@@ -375,7 +375,7 @@ const DESCENDING_INT: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
         KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
     ],
-    beside: "`descending: true` of an `int` in digits",
+    with: "`descending: true` of an `int` in digits",
     needs: &[&FieldKeys::WIDTH],
     narrows: &[(&FieldKeys::WIDTH, number(10, 10))],
     ..KeyRule::NOTHING
@@ -387,7 +387,7 @@ const DESCENDING_LONG: KeyRule = KeyRule {
         KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
         KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
     ],
-    beside: "`descending: true` of another number in digits",
+    with: "`descending: true` of another number in digits",
     needs: &[&FieldKeys::WIDTH],
     narrows: &[(&FieldKeys::WIDTH, number(19, 19))],
     ..KeyRule::NOTHING
@@ -748,7 +748,7 @@ fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> 
     let mut values = Vec::with_capacity(items.len());
     for item in &items {
         let text = item.text(reader)?;
-        if let Some(reason) = misfit(&text.value, field) {
+        if let Some(reason) = mismatch(&text.value, field) {
             let message = format!("the value `{}` does not fit its field", excerpt(&text.value));
             reader.error(text.span, message, reason, "remove it, or change `width` or `chars`");
         }
@@ -762,7 +762,7 @@ fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> 
     Some(values)
 }
 
-fn misfit(text: &str, field: &TextField) -> Option<String> {
+fn mismatch(text: &str, field: &TextField) -> Option<String> {
     if let Some(width) = field.width.filter(|width| *width != text.len()) {
         return Some(format!("{}, the width is {width}", plural(text.len(), "byte")));
     }

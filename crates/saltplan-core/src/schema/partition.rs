@@ -2,10 +2,10 @@
 
 use super::columns::ColumnId;
 use super::conversion::{
-    DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
+    DEFAULT_PARTITION, Mismatch, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
 };
-use super::scope::{Scope, field_type, report_misfit};
+use super::scope::{Scope, field_type, report_mismatch};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::read::{check_printed, time_pattern};
@@ -77,13 +77,13 @@ mapping! {
     cases: &[
         KeyRule {
             when: &[KeyTest::Has(&Self::VALUE)],
-            beside: "`value`",
+            with: "`value`",
             refuses: &[&Self::OF, &Self::FORMAT],
             ..KeyRule::EXCLUSIVE
         },
         KeyRule {
             when: &[KeyTest::Lacks(&Self::OF)],
-            beside: "a partition without `of`",
+            with: "a partition without `of`",
             refuses: &[&Self::FORMAT],
             help: "add `of: …` with the key field to format",
             ..KeyRule::NOTHING
@@ -243,7 +243,7 @@ fn derived(
                 None => type_of_units(&pattern).to_string(),
                 Some(given) => match units_conversion(&pattern, &given.value) {
                     Ok(_) => given.value,
-                    Err(misfit) => return unfit(reader, &given, pattern.text(), misfit, value.span()),
+                    Err(mismatch) => return unfit(reader, &given, pattern.text(), mismatch, value.span()),
                 },
             };
             Some((PartitionValue::Part { field, pattern }, hive_type))
@@ -274,10 +274,10 @@ fn column_type(
     let declared = scope.column_names.item(id);
     let own = match column_partition_type(&column.hive_type) {
         Ok(own) => own,
-        Err(misfit) => {
+        Err(mismatch) => {
             let message = format!("a column of type {} cannot be a partition", column.hive_type);
-            let fault = reader.fault(declared, message, misfit.reason.to_string());
-            report_misfit(reader, fault, misfit.help);
+            let fault = reader.fault(declared, message, mismatch.reason.to_string());
+            report_mismatch(reader, fault, mismatch.help);
             return None;
         }
     };
@@ -288,7 +288,7 @@ fn column_type(
         Some(given) => {
             let message = format!("{} cannot represent the values of `{}`", given.value, column.name);
             let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
-            report_misfit(reader, fault, format!("write `type: {own}`"));
+            report_mismatch(reader, fault, format!("write `type: {own}`"));
             None
         }
         None => Some(own.to_string()),
@@ -315,7 +315,7 @@ fn constant_value(
     };
     match constant(&text.value, &given.value) {
         Ok(shown) => Some((PartitionValue::Constant(shown), given.value)),
-        Err(misfit) => unfit(reader, &given, &text.value, misfit, text.span),
+        Err(mismatch) => unfit(reader, &given, &text.value, mismatch, text.span),
     }
 }
 
@@ -323,12 +323,13 @@ fn unfit<T>(
     reader: &mut Reader<'_>,
     given: &Spanned<String>,
     what: &str,
-    misfit: Misfit,
+    mismatch: Mismatch,
     values: Span,
 ) -> Option<T> {
     let message = format!("{} cannot represent `{}`", given.value, excerpt(what));
-    let fault = reader.fault(given.span, message, misfit.reason.to_string()).with_label(values, "the values");
-    report_misfit(reader, fault, misfit.help);
+    let fault =
+        reader.fault(given.span, message, mismatch.reason.to_string()).with_label(values, "the values");
+    report_mismatch(reader, fault, mismatch.help);
     None
 }
 

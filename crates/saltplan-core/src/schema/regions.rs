@@ -233,25 +233,25 @@ mapping! {
     cases: &[
         KeyRule {
             when: &[KeyTest::Is(&Self::TYPE, &["short"])],
-            beside: "`type: short`",
+            with: "`type: short`",
             narrows: &[(&Self::START, SHORT), (&Self::END, SHORT)],
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&Self::TYPE, &["int"])],
-            beside: "`type: int`",
+            with: "`type: int`",
             narrows: &[(&Self::START, INT), (&Self::END, INT)],
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&Self::TYPE, &["long"])],
-            beside: "`type: long`",
+            with: "`type: long`",
             narrows: &[(&Self::START, LONG), (&Self::END, LONG)],
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&Self::TYPE, &["string"])],
-            beside: "`type: string`",
+            with: "`type: string`",
             narrows: &[(&Self::START, TEXT), (&Self::END, TEXT)],
             ..KeyRule::NOTHING
         },

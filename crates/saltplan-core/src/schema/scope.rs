@@ -54,20 +54,20 @@ pub(super) fn field_type(
             "add `time_zone: …` to the schema, or write `type: bigint`".to_string(),
         ),
         Ok(_) => return Some(given.value),
-        Err(misfit) => {
+        Err(mismatch) => {
             let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
             let message =
                 format!("{} cannot represent the values of the {what} `{}`", given.value, field.name);
-            (message, misfit.reason.to_string(), misfit.help)
+            (message, mismatch.reason.to_string(), mismatch.help)
         }
     };
     let declared = scope.field_names.item(id);
     let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
-    report_misfit(reader, fault, help);
+    report_mismatch(reader, fault, help);
     None
 }
 
 /// Reports a type that cannot represent its values.
-pub(super) fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
-    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
+pub(super) fn report_mismatch(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
+    reader.report(fault.with_kind(DiagnosticKind::Mismatch).with_help(help));
 }

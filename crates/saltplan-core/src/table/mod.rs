@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::parts::KeyPart;
-use crate::key::salt::Image;
+use crate::key::salt::SaltDomain;
 use crate::region::{self, SplitInputs};
 use crate::render::ddl::DdlTable;
 use crate::row::{DecodedKey, RowCodec};
@@ -32,7 +32,7 @@ pub struct Table {
     files: Box<dyn Files>,
     /// The location of the sample for the split keys; `None` if the schema has no sample.
     located: Option<Result<PathBuf, SampleError>>,
-    image: OnceLock<Option<Image>>,
+    salt_domain: OnceLock<Option<SaltDomain>>,
     sample: OnceLock<Result<ByteKeys, SampleError>>,
     split_keys: OnceLock<Result<Option<ByteKeys>, Box<Diagnostic>>>,
 }
@@ -86,7 +86,7 @@ impl Table {
             places,
             warnings,
             files: Box::new(files),
-            image: OnceLock::new(),
+            salt_domain: OnceLock::new(),
             sample: OnceLock::new(),
             split_keys: OnceLock::new(),
         }
@@ -163,16 +163,16 @@ impl Table {
 
     /// The salts that rows can have; `None` for a table without a salt.
     #[doc(hidden)]
-    pub fn image(&self) -> Option<&Image> {
+    pub fn salt_domain(&self) -> Option<&SaltDomain> {
         let key = &self.schema.key;
-        self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(&key.fields))).as_ref()
+        self.salt_domain.get_or_init(|| key.salt.as_ref().map(|salt| salt.domain(&key.fields))).as_ref()
     }
 
     /// Every salt that a row can have, ascending; empty for a table without a salt, and if there are too many
     /// to list.
     pub fn salts(&self) -> &[Vec<u8>] {
-        match self.image() {
-            Some(Image::Listed(salts)) => salts,
+        match self.salt_domain() {
+            Some(SaltDomain::Listed(salts)) => salts,
             _ => &[],
         }
     }
@@ -225,7 +225,7 @@ impl Table {
     /// Encodes rows as row keys, and decodes them.
     #[doc(hidden)]
     pub fn row_codec(&self) -> RowCodec<'_> {
-        RowCodec::with_image(&self.schema, self.image())
+        RowCodec::with_salt_domain(&self.schema, self.salt_domain())
     }
 
     /// The row key of a row, which has a member for every key field; see [`RowCodec::encode`]. For many rows

@@ -179,7 +179,7 @@ impl Table {
     }
 
     fn fuzzy_scan(&self, plan: &Plan) -> Option<FuzzyScan> {
-        fuzzy::one_scan(&self.schema, self.image(), plan)
+        fuzzy::one_scan(&self.schema, self.salt_domain(), plan)
     }
 
     /// Plans a predicate that was analyzed by [`Table::analyze`].
@@ -194,7 +194,8 @@ impl Table {
     ) -> Result<Planned<'_>, PlanFault> {
         let split_keys = self.split_keys()?;
         let planned = |max_branches: usize| {
-            let options = Options { max_branches, split_keys, image: self.image(), ..Options::default() };
+            let options =
+                Options { max_branches, split_keys, salt_domain: self.salt_domain(), ..Options::default() };
             plan::plan(&self.schema, analysis, options)
         };
         let plan = planned(options.max_branches);

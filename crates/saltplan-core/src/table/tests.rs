@@ -1,7 +1,7 @@
 use super::*;
 use crate::key::ValueError;
 use crate::plan::{MaxWidening, PlanKind};
-use crate::refusal::{Refusal, WayOut};
+use crate::refusal::{Refusal, Remedy};
 use crate::render::RenderError;
 use crate::render::hive_query::{QueryOptions, QueryShape};
 use crate::render::templates::Templates;
@@ -34,7 +34,7 @@ fn split_keys_of_a_sample_in_memory() {
 #[test]
 fn a_sample_that_is_not_there_is_an_error_when_it_is_needed() {
     let table = sampled("keys.txt", Memory::default()).expect("a table");
-    assert_eq!(table.image().map(Image::count), Some(4));
+    assert_eq!(table.salt_domain().map(SaltDomain::count), Some(4));
     let error = table.split_keys().expect_err("no sample").to_string();
     assert!(error.starts_with("t.yaml:7:29: error: no sample keys: there is no such file"), "{error}");
 }
@@ -136,7 +136,7 @@ fn the_way_out_is_named_as_the_caller_calls_it() {
     let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()], branches: None, seeks: None };
     assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
     let help =
-        refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`".into() } else { way.name() });
+        refusal.help_with(|way| if way == Remedy::AcceptFullScan { "`--yes`".into() } else { way.name() });
     assert_eq!(help, "add a condition on the leading key fields, or accept it with `--yes`");
 }
 

@@ -118,7 +118,7 @@ pub enum DiagnosticKind {
     /// An HBase setting that HBase does not accept as it is written.
     Setting,
     /// A type that cannot represent the values.
-    Misfit,
+    Mismatch,
     /// Numbers of a salt that do not fit into its bytes.
     Truncated,
     /// An error in a predicate.
@@ -187,7 +187,7 @@ impl DiagnosticKind {
             DiagnosticKind::Unquoted => Some("unquoted"),
             DiagnosticKind::CutByComma => Some("cut_by_comma"),
             DiagnosticKind::Setting => Some("setting"),
-            DiagnosticKind::Misfit => Some("misfit"),
+            DiagnosticKind::Mismatch => Some("misfit"),
             DiagnosticKind::Truncated => Some("truncated"),
             DiagnosticKind::Predicate(fault) => Some(fault.code()),
             DiagnosticKind::ImplausibleValue => Some("implausible_value"),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use saltplan_core::key::field::{EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Image, Salt};
+use saltplan_core::key::salt::{Salt, SaltDomain};
 use saltplan_core::row::{RowError, SALT_MEMBER};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
@@ -109,7 +109,7 @@ fn sample(table: &Table, number: usize) -> Map<String, Json> {
         row.insert(field.name.clone(), value(field, number * 7 + position * 3));
     }
     if schema.key.salt.as_ref().is_some_and(Salt::is_random)
-        && let Some(Image::Listed(salts)) = table.image()
+        && let Some(SaltDomain::Listed(salts)) = table.salt_domain()
     {
         // Where a part of the salt is random, one of the row's own salts.
         let codec = table.row_codec();

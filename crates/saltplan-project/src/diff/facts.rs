@@ -129,17 +129,17 @@ impl<'a> Facts<'a> {
             };
             self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], of);
         }
-        if let Some(joined) = salt.joint(&row_key.fields) {
+        if let Some(joined) = salt.separator(&row_key.fields) {
             let node = [node[0], node[1], node[2], "joined_by"];
-            self.value(Class::Key, "key.salt.joined_by", &node, CanonicalValue::Joint(joined));
+            self.value(Class::Key, "key.salt.joined_by", &node, CanonicalValue::InputSeparator(joined));
         }
-        let reduction = salt.scheme.reduction();
-        let step = reduction.key();
+        let reducer = salt.scheme.reducer();
+        let step = reducer.key();
         self.value(
             Class::Key,
             "key.salt.number",
             &[node[0], node[1], node[2], step],
-            CanonicalValue::Reduction(reduction),
+            CanonicalValue::Reducer(reducer),
         );
         if let Some(spread) = salt.spread {
             let modulo = spread.modulo.map(|by| format!(", modulo {by}")).unwrap_or_default();

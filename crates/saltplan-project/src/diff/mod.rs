@@ -26,7 +26,7 @@ use evidence::Evidence;
 use fact::SchemaFact;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::layout::RowKey;
-use saltplan_core::key::salt::{Abs, Image, Reduce, Salt};
+use saltplan_core::key::salt::{Abs, Reduce, Salt, SaltDomain};
 use saltplan_core::table::Table;
 pub use version::Version;
 
@@ -91,11 +91,11 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
         ["key.salt.number"] => modulus.is_some() && modulus == modulus_of_absolute(after, &new.schema().key),
         _ => false,
     };
-    let same_images = || match (old.image(), new.image()) {
-        (Some(Image::Listed(before)), Some(Image::Listed(after))) => before == after,
+    let same_salts = || match (old.salt_domain(), new.salt_domain()) {
+        (Some(SaltDomain::Listed(before)), Some(SaltDomain::Listed(after))) => before == after,
         _ => false,
     };
-    if only_spelling && same_images() {
+    if only_spelling && same_salts() {
         changes.retain(|change| !change.path.starts_with("key.salt"));
     }
 }

@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Cut, Joint, Reduction, SaltWrite};
+use saltplan_core::key::salt::{Cut, InputSeparator, Reducer, SaltWrite};
 
 /// A value in a canonical form: equal values mean the same, and differences in notation do not matter.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +23,8 @@ pub(crate) enum CanonicalValue {
     /// In bytes; `None` means any width.
     Width(Option<usize>),
     Inputs(Vec<NamedInput>),
-    Joint(Joint),
-    Reduction(Reduction),
+    InputSeparator(InputSeparator),
+    Reducer(Reducer),
     Write(SaltWrite),
     /// How values are stored, without limits, see [`stored_form`](super::stored::stored_form).
     Form(FieldKind),
@@ -97,8 +97,8 @@ impl fmt::Display for CanonicalValue {
                 let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
                 f.write_str(&inputs.join(", "))
             }
-            CanonicalValue::Joint(joint) => joint.fmt(f),
-            CanonicalValue::Reduction(reduction) => reduction.fmt(f),
+            CanonicalValue::InputSeparator(separator) => separator.fmt(f),
+            CanonicalValue::Reducer(reducer) => reducer.fmt(f),
             CanonicalValue::Write(write) => f.write_str(&write.describe()),
             CanonicalValue::Form(kind) => f.write_str(&kind.describe()),
             CanonicalValue::Zone(zone) => f.write_str(zone.name()),

@@ -241,11 +241,11 @@ mapping! {
 /// The keys that a kind of job requires; the others say themselves which kinds have them.
 const fn of_kind(
     when: &'static [KeyTest],
-    beside: &'static str,
+    with: &'static str,
     needs: &'static [&'static Key],
     kind: &'static str,
 ) -> KeyRule {
-    KeyRule { when, beside, needs, kind: Some(kind), ..KeyRule::NOTHING }
+    KeyRule { when, with, needs, kind: Some(kind), ..KeyRule::NOTHING }
 }
 
 mapping! {

@@ -9,7 +9,7 @@ use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
 use super::tables::Tables;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_core::document::reader::inside;
-use saltplan_core::refusal::{Refusal, WayOut};
+use saltplan_core::refusal::{Refusal, Remedy};
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
@@ -226,28 +226,28 @@ pub fn help_of(refusal: &Refusal) -> String {
 }
 
 /// The name of a remedy in a jobs file.
-fn key(way: WayOut) -> String {
+fn key(way: Remedy) -> String {
     let key = match way {
-        WayOut::Branches(count) => return format!("`max_branches: {count}`"),
-        WayOut::MaxWidening(limit) => {
+        Remedy::Branches(count) => return format!("`max_branches: {count}`"),
+        Remedy::MaxWidening(limit) => {
             let limit = limit.map_or("any".into(), |limit| limit.to_string());
             return format!("`max_widening: {limit}`");
         }
-        WayOut::MaxScans(count) => return format!("`max_scans: {count}`"),
-        WayOut::MaxJobs(count) => return format!("`max_jobs: {count}`"),
-        WayOut::Tez => "`engine: tez`",
-        WayOut::OneScan => "`shape: one_scan`",
-        WayOut::AcceptFullScan => "`allow_full_scan: true`",
-        WayOut::AcceptEmpty => "`allow_empty: true`",
-        WayOut::MaxBranches => "`max_branches`",
-        WayOut::MaxBytes => "`saltplan plan --max-bytes`",
-        WayOut::BareQuery => "`select: true`",
-        WayOut::Parts => "`only`",
-        WayOut::Scan => "`kind: scan`",
-        WayOut::Regions => "`saltplan splits --regions`",
-        WayOut::Encode => "`saltplan key encode`",
-        WayOut::Decode => "`saltplan key decode`",
-        WayOut::CountKeys => "`saltplan simulate --from-keys`",
+        Remedy::MaxScans(count) => return format!("`max_scans: {count}`"),
+        Remedy::MaxJobs(count) => return format!("`max_jobs: {count}`"),
+        Remedy::Tez => "`engine: tez`",
+        Remedy::OneScan => "`shape: one_scan`",
+        Remedy::AcceptFullScan => "`allow_full_scan: true`",
+        Remedy::AcceptEmpty => "`allow_empty: true`",
+        Remedy::MaxBranches => "`max_branches`",
+        Remedy::MaxBytes => "`saltplan plan --max-bytes`",
+        Remedy::BareQuery => "`select: true`",
+        Remedy::Parts => "`only`",
+        Remedy::Scan => "`kind: scan`",
+        Remedy::Regions => "`saltplan splits --regions`",
+        Remedy::Encode => "`saltplan key encode`",
+        Remedy::Decode => "`saltplan key decode`",
+        Remedy::CountKeys => "`saltplan simulate --from-keys`",
         other => return other.name(),
     };
     key.to_string()

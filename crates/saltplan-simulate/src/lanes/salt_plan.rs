@@ -4,7 +4,7 @@ use super::locate;
 use super::salt::{SaltKernel, SaltWriter};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{
-    Abs, Image, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltScheme, SaltWrite,
+    Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltDomain, SaltScheme, SaltWrite,
 };
 use saltplan_lanes::{Kernels, WordColumn};
 
@@ -122,9 +122,9 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
 /// Whether no decimal salt has a sign.
 fn is_natural(salt: &Salt, key: &RowKey) -> bool {
     matches!(salt.write, SaltWrite::Decimal { .. })
-        && match salt.image(&key.fields) {
-            Image::Listed(salts) => salts.iter().all(|salt| !salt.starts_with(b"-")),
-            Image::TooMany { .. } => false,
+        && match salt.domain(&key.fields) {
+            SaltDomain::Listed(salts) => salts.iter().all(|salt| !salt.starts_with(b"-")),
+            SaltDomain::TooMany { .. } => false,
         }
 }
 

@@ -151,7 +151,7 @@ fn analysis(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<
 
 /// The plan of a predicate, and the predicate on one line.
 fn planned(table: &Table, analysis: &Analysis, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
-    let options = Options { split_keys, image: table.image(), ..Options::default() };
+    let options = Options { split_keys, salt_domain: table.salt_domain(), ..Options::default() };
     (plan::plan(table.schema(), analysis, options), analysis.expr.to_string())
 }
 

@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
+use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldVec};
@@ -78,10 +78,10 @@ impl Scheme for BytesHashSalt {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
-    fn reduction(&self) -> Reduction {
+    fn reducer(&self) -> Reducer {
         match self.seed {
-            JAVA_SEED => Reduction::Hash(self.reduce),
-            seed => Reduction::SeededHash { seed, reduce: self.reduce },
+            JAVA_SEED => Reducer::Hash(self.reduce),
+            seed => Reducer::SeededHash { seed, reduce: self.reduce },
         }
     }
 
@@ -126,10 +126,10 @@ pub(super) fn read(
 ) -> Option<BytesHashSalt> {
     let of = fields.get(&OF);
     let (joined_by, seed) = (fields.get(&JOINED_BY), fields.get(&SEED));
-    let reduction = ReadReduction::of(fields);
+    let reducer = ReadReducer::of(fields);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let joined_by = joined::joined_by(reader, joined_by)?;
     let seed = reader::optional(seed, |value| value.number(reader));
-    let reduce = reduction.read(reader, fields, "a hash of bytes");
+    let reduce = reducer.read(reader, fields, "a hash of bytes");
     Some(BytesHashSalt { of: of?, joined_by, seed: seed?.unwrap_or(JAVA_SEED), reduce: reduce? })
 }

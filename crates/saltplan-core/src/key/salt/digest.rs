@@ -11,7 +11,7 @@ use super::file::{KeyFields, scheme_key};
 use super::hash_code::Abs;
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::spread::PLUS;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
@@ -163,8 +163,8 @@ impl Scheme for DigestSalt {
         }
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Digest { hash: self.hash, seed: self.seed, take: self.take }
+    fn reducer(&self) -> Reducer {
+        Reducer::Digest { hash: self.hash, seed: self.seed, take: self.take }
     }
 
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
@@ -235,26 +235,26 @@ pub static MAP: Map = Map {
         joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Has(&HEX_DIGITS)],
-            beside: "`hex_digits`",
+            with: "`hex_digits`",
             refuses: &[&MODULO, &ABS, &PLUS],
             ..KeyRule::EXCLUSIVE
         },
         KeyRule {
             when: &[KeyTest::Lacks(&HEX_DIGITS)],
-            beside: "no `hex_digits`",
+            with: "no `hex_digits`",
             needs: &[&MODULO],
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])],
-            beside: "a hash of more than 64 bits",
+            with: "a hash of more than 64 bits",
             refuses: &[&ABS],
             help: "remove it: the digest is taken as an unsigned number",
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])],
-            beside: "a hash without a seed",
+            with: "a hash without a seed",
             refuses: &[&SEED],
             help: "remove it: only murmur3 and xxhash64 have a seed",
             ..KeyRule::NOTHING

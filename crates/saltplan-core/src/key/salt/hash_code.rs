@@ -10,7 +10,7 @@ pub enum Reduce {
     Modulo { by: i32, abs: Abs },
 }
 
-/// A 32-bit hash and its reduction.
+/// A 32-bit hash and its reducer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashCode {
     pub reduce: Reduce,
@@ -29,7 +29,7 @@ impl HashCode {
         *self.hashes.start() == i32::MIN
     }
 
-    /// Every number that the reduction can give.
+    /// Every number that the reducer can give.
     pub(super) fn numbers(self) -> Numbers {
         let hashes = i64::from(*self.hashes.start())..=i64::from(*self.hashes.end());
         match self.reduce {

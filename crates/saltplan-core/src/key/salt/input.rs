@@ -5,7 +5,7 @@ use std::ops::Range;
 use chrono_tz::Tz;
 use thiserror::Error;
 
-use super::reduction::Joint;
+use super::reducer::InputSeparator;
 use crate::key::ValueError;
 use crate::key::codec::{Value, ValueRef};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
@@ -173,16 +173,20 @@ impl SaltInputs {
     }
 
     /// The bytes between the inputs.
-    pub(super) fn joint(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> Option<Joint> {
+    pub(super) fn separator(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> Option<InputSeparator> {
         if let SaltInputs::List(_) = self {
-            return Some(Joint::Bytes(joined_by.to_vec()));
+            return Some(InputSeparator::Bytes(joined_by.to_vec()));
         }
         let behind: Vec<Vec<u8>> =
             self.text(fields, joined_by).inputs.into_iter().map(|(_, behind)| behind).collect();
         let (_, between) = behind.split_last()?;
         let first = between.first()?;
         let is_uniform = between.iter().all(|one| one == first);
-        Some(if is_uniform { Joint::Bytes(first.clone()) } else { Joint::Each(between.to_vec()) })
+        Some(if is_uniform {
+            InputSeparator::Bytes(first.clone())
+        } else {
+            InputSeparator::Each(between.to_vec())
+        })
     }
 }
 

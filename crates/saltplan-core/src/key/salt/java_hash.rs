@@ -1,13 +1,13 @@
 //! Java's `String.hashCode`.
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
+use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
-use super::reduction::{Joint, Reduction};
+use super::reducer::{InputSeparator, Reducer};
 use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldKind, FieldVec};
@@ -68,14 +68,14 @@ impl Scheme for JavaHashSalt {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Hash(self.reduce)
+    fn reducer(&self) -> Reducer {
+        Reducer::Hash(self.reduce)
     }
 
-    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
+    fn separator(&self, fields: &FieldVec<Field>) -> Option<InputSeparator> {
         match self.combine {
-            Combine::Concat => self.of.joint(fields, &self.joined_by),
-            Combine::Xor => Some(Joint::HashedApart),
+            Combine::Concat => self.of.separator(fields, &self.joined_by),
+            Combine::Xor => Some(InputSeparator::HashedApart),
         }
     }
 
@@ -157,21 +157,21 @@ pub static MAP: Map = Map {
         joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Is(&OF, &["key"])],
-            beside: "`of: key`",
+            with: "`of: key`",
             refuses: &[&COMBINE],
             help: "remove it: the key is one text",
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::IsMapping(&OF)],
-            beside: "`of: { bytes: … }`",
+            with: "`of: { bytes: … }`",
             refuses: &[&COMBINE],
             help: "remove it: the bytes are one text",
             ..KeyRule::NOTHING
         },
         KeyRule {
             when: &[KeyTest::Is(&COMBINE, &["xor"])],
-            beside: "`combine: xor`",
+            with: "`combine: xor`",
             refuses: &[&JOINED_BY],
             help: "remove it: each input is hashed by itself",
             ..KeyRule::NOTHING
@@ -193,7 +193,7 @@ pub(super) fn read(
     let of = fields.get(&OF);
     let joined_by = fields.get(&JOINED_BY);
     let combine = fields.get(&COMBINE);
-    let reduction = ReadReduction::of(fields);
+    let reducer = ReadReducer::of(fields);
 
     let of = of.and_then(|value| {
         let of = key_or_inputs(reader, &value, key)?;
@@ -205,7 +205,7 @@ pub(super) fn read(
     });
     let joined_by = joined::joined_by(reader, joined_by)?;
     let combine = optional(combine, |value| value.word(reader));
-    let reduce = reduction.read(reader, fields, "a Java hash");
+    let reduce = reducer.read(reader, fields, "a Java hash");
     let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
     Some(JavaHashSalt { of: of?, joined_by, combine, reduce: reduce? })
 }

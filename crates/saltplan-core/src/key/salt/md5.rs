@@ -8,7 +8,7 @@ use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::write::SaltWrite;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
@@ -44,8 +44,8 @@ impl Scheme for Md5Salt {
         Numbers::of_hex_digits(self.first_hex_digits)
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::HexDigits(self.first_hex_digits)
+    fn reducer(&self) -> Reducer {
+        Reducer::HexDigits(self.first_hex_digits)
     }
 
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
@@ -70,7 +70,7 @@ pub static MAP: Map = Map {
         joined::OF_BYTES,
         KeyRule {
             when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
-            beside: "more digits than an 8-byte number has",
+            with: "more digits than an 8-byte number has",
             narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
             ..KeyRule::NOTHING
         },

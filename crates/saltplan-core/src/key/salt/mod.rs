@@ -14,7 +14,7 @@ pub mod md5;
 pub mod modulo;
 mod numbers;
 pub mod random;
-mod reduction;
+mod reducer;
 pub mod spread;
 #[cfg(test)]
 mod tests;
@@ -32,12 +32,12 @@ pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltInputs, Window};
 pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
-pub use reduction::{Joint, Reduction};
+pub use reducer::{InputSeparator, Reducer};
 use saltplan_document::format::Key;
 pub use spread::Spread;
 pub use write::SaltWrite;
 
-/// Combinations of finite inputs tried to find the image exactly.
+/// Combinations of finite inputs tried to find the salts exactly.
 const MAX_COMBINATIONS: usize = 4_096;
 
 /// A salt as a schema declares it.
@@ -148,11 +148,11 @@ trait Scheme {
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers;
 
     /// How the inputs become the number.
-    fn reduction(&self) -> Reduction;
+    fn reducer(&self) -> Reducer;
 
     /// The bytes between several inputs that are joined.
-    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
-        self.hashed().and_then(|Hashed { of, joined_by }| of.joint(fields, joined_by))
+    fn separator(&self, fields: &FieldVec<Field>) -> Option<InputSeparator> {
+        self.hashed().and_then(|Hashed { of, joined_by }| of.separator(fields, joined_by))
     }
 
     /// The 32-bit hash from which the number is computed, if there is one.
@@ -188,8 +188,8 @@ impl SaltScheme {
     }
 
     /// How the inputs become the number.
-    pub fn reduction(&self) -> Reduction {
-        self.rules().reduction()
+    pub fn reducer(&self) -> Reducer {
+        self.rules().reducer()
     }
 
     /// How the number is stored, if the scheme determines it.
@@ -233,7 +233,7 @@ fn distinguishes_inputs(fields: &FieldVec<Field>, of: &SaltInputs, joined_by: &[
 
 /// The salts that rows can have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Image {
+pub enum SaltDomain {
     /// The bytes of every possible salt, ascending.
     Listed(Vec<Vec<u8>>),
     TooMany {
@@ -241,11 +241,11 @@ pub enum Image {
     },
 }
 
-impl Image {
+impl SaltDomain {
     pub fn count(&self) -> u128 {
         match self {
-            Image::Listed(salts) => salts.len() as u128,
-            Image::TooMany { count } => *count,
+            SaltDomain::Listed(salts) => salts.len() as u128,
+            SaltDomain::TooMany { count } => *count,
         }
     }
 }
@@ -332,22 +332,22 @@ impl Salt {
     }
 
     /// The exact set of salts that rows can have.
-    pub fn image(&self, fields: &FieldVec<Field>) -> Image {
-        if let Some(salts) = self.image_of_finite_inputs(fields) {
-            return Image::Listed(salts);
+    pub fn domain(&self, fields: &FieldVec<Field>) -> SaltDomain {
+        if let Some(salts) = self.salts_of_finite_inputs(fields) {
+            return SaltDomain::Listed(salts);
         }
         let numbers = self.numbers(fields);
         if numbers.count() > Numbers::MAX_LISTED as u128 {
-            return Image::TooMany { count: numbers.count() };
+            return SaltDomain::TooMany { count: numbers.count() };
         }
         let mut salts: Vec<Vec<u8>> = numbers.list().into_iter().map(|one| self.write.bytes(one)).collect();
         salts.sort_unstable();
         salts.dedup();
-        Image::Listed(salts)
+        SaltDomain::Listed(salts)
     }
 
     /// The salt domain, found by trying every combination of inputs if they come from short lists of values.
-    fn image_of_finite_inputs(&self, fields: &FieldVec<Field>) -> Option<Vec<Vec<u8>>> {
+    fn salts_of_finite_inputs(&self, fields: &FieldVec<Field>) -> Option<Vec<Vec<u8>>> {
         if !self.is_computable() {
             return None;
         }
@@ -359,14 +359,14 @@ impl Salt {
             if rows.len().checked_mul(values.len())? > MAX_COMBINATIONS {
                 return None;
             }
-            let images: BTreeSet<Vec<u8>> = values
+            let stored: BTreeSet<Vec<u8>> = values
                 .iter()
                 .filter_map(|v| input.bytes(field, &Value::Text(v.clone()), None).ok())
                 .collect();
             rows = rows
                 .iter()
                 .flat_map(|row| {
-                    images.iter().map(move |image| [row.as_slice(), std::slice::from_ref(image)].concat())
+                    stored.iter().map(move |value| [row.as_slice(), std::slice::from_ref(value)].concat())
                 })
                 .collect();
         }
@@ -387,9 +387,9 @@ impl Salt {
             digits.map(|digits| digits.div_ceil(2))
         };
         let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
-        width.or_else(|| match self.image(fields) {
-            Image::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
-            Image::TooMany { .. } => {
+        width.or_else(|| match self.domain(fields) {
+            SaltDomain::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
+            SaltDomain::TooMany { .. } => {
                 let numbers = self.numbers(fields);
                 numbers.width_of_many_texts().or_else(|| self.write.width_of_numbers(numbers.range()?))
             }
@@ -399,13 +399,13 @@ impl Salt {
     /// The width of a salt that is text, in characters as Hive counts them, if all salts have the same width.
     pub(crate) fn width_in_characters(&self, fields: &FieldVec<Field>) -> Option<usize> {
         match self.write {
-            SaltWrite::Text => match self.image(fields) {
-                Image::Listed(salts) => common(salts.iter().map(|salt| {
+            SaltWrite::Text => match self.domain(fields) {
+                SaltDomain::Listed(salts) => common(salts.iter().map(|salt| {
                     // Hive counts a character above U+FFFF as one or as two.
                     let text = std::str::from_utf8(salt).ok()?;
                     text.chars().all(|c| c <= '\u{FFFF}').then(|| text.chars().count())
                 })),
-                Image::TooMany { .. } => self.numbers(fields).width_of_many_texts(),
+                SaltDomain::TooMany { .. } => self.numbers(fields).width_of_many_texts(),
             },
             _ => self.fixed_width(fields),
         }
@@ -414,13 +414,13 @@ impl Salt {
     /// Whether the first separator in a key is the one that ends the salt.
     pub fn ends_at_separator(&self, fields: &FieldVec<Field>) -> bool {
         let Some(first) = self.separator.first() else { return false };
-        match self.image(fields) {
-            Image::Listed(salts) => salts.iter().all(|salt| {
+        match self.domain(fields) {
+            SaltDomain::Listed(salts) => salts.iter().all(|salt| {
                 let written = [salt.as_slice(), &self.separator].concat();
                 written.windows(self.separator.len()).position(|window| window == self.separator)
                     == Some(salt.len())
             }),
-            Image::TooMany { .. } if self.write == SaltWrite::Text => {
+            SaltDomain::TooMany { .. } if self.write == SaltWrite::Text => {
                 self.inputs(fields).iter().all(|input| {
                     let field = fields.get(input.field);
                     let is_apart =
@@ -431,7 +431,7 @@ impl Salt {
                             || is_apart(&self.separator.to_ascii_uppercase()))
                 })
             }
-            Image::TooMany { .. } => !first.is_ascii_alphanumeric() && *first != b'-',
+            SaltDomain::TooMany { .. } => !first.is_ascii_alphanumeric() && *first != b'-',
         }
     }
 
@@ -447,11 +447,11 @@ impl Salt {
     }
 
     /// The bytes between joined inputs; `None` for a single input.
-    pub fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
+    pub fn separator(&self, fields: &FieldVec<Field>) -> Option<InputSeparator> {
         if self.inputs(fields).len() < 2 {
             return None;
         }
-        self.scheme.rules().joint(fields)
+        self.scheme.rules().separator(fields)
     }
 
     /// Whether the bytes of a salt represent a negative number.
@@ -461,16 +461,16 @@ impl Salt {
 
     /// Whether the domain shows that no salt is negative, regardless of what the scheme gives for other
     /// inputs.
-    pub fn shows_no_sign(&self, image: &Image) -> bool {
+    pub fn shows_no_sign(&self, salt_domain: &SaltDomain) -> bool {
         let is_decimal = matches!(self.write, SaltWrite::Decimal { .. });
         is_decimal
-            && matches!(image, Image::Listed(salts) if !salts.iter().any(|salt| self.write.shows_sign(salt)))
+            && matches!(salt_domain, SaltDomain::Listed(salts) if !salts.iter().any(|salt| self.write.shows_sign(salt)))
     }
 
     /// Two salts, one of which is a prefix of the other, including its separator. Rows of each are in the
     /// ranges of the other and cannot be distinguished.
     pub fn overlapping_pair(&self, fields: &FieldVec<Field>) -> Option<(Vec<u8>, Vec<u8>)> {
-        let Image::Listed(salts) = self.image(fields) else { return None };
+        let SaltDomain::Listed(salts) = self.domain(fields) else { return None };
         let written: Vec<Vec<u8>> =
             salts.iter().map(|salt| [salt.as_slice(), &self.separator].concat()).collect();
         // In sorted order, a prefix directly precedes one of its extensions.

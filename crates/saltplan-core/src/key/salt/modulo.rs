@@ -5,7 +5,7 @@ use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::spread::PLUS;
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
@@ -53,8 +53,8 @@ impl Scheme for ModuloSalt {
         numbers.and_rare(-greatest..=-1)
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Remainder { by: self.by }
+    fn reducer(&self) -> Reducer {
+        Reducer::Remainder { by: self.by }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Scheme;
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
 use super::numbers::Numbers;
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{Key, Map, Misplaced, number, required};
 use saltplan_document::reader::{Fields, Reader};
@@ -24,8 +24,8 @@ impl Scheme for RandomSalt {
         Numbers::run(0..=i128::from(self.below) - 1)
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Below(self.below)
+    fn reducer(&self) -> Reducer {
+        Reducer::Below(self.below)
     }
 
     fn is_computable(&self) -> bool {

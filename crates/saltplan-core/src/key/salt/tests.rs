@@ -69,7 +69,7 @@ fn md5_nibble_as_hive_computes_it() {
     );
     // lpad(conv(substr(md5('20200406_u1'), 1, 1), 16, 10), 3, '0') = 009 on Hive 2.3.9 and 3.1.3.
     assert_eq!(computed(&salt, &key, &[b"20200406".to_vec(), b"_u1".to_vec()]), b"009");
-    let Image::Listed(salts) = salt.image(&key.fields) else { panic!("too many") };
+    let SaltDomain::Listed(salts) = salt.domain(&key.fields) else { panic!("too many") };
     assert_eq!(salts.len(), 16);
     assert_eq!(salts[15], b"015");
     assert_eq!(salt.overlapping_pair(&key.fields), None);
@@ -99,7 +99,7 @@ fn region_number_as_java_computes_it() {
     assert_eq!((tel.as_slice(), month.as_slice()), (&b"1234"[..], &b"202004"[..]));
     assert_eq!(computed(&salt, &key, &[tel, month]), b"2");
     // Four and six digits cannot reach Integer.MIN_VALUE.
-    assert_eq!(salt.image(&key.fields).count(), 6);
+    assert_eq!(salt.domain(&key.fields).count(), 6);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn free_text_reaches_the_negative_salt() {
         SaltWrite::Decimal { width: None },
     );
     assert_eq!(computed(&salt, &key, &[b"polygenelubricants".to_vec()]), b"-2");
-    let Image::Listed(salts) = salt.image(&key.fields) else { panic!("too many") };
+    let SaltDomain::Listed(salts) = salt.domain(&key.fields) else { panic!("too many") };
     assert!(salts.contains(&b"-2".to_vec()));
     assert_eq!(salts.len(), 7);
 }
@@ -130,7 +130,7 @@ fn unpadded_salts_without_separator_overlap() {
     assert_eq!(salt.overlapping_pair(&key.fields), None);
     let wide =
         self::salt(SaltScheme::Random(RandomSalt { below: 1 << 40 }), SaltWrite::BigEndian { bytes: 8 });
-    assert_eq!(wide.image(&key.fields), Image::TooMany { count: 1 << 40 });
+    assert_eq!(wide.domain(&key.fields), SaltDomain::TooMany { count: 1 << 40 });
 }
 
 fn integer_field(encoding: NumberEncoding) -> Field {
@@ -161,7 +161,7 @@ fn bytes_hash_as_phoenix_computes_it() {
     let key = key(fields);
     let salt = bytes_hash(SaltInputs::Key, 4, Abs::After);
     assert_eq!(computed(&salt, &key, &stored), [1]);
-    assert_eq!(salt.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
+    assert_eq!(salt.domain(&key.fields), SaltDomain::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
 
     // A hash of Integer.MIN_VALUE stays negative if the absolute value is taken before the modulo, as in
     // HBaseWD.
@@ -173,12 +173,12 @@ fn bytes_hash_as_phoenix_computes_it() {
     // Pinpoint masks the sign: `RangeOneByteSimpleHash`.
     assert_eq!(computed(&bytes_hash(of(), 3, Abs::Mask), &key, &inputs), [0]);
     assert_eq!(
-        bytes_hash(of(), 3, Abs::Mask).image(&key.fields),
-        Image::Listed(vec![vec![0], vec![1], vec![2]])
+        bytes_hash(of(), 3, Abs::Mask).domain(&key.fields),
+        SaltDomain::Listed(vec![vec![0], vec![1], vec![2]])
     );
     let before = bytes_hash(of(), 3, Abs::Before);
     assert_eq!(computed(&before, &key, &inputs), [0xFE]);
-    assert_eq!(before.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
+    assert_eq!(before.domain(&key.fields), SaltDomain::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
 }
 
 /// OpenTSDB's `TestRowKey`: metric and tags, 20 buckets; the time between them is not hashed.
@@ -222,14 +222,14 @@ fn bytes_of_the_key_as_in_pinpoint() {
 fn hashes_of_few_bytes_stay_positive() {
     // With four digits there is no sign, so no negative remainder and no absolute value that fails.
     let texts = key(vec![text_field("tel", Some(4), "digits")]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts.fields).count(), 3);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts.fields).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).domain(&texts.fields).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).domain(&texts.fields).count(), 3);
     // The four bytes of a number are signed, and their hash is far below 2^31.
     let numbers = key(vec![integer_field(NumberEncoding::BigEndian)]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers.fields).count(), 5);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers.fields).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).domain(&numbers.fields).count(), 5);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).domain(&numbers.fields).count(), 3);
     let wide = key(vec![text_field("name", None, "utf8")]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&wide.fields).count(), 4);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).domain(&wide.fields).count(), 4);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::file::write::THEN;
 use super::file::{KeyFields, scheme_key};
 use super::input::{Cut, SaltInput};
 use super::numbers::{Digits, Number, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldKind, FieldVec};
 use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
@@ -59,8 +59,8 @@ impl Scheme for TextSalt {
         Numbers::of_texts(&alphabet, if is_whole { self.count } else { 0 }..=self.count)
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Text
+    fn reducer(&self) -> Reducer {
+        Reducer::Text
     }
 
     fn own_write(&self) -> Option<SaltWrite> {
@@ -75,13 +75,8 @@ pub static MAP: Map = Map {
     about: "The first or the last characters of a text field, as they are.",
     keys: &[&FIELD, &FIRST, &LAST, &CASE, &THEN],
     cases: &[
-        KeyRule { when: &[KeyTest::Has(&FIRST)], beside: "`first`", refuses: &[&LAST], ..KeyRule::EXCLUSIVE },
-        KeyRule {
-            when: &[KeyTest::Lacks(&FIRST)],
-            beside: "no `first`",
-            needs: &[&LAST],
-            ..KeyRule::NOTHING
-        },
+        KeyRule { when: &[KeyTest::Has(&FIRST)], with: "`first`", refuses: &[&LAST], ..KeyRule::EXCLUSIVE },
+        KeyRule { when: &[KeyTest::Lacks(&FIRST)], with: "no `first`", needs: &[&LAST], ..KeyRule::NOTHING },
     ],
     misplaced: &[Misplaced {
         name: "write",

@@ -7,7 +7,7 @@ use super::Scheme;
 use super::file::write::THEN;
 use super::file::{KeyFields, scheme_key};
 use super::numbers::{Digits, Numbers};
-use super::reduction::Reduction;
+use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldVec};
 use crate::key::read::bytes;
@@ -53,8 +53,8 @@ impl Scheme for UnknownSalt {
         }
     }
 
-    fn reduction(&self) -> Reduction {
-        Reduction::Unknown(match self {
+    fn reducer(&self) -> Reducer {
+        Reducer::Unknown(match self {
             UnknownSalt::Every { .. } => None,
             UnknownSalt::Values(values) => Some(Arc::clone(values)),
         })
@@ -109,13 +109,13 @@ pub static MAP: Map = Map {
     cases: &[
         KeyRule {
             when: &[KeyTest::Has(&VALUES)],
-            beside: "`values`",
+            with: "`values`",
             refuses: &[&WIDTH, &CHARS],
             ..KeyRule::EXCLUSIVE
         },
         KeyRule {
             when: &[KeyTest::Lacks(&VALUES)],
-            beside: "no `values`",
+            with: "no `values`",
             needs: &[&WIDTH, &CHARS],
             ..KeyRule::NOTHING
         },

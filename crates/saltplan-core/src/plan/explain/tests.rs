@@ -1,5 +1,5 @@
 use super::{to_json, to_text};
-use crate::key::salt::Image;
+use crate::key::salt::SaltDomain;
 use crate::plan::{Options, plan};
 use crate::predicate::analyze;
 use crate::schema::{load, model::Schema};
@@ -28,8 +28,8 @@ fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, w
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let analysis = analyze(schema, &parsed).expect("known names");
-    let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)) {
-        Some(Image::Listed(salts)) => salts,
+    let listed = match schema.key.salt.as_ref().map(|salt| salt.domain(&schema.key.fields)) {
+        Some(SaltDomain::Listed(salts)) => salts,
         _ => Vec::new(),
     };
     let plan = plan(schema, &analysis, Options { split_keys, ..Options::default() });

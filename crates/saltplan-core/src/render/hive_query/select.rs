@@ -12,7 +12,7 @@ use crate::render::hive_text::identifier;
 use crate::render::logical;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{
-    HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
+    HiveType, Mismatch, TypeUse, conversion, default_type, hive_type, is_same_type,
 };
 use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 use saltplan_sql::Expression;
@@ -99,7 +99,7 @@ fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<E
         target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
     let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
     let form = conversion(declared, hive_type, TypeUse::Column)
-        .map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason: reason.to_string(), help })?;
+        .map_err(|Mismatch { reason, help }| Refusal::TypeMismatch { reason: reason.to_string(), help })?;
     let clock = form.is_clock().then(|| clock(asked, field)).transpose().map_err(refusal)?;
     asked.key.converted(field, hive_type, TypeUse::Column, clock.as_ref()).map_err(refusal)
 }

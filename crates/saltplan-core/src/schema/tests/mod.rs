@@ -175,19 +175,19 @@ proptest! {
         for case in map.cases.iter().filter(|case| holds(case, present)) {
             for key in case.needs {
                 let without = edited(&|members| drop(members.shift_remove(key.name)));
-                refused(&without, &format!("{} needs {}", case.beside, key.name))?;
+                refused(&without, &format!("{} needs {}", case.with, key.name))?;
             }
             for (key, form) in case.narrows.iter().filter(|(key, _)| present.contains_key(key.name)) {
                 for value in impossible(form) {
                     let narrowed = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
-                    refused(&narrowed, &format!("{}: `{}: {value}`", case.beside, key.name))?;
+                    refused(&narrowed, &format!("{}: `{}: {value}`", case.with, key.name))?;
                 }
             }
             for key in case.refused(map.keys) {
                 let value = Draw { numbers: &[], at: 0, fresh: 900, fields: vec![json!({ "name": "n1" })], columns: Vec::new() }
                     .value(&key.value);
                 let with = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
-                refused(&with, &format!("{} goes without {}", case.beside, key.name))?;
+                refused(&with, &format!("{} goes without {}", case.with, key.name))?;
             }
         }
     }

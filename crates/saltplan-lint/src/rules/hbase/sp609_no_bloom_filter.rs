@@ -1,14 +1,14 @@
 use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
-use saltplan_core::key::salt::Image;
+use saltplan_core::key::salt::SaltDomain;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 
 pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp609_no_bloom_filter.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(salts) = context.image.map(Image::count) else { return Vec::new() };
+    let Some(salts) = context.salt_domain.map(SaltDomain::count) else { return Vec::new() };
     if salts <= DEFAULT_MAX_BRANCHES as u128 {
         return Vec::new();
     }

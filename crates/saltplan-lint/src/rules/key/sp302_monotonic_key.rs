@@ -6,7 +6,7 @@ pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let spread = context.image.as_ref().is_some_and(|image| image.count() > 1);
+    let spread = context.salt_domain.as_ref().is_some_and(|salt_domain| salt_domain.count() > 1);
     let Some((id, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
     let (message, severity, label) = match &field.kind {
         kind if kind.time().is_some() => (

@@ -10,8 +10,8 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return Vec::new() };
-    let count = image.count();
+    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return Vec::new() };
+    let count = salt_domain.count();
     if count <= DEFAULT_MAX_BRANCHES as u128 {
         return Vec::new();
     }

@@ -13,8 +13,8 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return Vec::new() };
-    if image.count() < 2 {
+    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return Vec::new() };
+    if salt_domain.count() < 2 {
         return Vec::new();
     }
     let inputs = salt.inputs(&key.fields);
@@ -23,9 +23,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let field = context.field(input.field);
     let leads = key.stored().next() == Some(input.field);
-    let few = image.count() <= DEFAULT_MAX_BRANCHES as u128;
+    let few = salt_domain.count() <= DEFAULT_MAX_BRANCHES as u128;
     let message = match few {
-        true => format!("a query over a range of `{}` reads all {} salts", field.name, image.count()),
+        true => format!("a query over a range of `{}` reads all {} salts", field.name, salt_domain.count()),
         false => format!("a query over a range of `{}` cannot compute the salt", field.name),
     };
     let finding = RULE

@@ -6,7 +6,7 @@ pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp109_constant_salt.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    if context.image.is_none_or(|image| image.count() != 1) {
+    if context.salt_domain.is_none_or(|salt_domain| salt_domain.count() != 1) {
         return Vec::new();
     }
     let finding = RULE.at(context, context.places.salt(), "every row gets the same salt", "spreads nothing");

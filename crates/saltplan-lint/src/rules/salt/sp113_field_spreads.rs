@@ -10,8 +10,10 @@ pub static RULE: Rule =
 const NARROW: usize = 2;
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let (Some(salt), Some(image)) = (&context.schema.key.salt, &context.image) else { return Vec::new() };
-    let Some((id, field)) = context.stored_fields().next().filter(|_| image.count() > 1) else {
+    let (Some(salt), Some(salt_domain)) = (&context.schema.key.salt, &context.salt_domain) else {
+        return Vec::new();
+    };
+    let Some((id, field)) = context.stored_fields().next().filter(|_| salt_domain.count() > 1) else {
         return Vec::new();
     };
     let FieldKind::Text(text) = &field.kind else { return Vec::new() };

@@ -9,8 +9,8 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return Vec::new() };
-    if image.count() < 2 {
+    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return Vec::new() };
+    if salt_domain.count() < 2 {
         return Vec::new();
     }
     let inputs = salt.inputs(&key.fields);

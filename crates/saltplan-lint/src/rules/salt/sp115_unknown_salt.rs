@@ -7,12 +7,14 @@ pub static RULE: Rule =
     Rule::new(Severity::Warning, include_str!("sp115_unknown_salt.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let (Some(salt), Some(image)) = (&context.schema.key.salt, &context.image) else { return Vec::new() };
+    let (Some(salt), Some(salt_domain)) = (&context.schema.key.salt, &context.salt_domain) else {
+        return Vec::new();
+    };
     if !matches!(salt.scheme, SaltScheme::Unknown(_)) {
         return Vec::new();
     }
     let span = context.places.entry_near(&["key", "salt", "unknown"]);
-    let message = format!("the salt cannot be computed: every query reads all {} salts", image.count());
+    let message = format!("the salt cannot be computed: every query reads all {} salts", salt_domain.count());
     let finding = RULE.at(context, span, message, "its rule is not known");
     vec![finding.help(
         "look for the rule with `saltplan init --from-keys FILE`, or ask the team that writes the keys",

@@ -23,11 +23,11 @@ pub static ABS: Key = optional(
 );
 
 pub(crate) const ONE_OF_TWO: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
+    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
 
 pub(crate) const MASKED: KeyRule = KeyRule {
     when: &[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)],
-    beside: "`mask`",
+    with: "`mask`",
     refuses: &[&ABS],
     help: "remove it: a mask without the sign bit is never negative",
     ..KeyRule::NOTHING
@@ -35,36 +35,36 @@ pub(crate) const MASKED: KeyRule = KeyRule {
 
 pub(crate) const DIVIDED: KeyRule = KeyRule {
     when: &[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)],
-    beside: "`modulo`",
+    with: "`modulo`",
     needs: &[&ABS],
     ..KeyRule::NOTHING
 };
 
 pub(crate) const NOT_MASKED: KeyRule =
-    KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
+    KeyRule { when: &[KeyTest::Lacks(&MASK)], with: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
 
 pub(crate) const NOT_SPREAD: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&PLUS], ..KeyRule::EXCLUSIVE };
+    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&PLUS], ..KeyRule::EXCLUSIVE };
 
-/// The keys that describe the reduction.
+/// The keys that describe the reducer.
 #[derive(Debug)]
-pub(crate) struct ReadReduction<'v> {
+pub(crate) struct ReadReducer<'v> {
     owner: FileValue<'v>,
     mask: Option<FileValue<'v>>,
     modulo: Option<FileValue<'v>>,
     abs: Option<FileValue<'v>>,
 }
 
-impl<'v> ReadReduction<'v> {
+impl<'v> ReadReducer<'v> {
     pub fn of(fields: &mut Fields<'v>) -> Self {
         let (mask, modulo) = (fields.get(&MASK), fields.get(&MODULO));
         let abs = fields.get(&ABS);
-        ReadReduction { owner: fields.owner(), mask, modulo, abs }
+        ReadReducer { owner: fields.owner(), mask, modulo, abs }
     }
 
     /// `hash` names what is reduced, such as `a Java hash`.
     pub fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
-        let ReadReduction { owner, mask, modulo, abs } = self;
+        let ReadReducer { owner, mask, modulo, abs } = self;
         fields.refuse(reader)?;
         match (mask, modulo) {
             (Some(mask), _) => {

@@ -43,11 +43,11 @@ pub static MAP: Map = Map {
     cases: &[
         KeyRule {
             when: &[KeyTest::Has(&FIRST)],
-            beside: "`first`",
+            with: "`first`",
             refuses: &[&LAST, &FORMAT],
             ..KeyRule::EXCLUSIVE
         },
-        KeyRule { when: &[KeyTest::Has(&LAST)], beside: "`last`", refuses: &[&FORMAT], ..KeyRule::EXCLUSIVE },
+        KeyRule { when: &[KeyTest::Has(&LAST)], with: "`last`", refuses: &[&FORMAT], ..KeyRule::EXCLUSIVE },
     ],
     misplaced: &[],
 };

@@ -47,14 +47,14 @@ pub static JOINED_BY: Key = default(
 
 pub(crate) const WHOLE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&OF, &["key"])],
-    beside: "`of: key`",
+    with: "`of: key`",
     refuses: &[&JOINED_BY],
     help: "remove it: the stored key has its own separators",
     ..KeyRule::NOTHING
 };
 
 pub(crate) const OF_BYTES: KeyRule =
-    KeyRule { when: &[KeyTest::IsMapping(&OF)], beside: "`of: { bytes: … }`", ..WHOLE };
+    KeyRule { when: &[KeyTest::IsMapping(&OF)], with: "`of: { bytes: … }`", ..WHOLE };
 
 /// `key`, a list of inputs, or bytes of the key.
 pub(crate) fn key_or_inputs(

@@ -9,7 +9,7 @@ use crate::key::range::to_string_binary;
 
 /// From the inputs to the number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reduction {
+pub enum Reducer {
     /// The first hex digits of a digest.
     HexDigits(usize),
     /// A part of another digest.
@@ -28,32 +28,30 @@ pub enum Reduction {
     Unknown(Option<Arc<[Vec<u8>]>>),
 }
 
-impl Reduction {
+impl Reducer {
     /// The key of the schema file that declares it.
     pub fn key(&self) -> &'static str {
         match self {
-            Reduction::HexDigits(_) => "first_hex_digits",
-            Reduction::Digest { take: Take::HexDigits { .. }, .. } => "hex_digits",
-            Reduction::Digest { take: Take::Modulo(_) | Take::Signed { .. }, .. } => "modulo",
-            Reduction::Hash(Reduce::Mask(_)) | Reduction::SeededHash { reduce: Reduce::Mask(_), .. } => {
-                "mask"
-            }
-            Reduction::Hash(Reduce::Modulo { .. })
-            | Reduction::SeededHash { reduce: Reduce::Modulo { .. }, .. } => "modulo",
-            Reduction::Remainder { .. } => "by",
-            Reduction::Below(_) => "below",
-            Reduction::Text => "field",
-            Reduction::Unknown(None) => "chars",
-            Reduction::Unknown(Some(_)) => "values",
+            Reducer::HexDigits(_) => "first_hex_digits",
+            Reducer::Digest { take: Take::HexDigits { .. }, .. } => "hex_digits",
+            Reducer::Digest { take: Take::Modulo(_) | Take::Signed { .. }, .. } => "modulo",
+            Reducer::Hash(Reduce::Mask(_)) | Reducer::SeededHash { reduce: Reduce::Mask(_), .. } => "mask",
+            Reducer::Hash(Reduce::Modulo { .. })
+            | Reducer::SeededHash { reduce: Reduce::Modulo { .. }, .. } => "modulo",
+            Reducer::Remainder { .. } => "by",
+            Reducer::Below(_) => "below",
+            Reducer::Text => "field",
+            Reducer::Unknown(None) => "chars",
+            Reducer::Unknown(Some(_)) => "values",
         }
     }
 }
 
-impl fmt::Display for Reduction {
+impl fmt::Display for Reducer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reduction::HexDigits(digits) => write!(f, "first {digits} hex digits"),
-            Reduction::Digest { hash, seed, take } => {
+            Reducer::HexDigits(digits) => write!(f, "first {digits} hex digits"),
+            Reducer::Digest { hash, seed, take } => {
                 f.write_str(HASHES.word(*hash))?;
                 if *seed != 0 {
                     write!(f, " with seed {seed}")?;
@@ -66,16 +64,16 @@ impl fmt::Display for Reduction {
                     Take::Signed { by, abs } => write!(f, ", {}", Signed(*by, *abs)),
                 }
             }
-            Reduction::SeededHash { seed, reduce } => {
-                write!(f, "{}, hash from seed {seed}", Reduction::Hash(*reduce))
+            Reducer::SeededHash { seed, reduce } => {
+                write!(f, "{}, hash from seed {seed}", Reducer::Hash(*reduce))
             }
-            Reduction::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
-            Reduction::Hash(Reduce::Modulo { by, abs }) => write!(f, "{}", Signed(*by, *abs)),
-            Reduction::Remainder { by } => write!(f, "% {by}"),
-            Reduction::Below(below) => write!(f, "below {below}"),
-            Reduction::Text => f.write_str("as it is"),
-            Reduction::Unknown(None) => f.write_str("not known"),
-            Reduction::Unknown(Some(values)) => {
+            Reducer::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
+            Reducer::Hash(Reduce::Modulo { by, abs }) => write!(f, "{}", Signed(*by, *abs)),
+            Reducer::Remainder { by } => write!(f, "% {by}"),
+            Reducer::Below(below) => write!(f, "below {below}"),
+            Reducer::Text => f.write_str("as it is"),
+            Reducer::Unknown(None) => f.write_str("not known"),
+            Reducer::Unknown(Some(values)) => {
                 let shown: Vec<String> = values.iter().take(8).map(|value| quoted(value)).collect();
                 let more = values.len() - shown.len();
                 f.write_str(&shown.join(", "))?;
@@ -102,7 +100,7 @@ impl fmt::Display for Signed {
 
 /// What is between several inputs when they are joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Joint {
+pub enum InputSeparator {
     /// The same bytes between all inputs.
     Bytes(Vec<u8>),
     /// Separate bytes for each gap between two inputs.
@@ -111,15 +109,15 @@ pub enum Joint {
     HashedApart,
 }
 
-impl fmt::Display for Joint {
+impl fmt::Display for InputSeparator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Joint::Bytes(bytes) => f.write_str(&quoted(bytes)),
-            Joint::Each(all) => {
+            InputSeparator::Bytes(bytes) => f.write_str(&quoted(bytes)),
+            InputSeparator::Each(all) => {
                 let all: Vec<String> = all.iter().map(|bytes| quoted(bytes)).collect();
                 f.write_str(&all.join(", "))
             }
-            Joint::HashedApart => f.write_str("hashed apart, xor"),
+            InputSeparator::HashedApart => f.write_str("hashed apart, xor"),
         }
     }
 }
