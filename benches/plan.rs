@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use saltplan_core::analyze::{Analysis, analyze};
 use saltplan_core::diag::Source;
+use saltplan_core::hive;
+use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, Plan, plan};
-use saltplan_core::predicate::{Analysis, analyze};
-use saltplan_core::render::hive_query::{self, QueryOptions};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::schema::model::Schema;
@@ -183,7 +184,7 @@ fn as_sql(bencher: Bencher<'_, '_>, predicate: String) {
     options.select_only = true;
     bencher.bench(|| {
         let plan = planned(black_box(&schema), &predicate, 256);
-        hive_query::render(&schema, &plan, &options, &templates).map(|query| query.sql)
+        hive::query::render(&schema, &plan, &options, &templates).map(|query| query.sql)
     });
 }
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use saltplan_core::diag::Source;
 use saltplan_core::plan::{Options, explain, plan};
-use saltplan_core::predicate::analyze;
+use saltplan_core::analyze::analyze;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::Table;
 

@@ -14,6 +14,7 @@ use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
 use super::talk::Talk;
 use saltplan_core::Table;
+use saltplan_core::analyze::Analysis;
 use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::files::named::Folder;
 use saltplan_core::files::without_mark;
@@ -23,7 +24,6 @@ use saltplan_core::hiveql::{
 };
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::predicate::Analysis;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::schema;
 use saltplan_core::table::PlanFault;

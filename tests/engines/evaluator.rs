@@ -15,12 +15,12 @@ use anyhow::{Context, Result, bail, ensure};
 use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
+use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::diag::Source;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::hiveql::Parameters;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet};
-use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::{Accept, PlanOptions};
 
@@ -189,7 +189,7 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 }
 
 /// The conditions of the printed query, each a range with its residual.
-fn printed(table: &Table, analysis: &saltplan_core::predicate::Analysis) -> Result<Option<String>> {
+fn printed(table: &Table, analysis: &saltplan_core::analyze::Analysis) -> Result<Option<String>> {
     let options = PlanOptions::default()
         .with_max_branches(MAX_BRANCHES)
         .accepting(Accept::ALL)

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
 use saltplan_core::diag::Source;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::hiveql::Parameters;
-use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::{Accept, PlanOptions};
 
 use crate::engine::{Engine, Engines};

@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
+use saltplan_core::analyze::analyze;
+use saltplan_core::ddl;
 use saltplan_core::diag::Source;
+use saltplan_core::hive;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
-use saltplan_core::predicate::analyze;
 use saltplan_core::render::RenderError;
-use saltplan_core::render::ddl;
-use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{self, HiveTableName, Schema};
 use saltplan_core::schema::{load, read_file};
@@ -231,7 +232,7 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
     ];
     let templates = Templates::new(None);
     let printed = kinds.into_iter().filter_map(|(kind, options)| {
-        match hive_query::render(schema, &plan, &options, &templates) {
+        match hive::query::render(schema, &plan, &options, &templates) {
             Ok(query) => Some((kind, query.sql)),
             Err(RenderError::Refused(_)) => None,
             Err(error) => Some((kind, format!("{error}"))),

@@ -1,10 +1,10 @@
 //! Constant expressions have the values in `testdata/constants.txt`, which the engine suite compares with
 //! Hive; those that are left to Hive have none.
 
+use saltplan_core::analyze::constant::{Constant, Decimal, fold};
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::ast::Expr;
 use saltplan_core::hiveql::{Parameters, parse};
-use saltplan_core::predicate::constant::{Constant, Decimal, fold};
 
 #[test]
 fn constant_expressions() {

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
+use saltplan_core::analyze::analyze;
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::plan::{Options, plan};
-use saltplan_core::predicate::analyze;
 use saltplan_core::schema::{load, model::Schema};
 
 const SCHEMA: &str = "saltplan: 1

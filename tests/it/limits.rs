@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use saltplan_core::analyze::analyze;
 use saltplan_core::diag::Source;
+use saltplan_core::hive;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::analyze;
-use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::row::{RowCodec, RowError};
@@ -219,7 +220,7 @@ fn printed_of(schema: &Schema, plan: &Plan, shape: QueryShape, max_bytes: usize)
     options.shape = Some(shape);
     options.select_only = true;
     options.max_bytes = max_bytes;
-    let query = hive_query::render(schema, plan, &options, &Templates::new(None));
+    let query = hive::query::render(schema, plan, &options, &Templates::new(None));
     query.map(|query| query.sql).map_err(|error| error.to_string())
 }
 

@@ -8,8 +8,8 @@ use chrono::{DateTime, NaiveDateTime};
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
+use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::hiveql::Parameters;
-use saltplan_core::render::hive_query::QueryOptions;
 use saltplan_core::table::Table;
 
 /// Zones, and instants near their clock changes, including one that skips the hour after midnight.

@@ -1,14 +1,15 @@
 //! Printed SQL has lines that fit on a page, whatever the literals contain.
 
+use saltplan_core::analyze::analyze;
 use saltplan_core::diag::Source;
+use saltplan_core::hive;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::hiveql::layout::WIDTH;
 use saltplan_core::hiveql::literal;
 use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, plan};
-use saltplan_core::predicate::analyze;
-use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
+use saltplan_core::render::CommentLine;
 use saltplan_core::render::templates::Templates;
-use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::schema::{load, model::Schema};
 
 /// Values that look like SQL to a program that searches text.
@@ -53,7 +54,7 @@ fn sql(schema: &Schema, predicate: &str, shape: QueryShape) -> String {
     let plan = plan(schema, &analysis, Options::default());
     let mut options = QueryOptions::default();
     options.shape = Some(shape);
-    hive_query::render(schema, &plan, &options, &Templates::new(None)).expect("a statement").sql
+    hive::query::render(schema, &plan, &options, &Templates::new(None)).expect("a statement").sql
 }
 
 fn assert_fits(sql: &str) {
@@ -89,20 +90,20 @@ fn statements_that_write_check_and_split_fit() {
     let templates = Templates::new(None);
     let from = schema.target().expect("a target").table.clone();
     for list_faults in [None, Some(5)] {
-        let options = hive_load::LoadOptions {
+        let options = hive::load::LoadOptions {
             from: from.clone(),
             list_faults,
             header: vec![CommentLine::new("from a table")],
         };
-        let sql = hive_load::render(&schema, &options, &templates).expect("a statement");
+        let sql = hive::load::render(&schema, &options, &templates).expect("a statement");
         // One expression of a date is a literal of 250 characters.
         assert_fits(&without_long_literals(&sql));
     }
-    let options = hive_verify::VerifyOptions { list: 5, header: Vec::new() };
-    let sql = hive_verify::render(&schema, &options, &templates).expect("a query");
+    let options = hive::verify::VerifyOptions { list: 5, header: Vec::new() };
+    let sql = hive::verify::render(&schema, &options, &templates).expect("a query");
     assert_fits(&without_long_literals(&sql));
-    let query = hive_splits::SplitQuery { regions: 16, one_in: 1000, table: None, key_column: None };
-    assert_fits(&hive_splits::render(&schema, &query, &templates).expect("a query"));
+    let query = hive::splits::SplitQuery { regions: 16, one_in: 1000, table: None, key_column: None };
+    assert_fits(&hive::splits::render(&schema, &query, &templates).expect("a query"));
 }
 
 /// The lines, except those that are a single literal.

@@ -50,15 +50,21 @@
 
 // The modules, for the other crates of the workspace. Only what is re-exported below is public API.
 #[doc(hidden)]
+pub mod analyze;
+#[doc(hidden)]
+pub mod ddl;
+#[doc(hidden)]
 pub mod files;
+#[doc(hidden)]
+pub mod hbase;
+#[doc(hidden)]
+pub mod hive;
 #[doc(hidden)]
 pub mod key;
 #[doc(hidden)]
 pub mod limits;
 #[doc(hidden)]
 pub mod plan;
-#[doc(hidden)]
-pub mod predicate;
 #[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
@@ -105,7 +111,7 @@ pub mod plans {
 
 /// Plans as Hive queries.
 pub mod queries {
-    pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
+    pub use crate::hive::query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::Templates;
     pub use crate::schema::hive::Engine;
 }

@@ -1,7 +1,7 @@
 //! The limits of plans and their statements: their keys in jobs files and `saltplan.toml`.
 
+use crate::hive::query::Budget;
 use crate::plan::MaxWidening;
-use crate::render::hive_query::Budget;
 use saltplan_document::format::{Choice, Key, ValueType, number, optional as key, word};
 use saltplan_document::reader::{FileValue, FromFile, Reader};
 

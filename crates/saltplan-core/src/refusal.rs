@@ -173,7 +173,7 @@ impl Remedy {
             Remedy::OneScan => "`QueryShape::OneScan`",
             Remedy::MaxBytes => "`max_bytes`",
             Remedy::BareQuery => "`QueryOptions::select_only`",
-            Remedy::Parts => "the functions of `render::ddl`",
+            Remedy::Parts => "the functions of `ddl`",
             Remedy::Regions => "`SplitQuery::regions`",
             Remedy::Scan => "`Planned::hbase_shell`",
             Remedy::Encode => "`Table::encode`",

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet, analyze};
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
 use saltplan_core::hiveql::rewrite::has;
@@ -14,7 +15,6 @@ use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet, analyze};
 use saltplan_core::schema::{load, model::Schema};
 
 use crate::build::{Sql, number, truth};

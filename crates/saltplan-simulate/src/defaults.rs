@@ -7,11 +7,11 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
+use saltplan_core::analyze::ValueSet;
 use saltplan_core::key::field::{Field, FieldKind, FieldTime};
 use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::key::zone;
-use saltplan_core::predicate::ValueSet;
 use saltplan_core::schema::model::Schema;
 
 /// The length of the default period in days; it starts on 1 January 2025.

@@ -1,11 +1,11 @@
 //! Counts the simulated rows that the plan of a predicate reads.
 
 use super::counts::RowCounts;
+use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::key::Value;
 use saltplan_core::key::field::{FieldId, FieldVec};
 use saltplan_core::key::salt::{InputVec, SaltInput};
 use saltplan_core::plan::{Branch, Plan};
-use saltplan_core::predicate::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::schema::model::Schema;
 
 /// Finds the rows in the ranges of a plan.

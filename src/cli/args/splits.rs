@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use saltplan_core::diag::json::pretty;
+use saltplan_core::hbase::shell::split_list;
 use saltplan_core::key::range::{to_hex, to_string_binary};
-use saltplan_core::render::hbase_shell::split_list;
 use serde_json::{Value as Json, json};
 
 use super::{KeyForm, OutputArgs, TemplateArgs};

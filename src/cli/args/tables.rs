@@ -1,7 +1,7 @@
 //! The arguments of `ddl`, `load` and `verify`.
 
 use clap::{Args, ValueEnum};
-use saltplan_core::render::ddl::DdlTable;
+use saltplan_core::ddl::DdlTable;
 
 use super::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 

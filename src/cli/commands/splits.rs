@@ -14,8 +14,9 @@ use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::hive;
+use saltplan_core::hive::splits::SplitQuery;
 use saltplan_core::region::{self, SplitInputs};
-use saltplan_core::render::hive_splits::{self, SplitQuery};
 use saltplan_core::schema::model::{Regions, Sampled};
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -125,7 +126,7 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
     };
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
     let templates = settings::templates(&args.templates, &settings, talk);
-    let sql = hive_splits::render(table.schema(), &query, &templates)?;
+    let sql = hive::splits::render(table.schema(), &query, &templates)?;
     statements::check(&templates, talk);
     Ok(sql)
 }

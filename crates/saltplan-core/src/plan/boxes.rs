@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::equalities;
 use super::key_box::{Clause, ClauseId, KeyBox};
+use crate::analyze::{Condition, Constraint, Fact, Implied, Meaning, ValueSet};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::predicate::{Condition, Constraint, Fact, Implied, Meaning, ValueSet};
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::Expr;
 

@@ -250,8 +250,8 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::{Checked, Constraint, Meaning};
     use crate::plan::key_box::{Clause, ClauseId};
-    use crate::predicate::{Checked, Constraint, Meaning};
     use proptest::prelude::*;
     use saltplan_document::diag::Span;
     use saltplan_sql::ast::Expr;

@@ -11,9 +11,9 @@ use super::equalities::is_implied;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use crate::analyze::{Constraint, Meaning, ValueSet, words::words_of};
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
-use crate::predicate::{Constraint, Meaning, ValueSet, words::words_of};
 use saltplan_sql::ast::Expr;
 use saltplan_sql::rewrite::find;
 

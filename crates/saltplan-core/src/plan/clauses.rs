@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::key_box::{Clause, ClauseId};
-use crate::predicate::Constraint;
+use crate::analyze::Constraint;
 
 /// Position of a conjunction in [`Clauses`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

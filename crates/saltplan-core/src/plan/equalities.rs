@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::key_box::{Clause, ClauseId, KeyBox};
+use crate::analyze::{Constraint, Fact, Place, ValueSet};
 use crate::key::field::FieldId;
 use crate::key::layout::RowKey;
-use crate::predicate::{Constraint, Fact, Place, ValueSet};
 
 /// The maximum number of intervals that are propagated in all boxes.
 const MAX_CARRIED: usize = 1_000_000;

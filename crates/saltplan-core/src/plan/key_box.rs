@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::analyze::{Constraint, ValueSet};
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
-use crate::predicate::{Constraint, ValueSet};
 use crate::schema::model::ColumnId;
 
 /// Position of a clause in [`Boxes::clauses`](super::boxes::Boxes::clauses).

@@ -65,11 +65,11 @@ use scan_set::{ScanSet, Unpruned, scan_set};
 use scans::{Scans, scans};
 use widening::widening;
 
+use crate::analyze::runtime::RuntimeCondition;
+use crate::analyze::{Analysis, Constraint, ValueSet};
 use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::SaltDomain;
-use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{Analysis, Constraint, ValueSet};
 use crate::schema::model::{ColumnId, Schema};
 use saltplan_sql::ast::Expr;
 
@@ -261,7 +261,7 @@ pub struct FieldBounds {
 /// # Errors
 /// None: a predicate that does not narrow the key gives [`PlanKind::FullScan`], one that is always false
 /// [`PlanKind::Empty`], and one with more ranges than `options.max_branches` is widened, with the condition
-/// as residual. Unknown names and syntax errors are reported by [`analyze`](crate::predicate::analyze()) and
+/// as residual. Unknown names and syntax errors are reported by [`analyze`](crate::analyze::analyze()) and
 /// [`parse`](saltplan_sql::parse()).
 ///
 /// # Example
@@ -269,7 +269,7 @@ pub struct FieldBounds {
 /// use saltplan_core::diag::Source;
 /// use saltplan_core::hiveql::{Parameters, parse};
 /// use saltplan_core::plan::{Options, plan};
-/// use saltplan_core::predicate::analyze;
+/// use saltplan_core::analyze::analyze;
 ///
 /// let yaml = "
 /// saltplan: 1

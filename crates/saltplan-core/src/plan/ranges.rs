@@ -12,12 +12,12 @@ use std::sync::Arc;
 use super::ambiguity::{MAX_CUTS, is_of_one_row};
 use super::key_box::KeyBox;
 use super::stored_field::{RangeGroup, StoredField};
+use crate::analyze::ValueSet;
 use crate::key::Value;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, compare_stops};
 use crate::key::layout::RowKey;
 use crate::key::range::KeyRange;
-use crate::predicate::ValueSet;
 
 /// Key ranges that contain every row of a box, relative to the end of the salt.
 #[derive(Debug, Clone)]

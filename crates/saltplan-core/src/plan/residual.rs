@@ -6,7 +6,7 @@ use super::branches::BranchCheck;
 use super::clauses::{Clauses, ConjunctionId};
 use super::key_box::ClauseId;
 use super::{Residual, ResidualId};
-use crate::predicate::{Analysis, Constraint};
+use crate::analyze::{Analysis, Constraint};
 use saltplan_sql::ast::Expr;
 
 /// The residuals of a plan, each written once.

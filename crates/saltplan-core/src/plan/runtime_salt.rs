@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::Given;
 use super::key_box::KeyBox;
 use super::salts::{SaltedBox, SaltedBoxes};
+use crate::analyze::runtime::has_time_of_day;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
 use crate::key::salt::{Cut, Hash, Salt, SaltInput, SaltInputs, SaltScheme};
-use crate::predicate::runtime::has_time_of_day;
 
 /// The stored texts of the salt's other inputs.
 pub type RuntimeSalt = BTreeMap<FieldId, String>;

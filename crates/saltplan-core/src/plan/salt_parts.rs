@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::key_box::KeyBox;
+use crate::analyze::ValueSet;
 use crate::key::Value;
 use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet, compare_stops};
@@ -12,7 +13,6 @@ use crate::key::range::KeyRange;
 use crate::key::salt::{Cut, InputId, SaltInput};
 use crate::key::strings::Strings;
 use crate::key::units;
-use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 use saltplan_sql::time::format::TimeFormat;
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::key_box::KeyBox;
 use super::salt_parts::{input_values, parts_of_set};
+use crate::analyze::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::layout::RowKey;
 use crate::key::salt::{InputId, ModuloSalt, Number, Salt, SaltDomain, SaltInput, SaltScheme};
-use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
 /// The maximum number of parts into which boxes are split to compute salts, for one box and for all boxes

@@ -8,8 +8,8 @@ use super::ranges::KeyParts;
 use super::residual::Residuals;
 use super::scan_set::{SaltGroup, ScanSet};
 use super::{Branch, Given, PlanKind, Residual, ResidualId, Share};
+use crate::analyze::runtime::RuntimeCondition;
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
-use crate::predicate::runtime::RuntimeCondition;
 use crate::region;
 
 /// The branches of a plan, and how much of the table they are.

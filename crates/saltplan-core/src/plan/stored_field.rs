@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::analyze::ValueSet;
 use crate::key::Value;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
@@ -10,7 +11,6 @@ use crate::key::listed::ListedValues;
 use crate::key::number::MonotonePiece;
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::key::strings::Strings;
-use crate::predicate::ValueSet;
 
 /// The maximum number of prefixes of one bound that are excluded from a range one by one.
 const MAX_PREFIXES: usize = 64;

@@ -9,10 +9,10 @@ use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use super::scan_set::SaltGroup;
 use super::stored_field::StoredField;
+use crate::analyze::ValueSet;
 use crate::key::interval::IntervalSet;
 use crate::key::layout::RowKey;
 use crate::key::range::{KeyRange, KeyRanges};
-use crate::predicate::ValueSet;
 use saltplan_document::diag::{counted, grouped};
 
 /// The maximum ratio of values read to values requested.
@@ -243,10 +243,10 @@ fn count(numbers: &IntervalSet<i128>) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::analyze;
     use crate::key::Value;
     use crate::key::field::FieldKind;
     use crate::plan::{Options, Plan, plan};
-    use crate::predicate::analyze;
     use crate::schema::load;
     use saltplan_document::diag::Source;
     use saltplan_sql::{Parameters, parse};

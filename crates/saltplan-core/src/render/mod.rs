@@ -1,30 +1,9 @@
-//! Prints plans and schemas for the engines.
+//! What all printed text has in common: templates, comments, limits of its length, and the names of Hive tables.
 //!
 //! Templates arrange the text. Everything that matters for its correctness (bounds, guards, quoting, the choice of the shape) is
-//! computed here; templates get printed expressions and names.
+//! computed by [`hbase`](crate::hbase), [`hive`](crate::hive) and [`ddl`](crate::ddl); templates get printed expressions and names.
 
 mod comment;
-pub mod ddl;
-pub(crate) mod fuzzy;
-pub mod hbase_shell;
-mod hive_condition;
-mod hive_conversion;
-pub mod hive_counts;
-mod hive_date;
-mod hive_field;
-pub(crate) mod hive_instant;
-mod hive_key;
-pub mod hive_load;
-pub mod hive_query;
-mod hive_reading;
-mod hive_runtime;
-mod hive_salt;
-pub mod hive_splits;
-pub mod hive_text;
-pub mod hive_verify;
-pub mod logical;
-mod not_in_hive;
-mod phoenix;
 pub mod size;
 pub mod templates;
 
@@ -36,7 +15,7 @@ use crate::schema::{NameFault, names};
 pub use comment::CommentLine;
 
 /// The mapping table of a schema.
-fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
+pub(crate) fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
     schema.mapping().ok_or(Refusal::NoMapping)
 }
 
@@ -72,7 +51,7 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 /// Refuses a mapping table without columns: Hive does not accept one, and HBase has no rows without cells.
-fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
+pub(crate) fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
     if schema.columns.is_empty() {
         return Err(Refusal::NoColumns);
     }
@@ -80,7 +59,7 @@ fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
 }
 
 /// Refuses a target table that has only partition columns.
-fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
+pub(crate) fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
     if target.columns.is_empty() {
         return Err(Refusal::NoTargetColumns);
     }

@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value as Json};
 
+use crate::ddl::DdlTable;
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::parts::KeyPart;
 use crate::key::salt::SaltDomain;
 use crate::region::{self, SplitInputs};
-use crate::render::ddl::DdlTable;
 use crate::row::{DecodedKey, RowCodec};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};

@@ -8,21 +8,23 @@ use serde_json::Value as Json;
 
 use super::Table;
 use super::error::{PlanError, PlanFault};
+use crate::analyze::runtime::RuntimeCondition;
+use crate::analyze::{self, Analysis};
+use crate::hbase::fuzzy::FuzzyScan;
+use crate::hbase::{fuzzy, shell};
+use crate::hive;
+use crate::hive::query::{Cost, Query, QueryOptions};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
-use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{self, Analysis};
 use crate::refusal::Refusal;
-use crate::render::fuzzy::FuzzyScan;
-use crate::render::hive_query::{self, Cost, Query, QueryOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
-use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
+use crate::render::{CommentLine, RenderError};
 use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
-use saltplan_sql::{self, Parameters};
+use saltplan_sql::Parameters;
 
 /// The maximum number of branches that a refusal suggests: longer statements are too long for Hive, see
 /// docs/engines.md.
@@ -167,7 +169,7 @@ impl Table {
             FieldKind::Calendar(calendar) => Some(&calendar.format),
             _ => None,
         });
-        predicate::analyze(
+        analyze::analyze(
             &self.schema,
             &saltplan_sql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
         )
@@ -348,7 +350,7 @@ impl Planned<'_> {
 
     /// The cost of the statement; `None` if there is none.
     pub fn cost(&self, options: &QueryOptions) -> Option<Cost> {
-        hive_query::cost(&self.table.schema, &self.plan, options).ok()
+        hive::query::cost(&self.table.schema, &self.plan, options).ok()
     }
 
     /// The warning for readers who only use the ranges.
@@ -451,7 +453,7 @@ impl Planned<'_> {
         let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
         let name = self.table.schema.hbase.full_name();
         limited(
-            hbase_shell::commands(
+            shell::commands(
                 &name,
                 &self.plan,
                 filter.as_deref(),
@@ -510,6 +512,6 @@ impl Planned<'_> {
     /// As [`Planned::hive_sql`].
     #[doc(hidden)]
     pub fn query(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
-        hive_query::render(&self.table.schema, &self.plan, options, templates)
+        hive::query::render(&self.table.schema, &self.plan, options, templates)
     }
 }

@@ -1,9 +1,9 @@
 use super::*;
+use crate::hive::query::{QueryOptions, QueryShape};
 use crate::key::ValueError;
 use crate::plan::{MaxWidening, PlanKind};
 use crate::refusal::{Refusal, Remedy};
 use crate::render::RenderError;
-use crate::render::hive_query::{QueryOptions, QueryShape};
 use crate::render::templates::Templates;
 use crate::row::RowError;
 use crate::schema::model::Engine;

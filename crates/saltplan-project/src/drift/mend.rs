@@ -1,8 +1,8 @@
 //! HBase shell commands that would give a table the split keys of its schema.
 
 use super::{Dump, Gap};
+use saltplan_core::hbase::shell::{bytes_literal, ruby_bytes, string_literal};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::render::hbase_shell::{bytes_literal, ruby_bytes, string_literal};
 
 /// One command or comment per line: first the merges, with the current names of the regions, then the splits.
 /// A merged region can only be split after a compaction has given it its own files; the script waits for

@@ -6,16 +6,16 @@ use super::read::{
     Values, file_text, pattern, read_for_each, read_lists, read_now, read_params, read_parts, read_runtime,
     read_schemas,
 };
+use saltplan_core::ddl::DdlTable;
 use saltplan_core::diag::Spanned;
 use saltplan_core::document::format::{
     Choice, File, Key, KeyRule, KeyTest, List, Named, Syntax, Text, ValueType, Word, number, word,
 };
+use saltplan_core::hive::query::QueryShape;
 use saltplan_core::hiveql::Parameters;
 use saltplan_core::limits::{self, Limits};
 use saltplan_core::mapping;
 use saltplan_core::plan::MaxWidening;
-use saltplan_core::render::ddl::DdlTable;
-use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
 

@@ -7,13 +7,15 @@ use super::expand::Item;
 use super::header;
 use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
 use super::tables::Tables;
+use saltplan_core::ddl;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_core::document::reader::inside;
+use saltplan_core::hive;
+use saltplan_core::hive::load::LoadOptions;
+use saltplan_core::hive::verify::VerifyOptions;
 use saltplan_core::refusal::{Refusal, Remedy};
-use saltplan_core::render::hive_load::{self, LoadOptions};
-use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
-use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
+use saltplan_core::render::{CommentLine, NameError, RenderError, parse_table_name};
 use saltplan_core::table::{PlanFault, Planned, Table};
 use saltplan_rewrite::Catalog;
 
@@ -173,21 +175,21 @@ impl Maker<'_> {
         })?;
         let mut options = LoadOptions { from, list_faults: None, header: Vec::new() };
         if job.header {
-            options.header = hive_load::header(&self.item.schema, &options);
+            options.header = hive::load::header(&self.item.schema, &options);
         }
         let schema = self.table.schema();
-        let text = hive_load::render(schema, &options, self.common.templates(job));
+        let text = hive::load::render(schema, &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
-        let warning = hive_load::warning(schema, &options);
+        let warning = hive::load::warning(schema, &options);
         let warnings = warning.map(|warning| self.about((&warning).into()));
         self.finished(header::HIVE, text, warnings.into_iter().collect())
     }
 
     fn verify(&self, verify: &VerifyJob) -> Result<Made, JobFault> {
         let job = self.job();
-        let header = if job.header { hive_verify::header(&self.item.schema) } else { Vec::new() };
+        let header = if job.header { hive::verify::header(&self.item.schema) } else { Vec::new() };
         let options = VerifyOptions { list: verify.list, header };
-        let text = hive_verify::render(self.table.schema(), &options, self.common.templates(job));
+        let text = hive::verify::render(self.table.schema(), &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::pattern::JobPattern;
+use saltplan_core::ddl::DdlTable;
 use saltplan_core::diag::{Source, Span, Spanned};
+use saltplan_core::hive::query::QueryShape;
 use saltplan_core::hiveql::{Parameters, Runtime};
 use saltplan_core::limits::Limits;
-use saltplan_core::render::ddl::DdlTable;
-use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::model::Engine;
 
 /// The jobs of a file, and their common settings.

@@ -7,6 +7,7 @@ use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, Runti
 use super::model::{DdlJob, Job, JobKind, Jobs, Lists, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
 use super::pattern::JobPattern;
 use super::values::range;
+use saltplan_core::ddl::DdlTable;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use saltplan_core::document::format::Key;
 use saltplan_core::document::reader::{Fields, FileValue, FromFile, Reader};
@@ -14,7 +15,6 @@ use saltplan_core::document::wording::excerpt;
 use saltplan_core::document::yaml::{self, Node};
 use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 use saltplan_core::limits::Limits;
-use saltplan_core::render::ddl::DdlTable;
 
 /// The placeholder for the name of a job.
 pub(crate) const JOB: &str = "job";

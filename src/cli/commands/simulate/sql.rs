@@ -9,8 +9,9 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::hive;
+use saltplan_core::hive::counts::{CountQuery, FIRST_REGION};
 use saltplan_core::key::range::from_hex;
-use saltplan_core::render::hive_counts::{self, CountQuery, FIRST_REGION};
 use saltplan_core::render::templates::Templates;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
@@ -23,7 +24,7 @@ pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, 
         table: args.count.from.as_deref().map(hive_table).transpose()?,
         key_column: key_column.as_deref(),
     };
-    deliver(&hive_counts::render(table.schema(), &query, &Templates::new(None))?, &args.output, talk)
+    deliver(&hive::counts::render(table.schema(), &query, &Templates::new(None))?, &args.output, talk)
 }
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {

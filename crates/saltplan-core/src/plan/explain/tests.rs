@@ -1,7 +1,7 @@
 use super::{to_json, to_text};
+use crate::analyze::analyze;
 use crate::key::salt::SaltDomain;
 use crate::plan::{Options, plan};
-use crate::predicate::analyze;
 use crate::schema::{load, model::Schema};
 use saltplan_document::diag::Source;
 use saltplan_sql::{Parameters, parse};

@@ -2,9 +2,9 @@
 
 use super::fold::{Folded, GroupStop, Line, SaltLines, Salts, fold};
 use super::summary;
+use crate::hive::query::Cost;
 use crate::key::range::to_string_binary;
 use crate::plan::{Note, Plan};
-use crate::render::hive_query::Cost;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{counted, grouped, visible};
 

@@ -1,0 +1,128 @@
+//! Dates and local times that are stored as text.
+
+use chrono::NaiveTime;
+
+use super::cut::{Position, from_cut_sets};
+use super::date_text::{digits_cut, meant_date, text_cut};
+use super::remarks::Remarks;
+use super::text::prefix_cut;
+use super::truth::{Comparison, NotUsed, Truth, not_used};
+use crate::analyze::constant::Constant;
+use crate::analyze::values::ValueSet;
+use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
+use crate::key::interval::IntervalSet;
+use crate::key::range::KeyRange;
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+
+/// The cut of a constant among the ordinals of a calendar field.
+pub(super) fn calendar_cut(
+    field: &Field,
+    calendar: &CalendarField,
+    constant: &Constant,
+    remarks: &mut Remarks,
+) -> Result<Position, NotUsed> {
+    let granularity = calendar.format.granularity();
+    match constant {
+        Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
+        Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
+        Constant::Text(text) => match text_fault(field, calendar, text) {
+            Some(fault) => {
+                remarks.rejected.push(fault);
+                not_used(format!("Hive does not compare `{}` as text", field.name))
+            }
+            None => format_cut(field, &calendar.format, constant, remarks),
+        },
+        _ => format_cut(field, &calendar.format, constant, remarks),
+    }
+}
+
+/// Why a text cannot be compared with a calendar field: as the start of a date it means one thing, for Hive, which compares no texts
+/// with a field of this type, another.
+pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option<String> {
+    let format = &calendar.format;
+    if format.parse_text(text).is_some() || parse_timestamp(text).is_some() {
+        return None;
+    }
+    let reading = match calendar.hive_type {
+        CalendarType::String => return None,
+        CalendarType::Int | CalendarType::Bigint => match text.parse::<i128>() {
+            // Numbers of one width have the order of their texts.
+            Ok(_) if text.len() == format.width() => return None,
+            Ok(number) => format!("the number {number}"),
+            Err(_) => "NULL".into(),
+        },
+        CalendarType::Date | CalendarType::Timestamp => "NULL".into(),
+    };
+    let (name, hive_type) = (&field.name, calendar.hive_type.name());
+    let first = format.format(format.first_not_below(text.as_bytes()));
+    let remedy = match first.filter(|first| first.starts_with(text)) {
+        Some(first) => format!(", not the start of a date: write `{first}`, or declare `hive_type: string`"),
+        None => match meant_date(text) {
+            Some(date) => format!(": did you mean '{date}'?"),
+            None => ": write a date".into(),
+        },
+    };
+    Some(format!("for Hive `{name}` is of type {hive_type}, and '{text}' beside it is {reading}{remedy}"))
+}
+
+/// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
+/// the order of text.
+fn format_cut(
+    field: &Field,
+    format: &TimeFormat,
+    constant: &Constant,
+    remarks: &mut Remarks,
+) -> Result<Position, NotUsed> {
+    match constant {
+        Constant::Text(text) => match parse_timestamp(text) {
+            Some(at) if format.parse_text(text).is_none() => Ok(Position::at(format.granularity(), at)),
+            _ => text_cut(format, text, remarks),
+        },
+        Constant::Number(number) if format.is_digits() && format.sorts() => {
+            Ok(digits_cut(format, *number, remarks))
+        }
+        Constant::Number(number) if format.is_digits() => {
+            let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
+            text_cut(format, &format!("{whole:0width$}", width = format.width()), remarks)
+        }
+        _ => not_used(format!("`{}` is a date, the constant is none", field.name)),
+    }
+}
+
+/// The first characters of a date's text, compared with a constant.
+pub(super) fn calendar_prefix(
+    field: &Field,
+    calendar: &CalendarField,
+    count: usize,
+    comparison: Comparison,
+    constant: &Constant,
+) -> Result<Truth, NotUsed> {
+    let text = match constant {
+        Constant::Text(text) => text.clone(),
+        Constant::Number(number) if calendar.format.is_digits() => {
+            let width = count.min(calendar.format.width());
+            match number.ceiling() {
+                (whole, true) if whole >= 0 => format!("{whole:0width$}"),
+                _ => return not_used("the constant is not the start of a date"),
+            }
+        }
+        _ => return not_used("the constant is not the start of a date"),
+    };
+    if !calendar.format.sorts() {
+        return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
+    }
+    let (not_below, above) = prefix_cut(&text, count);
+    let numbers = |set: IntervalSet<Vec<u8>>| {
+        let ranges =
+            set.intervals().iter().map(|range| text_range_as_numbers(&field.kind, &calendar.format, range));
+        ranges.fold(ValueSet::none(&field.kind), |all, range| all.union(&range))
+    };
+    Ok(from_cut_sets(&field.kind, comparison, numbers(not_below), numbers(above)))
+}
+
+/// The numbers of the dates whose texts lie in a range.
+pub(super) fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range: &KeyRange) -> ValueSet {
+    let start = i128::from(format.first_not_below(&range.start));
+    let stop = range.stop.as_ref().map(|stop| i128::from(format.first_not_below(stop)));
+    ValueSet::numbers(kind, &IntervalSet::range(start, stop))
+}

@@ -1,0 +1,163 @@
+//! Conditions that Hive would check row by row although they are false for all values that the other conditions leave. A plan with
+//! such a condition would read its ranges and return no row.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::meaning::field_forms;
+use super::truth::constant_truth;
+use crate::analyze::clock::FieldForm;
+use crate::analyze::{Constraint, ValueSet};
+use crate::key::Value;
+use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
+use crate::key::number::IntegerSize;
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_sql::rewrite::{replace, walk};
+
+/// The maximum number of values of a field for which a condition is evaluated.
+const MAX_VALUES: usize = 400;
+
+/// The maximum number of rows for which the conditions of one conjunction are evaluated.
+const MAX_ROWS: usize = 20_000;
+
+/// The values that a conjunction leaves for fields, if there are only a few.
+pub(super) struct KnownValues<'a> {
+    schema: &'a Schema,
+    rows_left: Cell<usize>,
+    fields: BTreeMap<FieldId, Vec<Value>>,
+}
+
+impl<'a> KnownValues<'a> {
+    pub fn new(schema: &'a Schema, conjuncts: &[Constraint]) -> Self {
+        let mut sets: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
+        collect(conjuncts, &mut sets);
+        let points = |(id, set): (FieldId, ValueSet)| {
+            let kind = &schema.key.fields[id].kind;
+            let is_usable =
+                !matches!(kind, FieldKind::Text(TextField { reverse: true, .. }) | FieldKind::Epoch(_));
+            is_usable.then(|| set.points(kind, MAX_VALUES)).flatten().map(|points| (id, points))
+        };
+        let fields = sets.into_iter().filter_map(points).filter(|(_, points)| !points.is_empty());
+        KnownValues { schema, rows_left: Cell::new(MAX_ROWS), fields: fields.collect() }
+    }
+
+    /// Whether a condition is false or NULL for all of the values.
+    pub fn exclude(&self, condition: &Node) -> bool {
+        match &condition.expr {
+            Expr::Nested(inner) => self.exclude(inner),
+            Expr::And(arms) => arms.iter().any(|arm| self.exclude(arm)),
+            Expr::Or(arms) => arms.iter().all(|arm| self.exclude(arm)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match &expr.bare().expr {
+                Expr::And(_) | Expr::Or(_) | Expr::UnaryOp { op: UnaryOperator::Not, .. } => false,
+                _ => self.is_never(expr.bare(), true),
+            },
+            _ => self.is_never(condition, false),
+        }
+    }
+
+    fn is_never(&self, condition: &Node, negated: bool) -> bool {
+        let mut fields: Vec<FieldId> = Vec::new();
+        let mut is_known = true;
+        walk(condition, &mut |part| match part {
+            Expr::Column(column) => match self.schema.field(&column.name) {
+                Some(id) if self.fields.contains_key(&id) => fields.push(id),
+                _ => is_known = false,
+            },
+            Expr::Runtime(_) | Expr::Opaque(_) | Expr::Element { .. } | Expr::Member { .. } => {
+                is_known = false;
+            }
+            _ => {}
+        });
+        fields.sort_unstable();
+        fields.dedup();
+        let rows: usize = fields.iter().map(|id| self.fields[id].len()).product();
+        if !is_known || fields.is_empty() || rows > MAX_VALUES.min(self.rows_left.get()) {
+            return false;
+        }
+        self.rows_left.set(self.rows_left.get() - rows);
+        let forms = field_forms(self.schema, condition);
+        (0..rows).all(|row| {
+            let mut rest = row;
+            let mut values: BTreeMap<FieldId, &Value> = BTreeMap::new();
+            for id in &fields {
+                let points = &self.fields[id];
+                values.insert(*id, &points[rest % points.len()]);
+                rest /= points.len();
+            }
+            let mut is_literal = true;
+            let mut of_row = condition.clone();
+            replace(&mut of_row, &mut |part| {
+                let Expr::Column(column) = &part.expr else { return None };
+                let id = self.schema.field(&column.name)?;
+                let form = forms.get(&part.span.start).copied().unwrap_or_default();
+                let literal = literal(&self.schema.key.fields[id].kind, values[&id], form);
+                is_literal &= literal.is_some();
+                literal
+            });
+            is_literal && constant_truth(&of_row).is_some_and(|truth| truth != Some(!negated))
+        })
+    }
+}
+
+fn collect(conjuncts: &[Constraint], sets: &mut BTreeMap<FieldId, ValueSet>) {
+    for conjunct in conjuncts {
+        match conjunct {
+            Constraint::All(arms) => collect(arms, sets),
+            Constraint::Condition(condition) => {
+                for (field, values) in condition.field_sets() {
+                    let both = sets.get(&field).map_or_else(|| values.clone(), |set| set.intersect(values));
+                    sets.insert(field, both);
+                }
+            }
+            Constraint::Any(_) => {}
+        }
+    }
+}
+
+/// A value as a literal of a condition.
+fn literal(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Expr> {
+    let text = |text: String| Expr::Literal(Literal::Text(text));
+    match (kind, value) {
+        (FieldKind::Text(declared), Value::Text(value)) if declared.nullable && value.is_empty() => {
+            Some(Expr::Literal(Literal::Null))
+        }
+        (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
+        (FieldKind::Integer(declared), Value::Number(number)) => {
+            let number = Expr::Literal(Literal::Number(number.to_string()));
+            let data_type = match declared.size {
+                IntegerSize::Tinyint => Type::TinyInt,
+                IntegerSize::Smallint => Type::SmallInt,
+                IntegerSize::Int => Type::Int,
+                IntegerSize::Bigint => Type::BigInt,
+            };
+            Some(Expr::Cast { expr: number.into(), data_type, written: kind.hive_type().into() })
+        }
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => calendar_literal(calendar, *ordinal, form),
+        _ => None,
+    }
+}
+
+fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> Option<Expr> {
+    let stored = calendar.format.format(ordinal)?;
+    let at = calendar.format.granularity().start_of(ordinal)?;
+    let date = |data_type: Type| {
+        let pattern = if data_type == Type::Date { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S%.f" };
+        Expr::TypedText { data_type, text: at.format(pattern).to_string() }
+    };
+    let number = |data_type| {
+        let digits = stored.trim_start_matches('0').to_string();
+        let written = calendar.hive_type.name().into();
+        Expr::Cast { expr: Expr::Literal(Literal::Number(digits)).into(), data_type, written }
+    };
+    Some(match (form, calendar.hive_type) {
+        (FieldForm::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
+        (FieldForm::Value, CalendarType::Int) => number(Type::Int),
+        (FieldForm::Value, CalendarType::Bigint) => number(Type::BigInt),
+        (FieldForm::Value, CalendarType::Date) => date(Type::Date),
+        (FieldForm::Value, CalendarType::Timestamp) => date(Type::Timestamp),
+        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => {
+            Expr::Literal(Literal::Text(stored))
+        }
+    })
+}

@@ -1,0 +1,143 @@
+//! Functions of instants and local times in residuals. They use the clock of the schema's zone, not that of a session.
+
+use super::meaning::may_be_local_time;
+use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
+use crate::analyze::constant::{Constant, fold};
+use crate::analyze::sargable::{bare_field, epoch_seconds};
+use crate::key::field::{FieldId, FieldKind};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{Call, CallForm, Expr, Node, Type};
+use saltplan_sql::rewrite::has;
+use saltplan_sql::{OF_DATES, OF_TIMES};
+
+/// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
+pub(crate) type Reading = Result<ClockReading, Unclear>;
+
+/// Puts `write`'s answer in the place of every column, and of everything that reads the clock of a field, an outer call first.
+pub(crate) fn resolve(
+    schema: &Schema,
+    node: &mut Node,
+    write: &mut dyn FnMut(&Node, Option<Reading>) -> Expr,
+) {
+    let call = time_call(node);
+    let reading = call.as_ref().and_then(|call| whole(schema, call));
+    if reading.is_some() || matches!(node.expr, Expr::Column(_)) {
+        node.expr = write(node, reading);
+        return;
+    }
+    let takes_dates = call.is_some_and(|call| OF_DATES.contains(&call.name));
+    node.for_each_part_mut(&mut |part| match field(schema, part).filter(|_| takes_dates) {
+        Some(field) => {
+            let reading = clock_of(schema, field, Truncation::None, Shown::Date);
+            part.expr = write(part, Some(reading));
+        }
+        None => resolve(schema, part, write),
+    });
+}
+
+/// A call of a function of dates and times, `extract` or a cast to a date or a timestamp.
+struct TimeCall<'a> {
+    /// Of `extract` the unit.
+    name: &'a str,
+    arguments: &'a [Node],
+}
+
+fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
+    let cast = |name, of| TimeCall { name, arguments: std::slice::from_ref(of) };
+    match expr {
+        Expr::Cast { expr, data_type: Type::Date, .. } => Some(cast("cast date", expr)),
+        Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(cast("cast timestamp", expr)),
+        Expr::Call(Call { name, arguments, form }) => match form {
+            CallForm::Extract(unit) => Some(TimeCall { name: unit.word(), arguments }),
+            CallForm::Plain if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) => {
+                Some(TimeCall { name, arguments })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What a whole call shows; `None` of one whose arguments are read on their own, and of one without times of the key.
+fn whole(schema: &Schema, call: &TimeCall<'_>) -> Option<Reading> {
+    let first = call.arguments.first()?;
+    let of = |field, cut, shown: Result<Shown, Unclear>| {
+        Some(shown.and_then(|shown| clock_of(schema, field, cut, shown)))
+    };
+    let shown = match (call.name, call.arguments) {
+        ("hour", [_]) => Ok(Shown::Hour),
+        ("minute", [_]) => Ok(Shown::Minute),
+        ("second", [_]) => Ok(Shown::Second),
+        ("cast date", [_]) => Ok(Shown::Date),
+        ("date_format", [_, text]) => pattern(text),
+        ("from_unixtime", [_] | [_, _]) => {
+            let shown =
+                call.arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
+            return match epoch_seconds(schema, first) {
+                Some((field, true)) => of(field, Truncation::TowardsZero, shown),
+                Some((field, false)) => of(field, Truncation::Down, shown),
+                None => has_instant(schema, call).then_some(Err(Unclear::NotWholeSeconds)),
+            };
+        }
+        (name, _) if OF_DATES.contains(&name) => return None,
+        _ => Err(Unclear::ZoneOfSession),
+    };
+    let mut fields = call.arguments.iter().filter_map(|argument| field(schema, argument));
+    of(fields.find(|field| shown.is_ok() || is_instant(schema, *field))?, Truncation::None, shown)
+}
+
+fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: Shown) -> Reading {
+    if is_instant(schema, field) && schema.time_zone.is_none() {
+        return Err(Unclear::NoTimeZone { field: schema.key.fields[field].name.clone() });
+    }
+    Ok(ClockReading { field, cut, shown })
+}
+
+/// An instant or a local time, nothing done to it.
+fn field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
+    let field = bare_field(schema, expr)?;
+    let has_clock = match &schema.key.fields[field].kind {
+        FieldKind::Epoch(_) => true,
+        FieldKind::Calendar(calendar) => calendar.time_of_day,
+        _ => false,
+    };
+    has_clock.then_some(field)
+}
+
+fn is_instant(schema: &Schema, field: FieldId) -> bool {
+    matches!(schema.key.fields[field].kind, FieldKind::Epoch(_))
+}
+
+fn has_instant(schema: &Schema, call: &TimeCall<'_>) -> bool {
+    let is_it = |part: &Expr| match part {
+        Expr::Column(column) => schema.field(&column.name).is_some_and(|field| is_instant(schema, field)),
+        _ => false,
+    };
+    call.arguments.iter().any(|argument| has(argument, is_it))
+}
+
+fn pattern(expr: &Expr) -> Result<Shown, Unclear> {
+    match fold(expr) {
+        Some(Constant::Text(text)) => printed(&text),
+        _ => Err(Unclear::PatternNotConstant),
+    }
+}
+
+fn printed(pattern: &str) -> Result<Shown, Unclear> {
+    runs(pattern).map(Shown::Printed)
+}
+
+/// Why Hive cannot compare an instant with a local time row by row: for Hive the instant is only a number.
+pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Node]) -> Option<Unclear> {
+    let field = operands.iter().find_map(|operand| {
+        let field = &schema.key.fields[bare_field(schema, operand)?];
+        matches!(field.kind, FieldKind::Epoch(_)).then(|| field.name.clone())
+    })?;
+    if !operands.iter().any(|operand| may_be_local_time(schema, operand)) {
+        return None;
+    }
+    Some(match schema.time_zone {
+        None => Unclear::NoTimeZone { field },
+        Some(_) => Unclear::MixedWithLocalTime { field },
+    })
+}

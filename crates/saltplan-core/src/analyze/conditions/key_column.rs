@@ -1,0 +1,146 @@
+//! Conditions on the row key itself, by the name of the mapping table's key column: `rowkey >= '000'`, `rowkey LIKE '00020200406%'`.
+//!
+//! Hive compares texts by their bytes, as HBase does, so such a condition is a set of ranges of row keys. A key with bytes that are
+//! not text differs for some of Hive's functions: `IN`, `concat` and `substr` see U+FFFD in place of each such byte (measured on 2.3.9
+//! and 3.1.3). These bytes and U+FFFD sort after ASCII, so constants of ASCII make the same ranges; others make no ranges.
+
+use super::likes::like_pattern;
+use crate::analyze::compare::Comparison;
+use crate::analyze::constant::{self, integer};
+use crate::analyze::like::PatternRest;
+use crate::analyze::regex::Starts;
+use crate::key::range::{KeyRange, KeyRanges, key_successor};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{Call, Expr, Node, UnaryOperator};
+
+/// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
+pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
+    schema.hive.as_ref()?;
+    let keys = match &tree.bare().expr {
+        Expr::And(arms) => {
+            let sets: Vec<KeyRanges> = arms.iter().filter_map(|arm| of_expr(schema, arm)).collect();
+            KeyRanges::intersection_of(&sets)
+        }
+        condition => of_expr(schema, condition)?,
+    };
+    (keys != KeyRanges::all()).then_some(keys)
+}
+
+/// The row keys for which a condition is true; it is false for all others.
+fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
+    let negate_if = |negated: bool, keys: KeyRanges| if negated { keys.complement() } else { keys };
+    let each = |arms: &[Node]| arms.iter().map(|arm| of_expr(schema, arm)).collect::<Option<Vec<_>>>();
+    match expr {
+        Expr::Nested(inner) => of_expr(schema, inner),
+        Expr::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
+        Expr::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
+        Expr::BinaryOp { left, op, right } => {
+            let (comparison, negated) = Comparison::of(*op)?;
+            let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
+                (Some(operand), None) => operand.compared(comparison, &text(schema, right)?)?,
+                (None, Some(operand)) => operand.compared(comparison.flipped(), &text(schema, left)?)?,
+                _ => return None,
+            };
+            Some(negate_if(negated, keys))
+        }
+        Expr::Between { expr, negated, low, high } => {
+            let operand = KeyOperand::of(schema, expr)?;
+            let from = operand.compared(Comparison::GreaterOrEqual, &text(schema, low)?)?;
+            let until = operand.compared(Comparison::LessOrEqual, &text(schema, high)?)?;
+            Some(negate_if(*negated, from.intersect(&until)))
+        }
+        Expr::InList { expr, list, negated } => {
+            let operand = KeyOperand::of(schema, expr)?;
+            let each = list.iter().map(|item| operand.compared(Comparison::Equal, &text(schema, item)?));
+            Some(negate_if(*negated, KeyRanges::union_of(&each.collect::<Option<Vec<_>>>()?)))
+        }
+        Expr::Like { negated, expr, pattern, escape_char } => {
+            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
+            let pattern = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                .filter(|pattern| divides_keys(schema, &pattern.prefix))?;
+            let keys = match pattern.rest {
+                PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
+                PatternRest::Anything => prefix(&pattern.prefix),
+                PatternRest::More => return None,
+            };
+            Some(negate_if(*negated, keys))
+        }
+        Expr::RLike { negated, expr, pattern } => {
+            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
+            let starts = Starts::of(&text(schema, pattern)?).filter(|starts| starts.is_exact)?;
+            let each: Vec<KeyRanges> = starts.texts.iter().map(|start| prefix(start)).collect();
+            Some(negate_if(*negated, KeyRanges::union_of(&each)))
+        }
+        _ => None,
+    }
+}
+
+/// The row key, or its first characters.
+enum KeyOperand {
+    Whole,
+    Prefix(usize),
+}
+
+impl KeyOperand {
+    fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Nested(inner) => Self::of(schema, inner),
+            Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
+            Expr::Call(Call { name, arguments, .. }) => {
+                let (key, count) = match (name.as_str(), arguments.as_slice()) {
+                    ("substr" | "substring", [key, from, count]) if matches!(integer(from)?, 0 | 1) => {
+                        (key, integer(count)?)
+                    }
+                    ("left", [key, count]) => (key, integer(count)?),
+                    _ => return None,
+                };
+                let KeyOperand::Whole = Self::of(schema, key)? else { return None };
+                usize::try_from(count).ok().map(KeyOperand::Prefix)
+            }
+            _ => None,
+        }
+    }
+
+    fn compared(&self, comparison: Comparison, constant: &str) -> Option<KeyRanges> {
+        match self {
+            KeyOperand::Whole => {
+                let not_below = KeyRanges::range(constant.as_bytes().to_vec(), None);
+                let above = KeyRanges::range(key_successor(constant.as_bytes()), None);
+                Some(match comparison {
+                    Comparison::Equal => not_below.subtract(&above),
+                    Comparison::Less => not_below.complement(),
+                    Comparison::LessOrEqual => above.complement(),
+                    Comparison::Greater => above,
+                    Comparison::GreaterOrEqual => not_below,
+                })
+            }
+            // Hive counts characters; of ASCII they are bytes.
+            KeyOperand::Prefix(count) => {
+                let is_start =
+                    comparison == Comparison::Equal && constant.is_ascii() && constant.len() == *count;
+                is_start.then(|| prefix(constant))
+            }
+        }
+    }
+}
+
+fn prefix(text: &str) -> KeyRanges {
+    vec![KeyRange::prefix(text.as_bytes().to_vec())].into()
+}
+
+fn text(schema: &Schema, expr: &Expr) -> Option<String> {
+    constant::text(expr).filter(|text| divides_keys(schema, text))
+}
+
+/// Whether keys compare with a text in the order of their bytes, even if Hive replaces bytes that are not text.
+fn divides_keys(schema: &Schema, text: &str) -> bool {
+    let key = &schema.key;
+    let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+    text.is_ascii()
+        || key.salt.as_ref().is_none_or(|salt| !salt.write.is_binary() && is_text(&salt.separator))
+            && key.stored().all(|id| {
+                let field = &key.fields[id];
+                field.kind.is_text_in_key() && is_text(&field.separator)
+            })
+}

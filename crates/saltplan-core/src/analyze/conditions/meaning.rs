@@ -1,0 +1,451 @@
+//! The form in which Hive gets a calendar field at each place of a residual.
+//!
+//! A field has one Hive type (`CalendarField::hive_type`), and a condition means what Hive computes over a column of that type, with
+//! two exceptions for fields whose value is their stored form: functions of dates read the field as its date, and beside a date
+//! (a DATE, a TIMESTAMP, a text such as `'2020-04-06'`) it is compared as one. A comparison in which both readings are possible
+//! is refused.
+
+use std::collections::BTreeMap;
+
+use super::names::column_type;
+use crate::analyze::clock::FieldForm;
+use crate::analyze::compare::{Comparison, text_fault};
+use crate::analyze::constant::{Constant, fold};
+use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
+use crate::schema::conversion::{HiveType, hive_type};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
+use saltplan_sql::rewrite::operands;
+use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::{is_date_argument, literal};
+
+/// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
+const OF_TEXT: [&str; 40] = [
+    "ascii",
+    "char_length",
+    "character_length",
+    "concat",
+    "concat_ws",
+    "crc32",
+    "field",
+    "find_in_set",
+    "initcap",
+    "instr",
+    "lcase",
+    "left",
+    "length",
+    "levenshtein",
+    "likeall",
+    "likeany",
+    "locate",
+    "lower",
+    "lpad",
+    "ltrim",
+    "md5",
+    "octet_length",
+    "regexp_extract",
+    "regexp_replace",
+    "repeat",
+    "replace",
+    "reverse",
+    "right",
+    "rpad",
+    "rtrim",
+    "sha",
+    "sha1",
+    "sha2",
+    "split",
+    "substr",
+    "substring",
+    "substring_index",
+    "translate",
+    "trim",
+    "upper",
+];
+
+/// Functions that return a DATE or a TIMESTAMP.
+const GIVES_DATE: [&str; 9] = [
+    "current_date",
+    "current_timestamp",
+    "date",
+    "date_add",
+    "date_sub",
+    "from_utc_timestamp",
+    "timestamp",
+    "to_date",
+    "to_utc_timestamp",
+];
+
+/// Functions that return a date as a text such as `2020-04-06`.
+const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
+
+/// The form in which a condition uses its calendar fields, by the place where each begins. Fields that are used as their value are
+/// not in it.
+pub(crate) type FieldForms = BTreeMap<usize, FieldForm>;
+
+/// The forms of all calendar fields of a condition.
+pub(crate) fn field_forms(schema: &Schema, condition: &Node) -> FieldForms {
+    let mut walk = Walk::new(schema);
+    let is_calendar = |field: &Field| matches!(field.kind, FieldKind::Calendar(_));
+    if schema.key.fields.iter().any(is_calendar) {
+        walk.visit(condition, Context::Value);
+    }
+    walk.forms
+}
+
+/// Why comparisons in a condition have no single meaning.
+pub(super) fn unclear_comparisons(schema: &Schema, condition: &Node) -> Vec<String> {
+    let mut walk = Walk::new(schema);
+    walk.visit(condition, Context::Value);
+    walk.rejected
+}
+
+/// What an expression is used as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Value,
+    Text,
+    Date,
+}
+
+struct Walk<'a> {
+    schema: &'a Schema,
+    forms: FieldForms,
+    rejected: Vec<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(schema: &'a Schema) -> Self {
+        Walk { schema, forms: FieldForms::new(), rejected: Vec::new() }
+    }
+
+    fn visit(&mut self, node: &Node, context: Context) {
+        match &node.expr {
+            Expr::Column(column) => self.column(column, node.span.start, context),
+            Expr::Nested(inner) => self.visit(inner, context),
+            Expr::Cast { expr, data_type, .. } => {
+                let context = match data_type {
+                    Type::Date | Type::Timestamp => Context::Date,
+                    Type::String | Type::Varchar(_) | Type::Char(_) => Context::Text,
+                    _ => Context::Value,
+                };
+                self.visit(expr, context);
+            }
+            Expr::Call(call) => self.call(call, context),
+            Expr::Case { operand, conditions, else_result } => {
+                if let Some(operand) = operand {
+                    let values = conditions.iter().map(|when| &when.condition);
+                    self.compared(&std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>());
+                } else {
+                    conditions.iter().for_each(|when| self.visit(&when.condition, Context::Value));
+                }
+                conditions.iter().for_each(|when| self.visit(&when.result, context));
+                else_result.iter().for_each(|result| self.visit(result, context));
+            }
+            Expr::Like { .. } | Expr::RLike { .. } => {
+                node.for_each_part(&mut |part| self.visit(part, Context::Text));
+            }
+            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node)),
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                self.compared(&[left, right]);
+            }
+            Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
+            _ => node.for_each_part(&mut |part| self.visit(part, Context::Value)),
+        }
+    }
+
+    fn column(&mut self, column: &Column, start: usize, context: Context) {
+        let Some((_, calendar)) = calendar(self.schema, &column.name) else { return };
+        let is_stored_form = calendar.hive_type.is_stored_form();
+        let form = match context {
+            Context::Date if is_stored_form => FieldForm::Date,
+            Context::Text if is_stored_form => FieldForm::Stored,
+            _ => return,
+        };
+        self.forms.insert(start, form);
+    }
+
+    fn call(&mut self, call: &Call, context: Context) {
+        let name = call.name.as_str();
+        if let Some(chosen) = chosen(call) {
+            for (index, argument) in call.arguments.iter().enumerate() {
+                self.visit(argument, if chosen.contains(&index) { context } else { Context::Value });
+            }
+            return;
+        }
+        let is_of_text = OF_TEXT.contains(&name);
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let is_read_by_pattern =
+                matches!(name, "unix_timestamp" | "to_unix_timestamp") && call.arguments.len() == 2;
+            let context = if is_read_by_pattern {
+                Context::Text
+            } else if is_date_argument(name, index) {
+                Context::Date
+            } else if is_of_text {
+                Context::Text
+            } else {
+                Context::Value
+            };
+            self.visit(argument, context);
+        }
+    }
+
+    fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
+        if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
+            return self.compared(&[left, right]);
+        }
+        let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });
+        let context = match op {
+            BinaryOperator::Concat => Context::Text,
+            BinaryOperator::Plus | BinaryOperator::Minus if is_interval(left) || is_interval(right) => {
+                Context::Date
+            }
+            _ => Context::Value,
+        };
+        self.visit(left, context);
+        self.visit(right, context);
+    }
+
+    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
+    fn compared(&mut self, operands: &[&Node]) {
+        if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
+            let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
+            (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
+            return;
+        }
+        let mut values = Vec::new();
+        operands.iter().for_each(|operand| values_of(self.schema, operand, &mut values));
+        let context = match self.context_of(&values) {
+            Ok(context) => context,
+            Err(reason) => {
+                self.rejected.extend((!self.rejected.contains(&reason)).then_some(reason));
+                Context::Value
+            }
+        };
+        operands.iter().for_each(|operand| self.visit(operand, context));
+    }
+
+    /// What the calendar fields among compared values are read as, or why that is not clear.
+    fn context_of(&self, values: &[CompareValue]) -> Result<Context, String> {
+        let mut fields = values.iter().filter_map(|value| match value {
+            CompareValue::Field(id) => Some(*id),
+            _ => None,
+        });
+        let Some(first) = fields.next() else { return Ok(Context::Value) };
+        let field = &self.schema.key.fields[first];
+        let FieldKind::Calendar(calendar) = &field.kind else { return Ok(Context::Value) };
+        let hive_type = calendar.hive_type.name();
+        if let Some(other) =
+            fields.map(|id| &self.schema.key.fields[id]).find(|other| other.kind != field.kind)
+        {
+            return Err(format!(
+                "`{}` and `{}` are stored in different forms: compare them as dates, `to_date({})`, or as texts",
+                field.name, other.name, field.name
+            ));
+        }
+        let is_stored = |value: &&CompareValue| match value {
+            CompareValue::Stored(_) => true,
+            CompareValue::IsoText(Some(text)) => calendar.format.parse_text(text).is_some(),
+            CompareValue::IsoText(None) => calendar.format.pattern() == "yyyy-MM-dd",
+            _ => false,
+        };
+        let is_date = |value: &&CompareValue| match value {
+            CompareValue::Date(_) => true,
+            CompareValue::IsoText(_) => !is_stored(value),
+            _ => false,
+        };
+        let (stored, date) = (values.iter().find(is_stored), values.iter().find(is_date));
+        let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
+        if !calendar.hive_type.is_stored_form() {
+            let constant = values.iter().find_map(|value| match value {
+                CompareValue::Stored(constant) => constant.as_ref(),
+                _ => None,
+            });
+            return match constant {
+                Some(constant) => Err(format!(
+                    "for Hive `{}` is a {hive_type}, and `{}` is not one: write {literal}",
+                    field.name,
+                    spelled(constant)
+                )),
+                _ => Ok(Context::Value),
+            };
+        }
+        let mut texts = values.iter().filter_map(|value| match value {
+            CompareValue::Stored(Some(Constant::Text(text))) => Some(text),
+            _ => None,
+        });
+        if let Some(fault) = texts.find_map(|text| text_fault(field, calendar, text)) {
+            return Err(fault);
+        }
+        match (stored, date) {
+            (Some(CompareValue::Stored(Some(Constant::Number(number)))), None)
+                if calendar.hive_type == CalendarType::String
+                    && i32::try_from(number.ceiling().0).is_err() =>
+            {
+                Err(format!("for Hive `{}` is a string: write '{number}'", field.name))
+            }
+            // Hive refuses to compare a bigint with a text.
+            (Some(CompareValue::Stored(Some(Constant::Text(text)))), None)
+                if calendar.hive_type == CalendarType::Bigint =>
+            {
+                Err(format!("for Hive `{}` is a bigint: write {text} without quotes", field.name))
+            }
+            (_, None) => Ok(Context::Value),
+            (None, Some(_)) => Ok(Context::Date),
+            (Some(stored), Some(date)) => Err(format!(
+                "`{}` has two readings here: beside {} it is its stored form ({hive_type}), beside {} it is a date: write both in one \
+                 form",
+                field.name,
+                stored.describe(),
+                date.describe()
+            )),
+        }
+    }
+}
+
+/// What a calendar field is compared with.
+#[derive(Debug)]
+enum CompareValue {
+    Null,
+    Field(FieldId),
+    /// A DATE or a TIMESTAMP.
+    Date(String),
+    /// A text that Hive reads as a date; its characters where it is a constant.
+    IsoText(Option<String>),
+    /// Any other value. A field that is compared with it is its stored form.
+    Stored(Option<Constant>),
+}
+
+impl CompareValue {
+    fn describe(&self) -> String {
+        match self {
+            CompareValue::Date(text) => format!("`{text}`"),
+            CompareValue::IsoText(Some(text)) => format!("`'{text}'`"),
+            CompareValue::Stored(Some(constant)) => format!("`{}`", spelled(constant)),
+            _ => "the other value".into(),
+        }
+    }
+}
+
+fn spelled(constant: &Constant) -> String {
+    match constant {
+        Constant::Text(text) => literal(text),
+        Constant::Number(number) => number.to_string(),
+        _ => "a constant".into(),
+    }
+}
+
+fn calendar<'s>(schema: &'s Schema, name: &str) -> Option<(FieldId, &'s CalendarField)> {
+    let id = schema.field(name)?;
+    match &schema.key.fields[id].kind {
+        FieldKind::Calendar(calendar) => Some((id, calendar)),
+        _ => None,
+    }
+}
+
+fn row(expr: &Expr) -> Option<&[Node]> {
+    match expr.unnested() {
+        Expr::Tuple(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// The arguments from which the function chooses its result; `None` for functions that compute a value.
+fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
+    match call.name.as_str() {
+        "if" => Some(1..3),
+        "nvl" | "coalesce" | "greatest" | "least" => Some(0..call.arguments.len()),
+        "nullif" => Some(0..2),
+        _ => None,
+    }
+}
+
+/// The values that an expression may have, those of all branches of a choice.
+fn values_of(schema: &Schema, expr: &Expr, values: &mut Vec<CompareValue>) {
+    match expr {
+        Expr::Nested(inner) => return values_of(schema, inner, values),
+        Expr::Case { conditions, else_result, .. } => {
+            conditions.iter().for_each(|when| values_of(schema, &when.result, values));
+            return else_result.iter().for_each(|result| values_of(schema, result, values));
+        }
+        Expr::Call(call) => {
+            if let Some(chosen) = chosen(call) {
+                let chosen = call.arguments.get(chosen).unwrap_or_default();
+                return chosen.iter().for_each(|value| values_of(schema, value, values));
+            }
+        }
+        _ => {}
+    }
+    values.push(value_of(schema, expr));
+}
+
+fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
+    if let Expr::Column(column) = expr
+        && let Some((id, _)) = calendar(schema, &column.name)
+    {
+        return CompareValue::Field(id);
+    }
+    let constant = fold(expr);
+    match constant {
+        Some(Constant::Null) => CompareValue::Null,
+        Some(Constant::Date(_) | Constant::Timestamp(_)) => CompareValue::Date(expr.to_string()),
+        Some(Constant::Text(text)) if parse_timestamp(&text).is_some() => CompareValue::IsoText(Some(text)),
+        Some(constant @ (Constant::Text(_) | Constant::Number(_))) => CompareValue::Stored(Some(constant)),
+        _ => match type_of(schema, expr) {
+            ValueType::Date => CompareValue::Date(expr.to_string()),
+            ValueType::IsoText => CompareValue::IsoText(None),
+            ValueType::Other => CompareValue::Stored(None),
+        },
+    }
+}
+
+/// What is known of the type of an expression without calendar fields.
+enum ValueType {
+    Date,
+    /// A text in the form of a date.
+    IsoText,
+    Other,
+}
+
+fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
+    match expr {
+        Expr::Cast { data_type: Type::Date | Type::Timestamp, .. } => ValueType::Date,
+        Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_), .. } => {
+            match type_of(schema, expr) {
+                ValueType::Other => ValueType::Other,
+                ValueType::Date | ValueType::IsoText => ValueType::IsoText,
+            }
+        }
+        Expr::Nested(inner) => type_of(schema, inner),
+        Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| hive_type(of)) {
+            Some(HiveType::Date | HiveType::Timestamp) => ValueType::Date,
+            _ => ValueType::Other,
+        },
+        Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right }
+            if matches!(left.unnested(), Expr::Interval { .. })
+                || matches!(right.unnested(), Expr::Interval { .. }) =>
+        {
+            ValueType::Date
+        }
+        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
+            name if GIVES_DATE.contains(&name) => ValueType::Date,
+            name if GIVES_ISO_TEXT.contains(&name) => ValueType::IsoText,
+            "date_format" | "from_unixtime" => match arguments.get(1).map(|pattern| fold(pattern)) {
+                None => ValueType::IsoText,
+                Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => {
+                    ValueType::IsoText
+                }
+                Some(_) => ValueType::Other,
+            },
+            _ => ValueType::Other,
+        },
+        _ => ValueType::Other,
+    }
+}
+
+/// Whether a value may be a local time: a DATE, a TIMESTAMP, or a text of one.
+pub(super) fn may_be_local_time(schema: &Schema, expr: &Expr) -> bool {
+    let mut values = Vec::new();
+    values_of(schema, expr, &mut values);
+    values.iter().any(|value| matches!(value, CompareValue::Date(_) | CompareValue::IsoText(_)))
+}

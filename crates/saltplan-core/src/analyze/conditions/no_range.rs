@@ -1,0 +1,150 @@
+//! Why a condition on the key makes no range, and which condition would.
+
+use std::borrow::Cow;
+
+use super::inference::Form;
+use crate::analyze::compare::{Comparison, NotUsed};
+use crate::analyze::constant::{fold, remedy};
+use crate::analyze::sargable::{Sargable, bare_field};
+use crate::key::field::FieldKind;
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type};
+use saltplan_sql::rewrite::{operands, reads_clock, walk};
+
+/// Why a condition on the clock is checked row by row.
+const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
+/// Why a condition on a field and other columns is checked row by row.
+const TWO_COLUMNS: &str = "it compares several columns; a field compared with constants makes ranges";
+/// Why a form that is not known is checked row by row.
+const UNKNOWN_FORM: &str = "the planner does not know this form; compare a field with constants";
+const REMAINDER: &str = "rows with the same remainder are spread over the whole key range; compare the field itself with constants";
+const NUMBER_OF_TEXT: &str =
+    "several texts are the same number (`5`, `05`, `5.0`), and they are no range; compare the text itself";
+const TRUTH_AND_VALUE: &str =
+    "it compares a value with TRUE or FALSE, which only Hive evaluates; compare it with a value, such as 1";
+const CONSTANT: &str =
+    "saltplan does not compute this constant, since versions of Hive may differ; write the value itself";
+const LENGTH: &str =
+    "texts of one length are spread over the whole key range; compare the field itself with constants";
+const CYCLE: &str = "rows with this value are spread over the whole key range, since the value recurs; compare the field itself with constants";
+const END_OF_TEXT: &str = "only the start of a text makes a range; compare the field itself, or its start";
+
+/// The form of a condition that makes no range, with the reason.
+pub(super) fn unknown_form(schema: &Schema, expr: &Expr) -> Form {
+    let (mut names, mut is_of_key) = (Vec::new(), false);
+    walk(expr, &mut |part| {
+        if let Expr::Column(column) = part {
+            is_of_key |= schema.field(&column.name).is_some();
+            names.push(column.name.as_str());
+        }
+    });
+    let Some(first) = names.first().filter(|_| is_of_key) else { return Form::NotOfKey };
+    if reads_clock(expr) {
+        return Form::NotUsed(NotUsed(CLOCK.into()));
+    }
+    if names.iter().any(|name| !name.eq_ignore_ascii_case(first)) {
+        return Form::NotUsed(NotUsed(TWO_COLUMNS.into()));
+    }
+    let constant = || operands(expr).into_iter().any(|operand| is_left_constant(operand)).then_some(CONSTANT);
+    let known = of_condition(schema, expr).or_else(constant).map(Cow::Borrowed);
+    Form::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
+}
+
+/// The reason in the function that is applied to a field.
+fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
+    let mut why = None;
+    walk(expr, &mut |part| {
+        why = why.take().or_else(|| match part {
+            Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right } => {
+                let field = [left, right].into_iter().find_map(|side| day(schema, side))?;
+                Some(Cow::from(format!(
+                    "`+` and `-` with a number do not add days in Hive; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
+                )))
+            }
+            Expr::Call(Call { name, arguments, .. })
+                if name == "datediff"
+                    && let Some(date) = arguments.iter().filter_map(|argument| fold(argument)).find_map(|of| remedy(&of)) =>
+            {
+                Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
+            }
+            Expr::Call(Call { arguments, .. }) => {
+                let fields = || arguments.iter().filter_map(|argument| Sargable::of(schema, argument));
+                let field = &schema.key.fields[fields().next()?.field].name;
+                Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
+            }
+            _ => None,
+        });
+    });
+    why
+}
+
+/// The name of a field that is a day or a local time.
+fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
+    let field = &schema.key.fields[bare_field(schema, expr)?];
+    matches!(field.kind, FieldKind::Calendar(_)).then_some(field.name.as_str())
+}
+
+/// Whether an expression without columns is not computed here.
+fn is_left_constant(expr: &Expr) -> bool {
+    let mut is_constant = fold(expr).is_none();
+    walk(expr, &mut |part| {
+        is_constant &= !matches!(
+            part,
+            Expr::Column(_)
+                | Expr::Element { .. }
+                | Expr::Member { .. }
+                | Expr::Opaque(_)
+                | Expr::Runtime(_)
+                | Expr::Tuple(_)
+        );
+    });
+    is_constant
+}
+
+fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
+    match expr {
+        Expr::BinaryOp { left, op, right } => {
+            let is_compared = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
+            is_compared.then(|| of_value(schema, left).or_else(|| of_value(schema, right)))?
+        }
+        Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
+        // A value is used as a condition only where it is compared with TRUE or FALSE.
+        _ => bare_field(schema, expr).map(|_| TRUTH_AND_VALUE),
+    }
+}
+
+fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
+        Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
+        Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
+        // A sum of parts of a date need not recur every year.
+        Expr::BinaryOp { left, right, .. } => {
+            of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
+        }
+        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
+            "pmod" => Some(REMAINDER),
+            "length" => Some(LENGTH),
+            "concat" => Some(END_OF_TEXT),
+            "hour" | "minute" | "second" | "quarter" | "month" | "day" | "dayofmonth" | "dayofweek"
+            | "weekofyear" => Some(CYCLE),
+            _ => arguments.first().and_then(|first| of_value(schema, first)),
+        },
+        Expr::Cast { expr, data_type, .. } => {
+            let is_number = matches!(
+                data_type,
+                Type::TinyInt
+                    | Type::SmallInt
+                    | Type::Int
+                    | Type::BigInt
+                    | Type::Float
+                    | Type::Double
+                    | Type::Decimal { .. }
+            );
+            let is_text = Sargable::of(schema, expr)
+                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_)));
+            if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
+        }
+        _ => None,
+    }
+}

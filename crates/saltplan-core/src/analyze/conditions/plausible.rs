@@ -1,0 +1,71 @@
+//! Implausible values: values outside the window of the schema, and a day as the upper bound of a time.
+//!
+//! They get a warning. The plan still contains such rows, because they may exist.
+
+use super::comparison::FieldTruth;
+use crate::analyze::constant::Constant;
+use crate::analyze::sargable::bare_field;
+use crate::analyze::values::ValueSet;
+use crate::key::field::FieldKind;
+use crate::key::interval::Interval;
+use crate::key::shown;
+use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::time::pattern::Granularity;
+
+/// The warning about a value outside the window among those that a condition names.
+pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diagnostic> {
+    let field = &schema.key.fields[compared.field];
+    let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) =
+        (&compared.truth.when_true, &compared.truth.when_false)
+    else {
+        return None;
+    };
+    let (Some(window), Some(Interval { start, stop })) =
+        (shown::window(field, schema.time_zone), field.kind.domain())
+    else {
+        return None;
+    };
+    let ends_of = |run: &Interval<i128>| {
+        let first = Some(run.start).filter(|first| *first > start);
+        [first, run.stop.filter(|end| Some(*end) != stop).map(|end| end - 1)]
+    };
+    // `<>` and NOT IN name the values that are false.
+    let is_finite = |runs: &[Interval<i128>]| runs.iter().flat_map(ends_of).all(|end| end.is_some());
+    let (yes, no) = (yes.intervals(), no.intervals());
+    let named = if yes.is_empty() || is_finite(yes) || !is_finite(no) { yes } else { no };
+    let outside = named.iter().flat_map(ends_of).flatten().find(|end| !field.window.contains(*end))?;
+    let value = i64::try_from(outside)
+        .map_or_else(|_| outside.to_string(), |number| shown::number(&field.kind, schema.time_zone, number));
+    let name = &field.name;
+    let warning = Diagnostic::warning(format!("{value} is not a plausible value of `{name}` ({window})"))
+        .with_help(format!("correct the value, or `min` and `max` of `{name}` in the schema; rows outside are read all the same"))
+        .with_kind(DiagnosticKind::ImplausibleValue);
+    Some(warning)
+}
+
+/// A day as the upper bound of a time is its first moment.
+pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
+    let day = match high {
+        Constant::Date(day) => *day,
+        Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
+            Some(at) => at.date(),
+            None => return None,
+        },
+        _ => return None,
+    };
+    let field = &schema.key.fields[bare_field(schema, operand)?];
+    let has_time = match &field.kind {
+        FieldKind::Epoch(_) => true,
+        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
+        _ => false,
+    };
+    let next = day.succ_opt().filter(|_| has_time)?;
+    let name = &field.name;
+    let note = Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
+        .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
+        .with_kind(DiagnosticKind::DayAsBound);
+    Some(note)
+}

@@ -1,0 +1,83 @@
+//! Conditions on the prefix of a text, other than LIKE: RLIKE with a literal prefix, `instr(f, 'x') = 1`.
+
+use crate::analyze::compare::{Comparer, NotUsed};
+use crate::analyze::constant::{integer, text};
+use crate::analyze::regex::Starts;
+use crate::analyze::sargable::Sargable;
+use crate::analyze::values::ValueSet;
+use crate::key::field::{FieldId, FieldKind};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr};
+
+/// A condition that is true for texts with one of several prefixes.
+pub(super) struct PrefixTest {
+    pub field: FieldId,
+    /// The values with one of the prefixes.
+    pub values: ValueSet,
+    /// Whether all of them satisfy the condition.
+    pub is_exact: bool,
+    pub negated: bool,
+}
+
+/// The prefixes that a condition asks for; `Ok(None)` for other conditions.
+///
+/// # Errors
+/// The pattern has no literal prefix, or the field is not stored in the order of its texts.
+pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixTest>, NotUsed> {
+    match expr {
+        Expr::RLike { negated, expr, pattern } => {
+            let Some(sargable) = text_operand(schema, expr) else { return Ok(None) };
+            let Some(pattern) = text(pattern) else { return Ok(None) };
+            let Some(Starts { texts, is_exact, .. }) = Starts::of(&pattern) else {
+                return Err(NotUsed("the pattern has no literal prefix after `^`".into()));
+            };
+            of_prefixes(schema, &sargable, &texts, is_exact, *negated)
+        }
+        Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
+            let Some((operand, text)) = prefix_of_call(left, right).or_else(|| prefix_of_call(right, left))
+            else {
+                return Ok(None);
+            };
+            let Some(sargable) = text_operand(schema, operand) else { return Ok(None) };
+            of_prefixes(schema, &sargable, &[text], true, *op == BinaryOperator::NotEq)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn of_prefixes(
+    schema: &Schema,
+    sargable: &Sargable,
+    texts: &[String],
+    is_exact: bool,
+    negated: bool,
+) -> Result<Option<PrefixTest>, NotUsed> {
+    let comparer = Comparer::new(schema, sargable);
+    let none = ValueSet::none(&comparer.field.kind);
+    let values = texts.iter().try_fold(none, |all, text| Some(all.union(&comparer.like_prefix(text)?)));
+    let unordered =
+        || NotUsed(format!("the values of `{}` are not stored in this order", comparer.field.name));
+    let values = values.ok_or_else(unordered)?;
+    Ok(Some(PrefixTest { field: sargable.field, values, is_exact, negated }))
+}
+
+fn text_operand(schema: &Schema, expr: &Expr) -> Option<Sargable> {
+    Sargable::of(schema, expr).filter(|sargable| match &schema.key.fields[sargable.field].kind {
+        FieldKind::Text(_) => true,
+        kind @ FieldKind::Calendar(_) => kind.shows_stored_text(),
+        _ => false,
+    })
+}
+
+/// `instr(f, 'x') = 1` and `locate('x', f) = 1`: the operand, and the text that it starts with.
+fn prefix_of_call<'e>(call: &'e Expr, place: &Expr) -> Option<(&'e Expr, String)> {
+    (integer(place)? == 1).then_some(())?;
+    let Expr::Call(Call { name, arguments, .. }) = call.unnested() else { return None };
+    let (("instr", [operand, prefix]) | ("locate", [prefix, operand])) =
+        (name.as_str(), arguments.as_slice())
+    else {
+        return None;
+    };
+    let prefix = text(prefix)?;
+    (!prefix.is_empty()).then_some((operand, prefix))
+}

@@ -1,0 +1,89 @@
+//! Conditions that Hive does not compile.
+
+use super::names::column_type;
+use crate::analyze::constant::{Constant, fold, whole};
+use crate::analyze::sargable::Sargable;
+use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, PredicateFault};
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{Call, Expr, Node};
+use saltplan_sql::rewrite::walk;
+
+/// Functions that count days or months by an int.
+const COUNTING: [&str; 3] = ["date_add", "date_sub", "add_months"];
+
+/// A value where a condition is expected. Hive does not compile it together with other conditions.
+pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
+    let field = match &leaf.expr {
+        Expr::Column(_) => Sargable::of(schema, &leaf.expr),
+        _ => None,
+    };
+    let (what, help) = match (field, column_type(schema, &leaf.expr), fold(&leaf.expr)) {
+        (Some(sargable), ..) => {
+            let name = &schema.key.fields[sargable.field].name;
+            (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
+        }
+        (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
+            (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
+        }
+        (_, _, Some(Constant::Text(_))) => {
+            ("a text is a value".to_string(), "compare it with a column".to_string())
+        }
+        // Hive 3.1.3 returns all rows for 1 and no row for 2.
+        (_, _, Some(Constant::Number(number))) => (
+            format!("`{number}` is a number"),
+            "compare it with a column, or write TRUE or FALSE".to_string(),
+        ),
+        (_, _, Some(Constant::Date(_) | Constant::Timestamp(_))) => {
+            ("a time is a value".to_string(), "compare it with a column".to_string())
+        }
+        _ => return None,
+    };
+    let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
+        .at(&parsed.source, leaf.span, "not a condition")
+        .with_help(help)
+        .with_fault(PredicateFault::NoCondition);
+    Some(error)
+}
+
+/// A bigint where Hive counts days or months.
+pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
+    let mut found = None;
+    walk(&leaf.expr, &mut |part| {
+        let Expr::Call(Call { name, arguments, .. }) = part else { return };
+        let [_, count] = arguments.as_slice() else { return };
+        let is_bigint = || {
+            whole(count).is_some_and(|count| count.is_bigint)
+                || column_type(schema, count).is_some_and(|(_, of)| of.eq_ignore_ascii_case("bigint"))
+        };
+        if COUNTING.contains(&name.as_str()) && is_bigint() {
+            found = Some((name, count));
+        }
+    });
+    let (name, count) = found?;
+    let error = Diagnostic::error(format!("`{name}` counts by an int, and `{count}` is a bigint"))
+        .at(&parsed.source, leaf.span, "Hive does not compile this")
+        .with_help(match whole(count) {
+            Some(_) => "write a number from -2147483648 to 2147483647".to_string(),
+            None => format!("write `cast({count} AS int)`"),
+        })
+        .with_fault(PredicateFault::Argument);
+    Some(error)
+}
+
+/// Hive cannot compare rows of values, so a comparison that `RowSplitter` did not take apart is refused.
+pub(super) fn refused_row(parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
+    let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
+    let has_row = match &leaf.expr {
+        Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
+        Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
+        _ => false,
+    };
+    let error = || {
+        Diagnostic::error("a row is compared with something other than a row of as many values")
+            .at(&parsed.source, leaf.span, "in this condition")
+            .with_help("compare the values one by one, such as `a = b AND c = 1`")
+            .with_fault(PredicateFault::RowsCompared)
+    };
+    has_row.then(error)
+}

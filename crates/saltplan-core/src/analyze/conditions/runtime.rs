@@ -1,0 +1,597 @@
+//! Conditions on run-time values, which are known when the statement runs. They become ranges of one key field.
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime};
+
+use crate::analyze::constant::{Constant, fold};
+use crate::analyze::runtime::{
+    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
+};
+use crate::analyze::sargable::{Counted, Function, Sargable};
+use crate::key::field::{EpochField, Field, FieldId, FieldKind};
+use crate::key::number::{NumberForm, Order};
+use crate::key::zone::DayClock;
+use crate::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, PredicateFault};
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
+use saltplan_sql::rewrite::{columns, runtime_names};
+use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::pattern::Granularity;
+
+/// The maximum length of a list of run-time values: each pair is compared before the statement runs.
+const MAX_ITEMS: usize = 16;
+
+/// The maximum number of clock changes of a zone in one statement: 32 years of summer time.
+const MAX_CHANGES: usize = 64;
+
+/// The end of the year 8999.
+const LAST_MILLISECOND: i64 = 221_845_391_999_999;
+
+/// Units that a value may be moved by.
+const MAX_MOVED: i64 = 100_000;
+
+/// The conditions without run-time values, and those with them as one condition.
+pub(super) fn apart(
+    schema: &Schema,
+    parsed: &Parsed,
+) -> Result<(Node, Option<RuntimeCondition>), Diagnostic> {
+    if parsed.runtime.is_empty() {
+        return Ok((parsed.tree.clone(), None));
+    }
+    let all = parsed.tree.bare();
+    let arms = match &all.expr {
+        Expr::And(arms) => arms.as_slice(),
+        _ => std::slice::from_ref(all),
+    };
+    let mut rest = Vec::new();
+    let mut condition: Option<RuntimeCondition> = None;
+    for arm in arms {
+        let Some(leaf) = first_with_runtime(arm) else {
+            rest.push(arm.clone());
+            continue;
+        };
+        let with = With { schema, parsed, leaf };
+        if !std::ptr::eq(leaf, arm.bare()) {
+            return Err(with.refused("it stands below OR or NOT", "not joined by AND alone"));
+        }
+        let one = with.condition()?;
+        condition = Some(match condition {
+            None => one,
+            Some(before) => with.both(before, one)?,
+        });
+    }
+    Ok((Node::new(Expr::And(rest), all.span), condition))
+}
+
+/// The first condition with a parameter of run time.
+fn first_with_runtime(node: &Node) -> Option<&Node> {
+    match &node.expr {
+        Expr::And(arms) | Expr::Or(arms) => arms.iter().find_map(first_with_runtime),
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
+            first_with_runtime(inner)
+        }
+        _ => (!runtime_names(node).is_empty()).then_some(node),
+    }
+}
+
+/// A condition with a value that is not known yet.
+struct With<'a> {
+    schema: &'a Schema,
+    parsed: &'a Parsed,
+    leaf: &'a Node,
+}
+
+impl With<'_> {
+    fn refused(&self, reason: &str, label: &str) -> Diagnostic {
+        let names = runtime_names(self.leaf).into_iter().map(|name| format!("`:{name}`"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        Diagnostic::error(format!("{names} must be known when the statement is printed: {reason}"))
+            .at(&self.parsed.source, self.leaf.span, label)
+            .with_help(
+                "give the value with `--param`, and run saltplan when it is known; a run-time value can only be compared with \
+                 a key field by `=`, `<`, `<=`, `>`, `>=`, BETWEEN and IN, joined to other conditions by AND",
+            )
+            .with_fault(PredicateFault::Parameter)
+    }
+
+    fn condition(&self) -> Result<RuntimeCondition, Diagnostic> {
+        let unknown =
+            || self.refused("saltplan does not know this form", "not a comparison with a key field");
+        let (operand, compared) = match &self.leaf.expr {
+            Expr::BinaryOp { left, op, right } if runtime_names(left).is_empty() => {
+                (left, Compared::With(*op, right))
+            }
+            Expr::BinaryOp { left, op, right } if runtime_names(right).is_empty() => {
+                (right, Compared::With(op.flipped(), left))
+            }
+            Expr::Between { expr, negated: false, low, high } => (expr, Compared::Between(low, high)),
+            Expr::InList { expr, list, negated: false } if list.len() <= MAX_ITEMS => {
+                (expr, Compared::List(list))
+            }
+            _ => return Err(unknown()),
+        };
+        let shown = self.shown(operand)?;
+        let ranges = match compared {
+            Compared::With(op, value) => vec![self.range(&shown, op, value)?.ok_or_else(unknown)?],
+            Compared::Between(low, high) => {
+                let from = self.range(&shown, BinaryOperator::GtEq, low)?.ok_or_else(unknown)?;
+                let until = self.range(&shown, BinaryOperator::LtEq, high)?.ok_or_else(unknown)?;
+                vec![joined(&from, &until).ok_or_else(unknown)?]
+            }
+            Compared::List(items) => {
+                let ranges = items
+                    .iter()
+                    .map(|item| self.range(&shown, BinaryOperator::Eq, item)?.ok_or_else(unknown));
+                ranges.collect::<Result<Vec<_>, Diagnostic>>()?
+            }
+        };
+        let Shown { field, clock, .. } = shown;
+        let declared = &self.schema.key.fields[field];
+        match &declared.kind {
+            FieldKind::Text(_) => self.texts(field, declared, &ranges),
+            FieldKind::Integer(number) if number.fixed_width().is_none() => {
+                self.texts(field, declared, &ranges)
+            }
+            FieldKind::Integer(_) => Ok(RuntimeCondition { field, ranges, clock }),
+            FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
+                self.checked_times(declared, &ranges)?;
+                Ok(RuntimeCondition { field, ranges, clock })
+            }
+        }
+    }
+
+    /// What is compared: a key field whose bounds Hive can compute, or a function of one.
+    fn shown(&self, operand: &Expr) -> Result<Shown, Diagnostic> {
+        let unknown =
+            || self.refused("saltplan does not know this form", "not a comparison with a key field");
+        let (field, function) = match operand.unnested() {
+            Expr::Column(column) => match self.schema.field(&column.name) {
+                Some(field) => (field, Function::Identity),
+                None => {
+                    return Err(
+                        self.refused("it is compared with what is not a key field", "not a key field")
+                    );
+                }
+            },
+            operand => Sargable::of(self.schema, operand)
+                .map(|sargable| (sargable.field, sargable.function))
+                .ok_or_else(unknown)?,
+        };
+        let declared = &self.schema.key.fields[field];
+        if !declared.stored {
+            return Err(self.refused("the key does not store the field", "only in the salt"));
+        }
+        let no_bounds = || {
+            self.refused(
+                "only days, months, times, numbers and texts that the key stores in their order have bounds that Hive can \
+                 compute",
+                "not such a field",
+            )
+        };
+        let clock = match &declared.kind {
+            FieldKind::Text(text) if !text.reverse && text.form.is_plain() => None,
+            FieldKind::Calendar(calendar) if calendar.format.sorts() => {
+                let finest = calendar.format.granularity();
+                let has_bounds = finest >= Granularity::Month
+                    && (finest <= Granularity::Day || calendar.format.down_to(Granularity::Day).is_some());
+                if !has_bounds {
+                    return Err(no_bounds());
+                }
+                None
+            }
+            // Digits without padding are compared as texts.
+            FieldKind::Integer(number)
+                if number.is_text() && (has_bounds(number) || number.fixed_width().is_none()) =>
+            {
+                None
+            }
+            FieldKind::Epoch(epoch) if has_bounds(&epoch.number) => Some(self.clock(declared, epoch)?),
+            _ => return Err(no_bounds()),
+        };
+        let of_day = |format: TimeFormat| (Form::Day, Some(format));
+        let (form, given) = match function {
+            Function::Identity if has_time_of_day(declared) => (Form::Time, None),
+            Function::Identity => (Form::Whole, None),
+            Function::Prefix(count) => {
+                let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
+                let starts =
+                    Granularity::ALL.into_iter().filter(|unit| *unit < calendar.format.granularity());
+                let mut starts = starts.filter_map(|unit| Some((unit, calendar.format.down_to(unit)?)));
+                let start = starts.find(|(_, start)| start.printed().characters() == count);
+                let (unit, start) =
+                    start.filter(|(unit, _)| *unit <= Granularity::Day).ok_or_else(unknown)?;
+                (Form::Within(unit), Some(start))
+            }
+            Function::Printed(printed) if !printed.towards_zero && printed.format.sorts() => {
+                match (printed.format.granularity(), &declared.kind) {
+                    (Granularity::Day, _) => of_day(printed.format),
+                    (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
+                        if calendar.format.down_to(unit).is_some() =>
+                    {
+                        (Form::Within(unit), Some(printed.format))
+                    }
+                    _ => return Err(unknown()),
+                }
+            }
+            Function::Counted(Counted { plus_days: 0, from: None }) => {
+                of_day(TimeFormat::parse("yyyy-MM-dd").map_err(|_| unknown())?)
+            }
+            _ => return Err(unknown()),
+        };
+        if let (Form::Day, Some(clock)) = (form, &clock)
+            && !clock.has_whole_days()
+        {
+            return Err(self.refused(
+                "the clock of the schema's `time_zone` shows some day in two pieces, or begins it late",
+                "a day of this zone",
+            ));
+        }
+        Ok(Shown { field, form, given, clock })
+    }
+
+    /// The days whose instants a statement can compute.
+    fn clock(&self, declared: &Field, epoch: &EpochField) -> Result<DayClock, Diagnostic> {
+        let Some(zone) = self.schema.time_zone else {
+            return Err(self.refused("the schema has no `time_zone`", "a day of no zone"));
+        };
+        let day = |number: i128| {
+            let milliseconds = number.saturating_mul(i128::from(epoch.unit.milliseconds()));
+            let milliseconds = milliseconds.clamp(0, i128::from(LAST_MILLISECOND));
+            DateTime::from_timestamp_millis(i64::try_from(milliseconds).unwrap_or_default())
+                .unwrap_or_default()
+                .date_naive()
+        };
+        let domain = epoch.number.domain();
+        let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
+        // The bounds of a day and of the next day are numbers of the field in every zone.
+        let (mut first, mut last) = (day(domain.start) + Days::new(2), day(last) - Days::new(3));
+        if let Some(plausible) = declared.window.first {
+            first = first.max(day(plausible.into()));
+        }
+        if let Some(plausible) = declared.window.last {
+            last = last.min(day(plausible.into()) + Days::new(2));
+        }
+        let clock = DayClock::new(zone, (first, last));
+        if clock.change_count() > MAX_CHANGES {
+            return Err(self.refused(
+                &format!(
+                    "the clock of {zone} changes {} times between {first} and {last}, and a statement has room for \
+                     {MAX_CHANGES}; with a plausible `min` and `max` of the field in the schema they are fewer",
+                    clock.change_count()
+                ),
+                "a day of this zone",
+            ));
+        }
+        Ok(clock)
+    }
+
+    /// The range of a comparison with one value; `None` for a form that is not known.
+    fn range(
+        &self,
+        shown: &Shown,
+        op: BinaryOperator,
+        value: &Expr,
+    ) -> Result<Option<RuntimeRange>, Diagnostic> {
+        let declared = &self.schema.key.fields[shown.field];
+        if let Form::Within(unit) = shown.form {
+            let value = self.within(shown, declared, value)?;
+            return Ok(value
+                .filter(|_| op == BinaryOperator::Eq)
+                .map(|value| RuntimeRange::Within { value, unit }));
+        }
+        let at = match (shown.form, value.unnested()) {
+            (Form::Time, Expr::Call(call)) if call.name == "concat" => {
+                let [of, time] = call.arguments.as_slice() else { return Ok(None) };
+                self.time(declared, of, time)?
+            }
+            _ => self.value(value)?.map(|value| in_format(value, shown.given.as_ref())),
+        };
+        let Some(value) = at else { return Ok(None) };
+        let next = match shown.form {
+            Form::Time => value.later_by(milliseconds(&declared.kind)),
+            _ => value.moved_by(1),
+        };
+        Ok(compared(op, &value, next))
+    }
+
+    /// A day and its time: `concat(:day, '100000')`.
+    fn time(&self, declared: &Field, of: &Expr, time: &Expr) -> Result<Option<RuntimeValue>, Diagnostic> {
+        let (Some(value), Some(Constant::Text(behind))) = (self.value(of)?, fold(time)) else {
+            return Ok(None);
+        };
+        let own = match &declared.kind {
+            FieldKind::Calendar(calendar) => Some(&calendar.format),
+            _ => None,
+        };
+        let form = match (value.given.format(), own) {
+            (Some(given), _) => Some(given.clone()),
+            (None, Some(own)) => own.down_to(Granularity::Day),
+            (None, None) => TimeFormat::parse("yyyy-MM-dd").ok(),
+        };
+        let day = NaiveDate::from_ymd_opt(2020, 4, 6).unwrap_or_default();
+        let at = form.as_ref().and_then(|form| {
+            let text = format!("{}{behind}", form.format_local(day.and_time(NaiveTime::MIN)));
+            let own = own.and_then(|own| own.granularity().start_of(own.parse_text(&text)?));
+            own.or_else(|| parse_timestamp(&text))
+        });
+        let Some((at, form)) = at.zip(form).filter(|(at, _)| at.date() == day && value.moved == 0) else {
+            return Err(self.refused("its text is no time of the field", "not a day and its time"));
+        };
+        let time = (at - day.and_time(NaiveTime::MIN)).num_milliseconds();
+        if time % milliseconds(&declared.kind) != 0 {
+            return Err(self.refused("the field has no such fraction", "finer than the field"));
+        }
+        Ok(Some(RuntimeValue { time, ..in_format(value, Some(&form)) }))
+    }
+
+    /// A value whose month or year is compared: `substr(:day, 1, 6)`, `date_format(:day, 'yyyyMM')`, or the month itself.
+    fn within(
+        &self,
+        shown: &Shown,
+        declared: &Field,
+        value: &Expr,
+    ) -> Result<Option<RuntimeValue>, Diagnostic> {
+        let (Some(start), FieldKind::Calendar(calendar)) = (&shown.given, &declared.kind) else {
+            return Ok(None);
+        };
+        let other_form = || self.refused("its form is not that of the compared text", "with another form");
+        if let Expr::Call(call) = value.unnested() {
+            let arguments = call.arguments.as_slice();
+            let (of, is_alike, form) = match (call.name.as_str(), arguments) {
+                ("substr" | "substring", [of, from, count]) => {
+                    let counted = |expr: &Expr| match fold(expr) {
+                        Some(Constant::Number(number)) => Some(number.ceiling().0),
+                        _ => None,
+                    };
+                    let characters = i128::try_from(start.printed().characters()).ok();
+                    let is_alike = matches!(counted(from), Some(0 | 1)) && counted(count) == characters;
+                    (of, is_alike, calendar.format.down_to(Granularity::Day))
+                }
+                ("date_format", [of, pattern]) => {
+                    let is_alike = fold(pattern) == Some(Constant::Text(start.pattern().into()));
+                    (of, is_alike, TimeFormat::parse("yyyy-MM-dd").ok())
+                }
+                _ => return Ok(None),
+            };
+            let Some(value) = self.value(of)? else { return Ok(None) };
+            let value = in_format(value, form.as_ref());
+            let is_cut = call.name != "date_format";
+            let begins = |format: &TimeFormat| {
+                format.granularity() == Granularity::Day && (!is_cut || format.continues(start))
+            };
+            if !is_alike || (is_cut && value.moved != 0) || !value.given.format().is_some_and(begins) {
+                return Err(other_form());
+            }
+            return Ok(Some(value));
+        }
+        let Some(value) = self.value(value)? else { return Ok(None) };
+        let value = in_format(value, Some(start));
+        if value.moved != 0 || value.given.format() != Some(start) {
+            return Err(other_form());
+        }
+        Ok(Some(value))
+    }
+
+    fn checked_times(&self, declared: &Field, ranges: &[RuntimeRange]) -> Result<(), Diagnostic> {
+        let values = || ranges.iter().flat_map(RuntimeRange::values);
+        if values().any(|value| value.moved.abs() > MAX_MOVED) {
+            return Err(self.refused("it is moved too far", "more than 100,000"));
+        }
+        if ranges.iter().any(|range| matches!(range, RuntimeRange::Within { .. })) {
+            return Ok(());
+        }
+        if has_time_of_day(declared) {
+            if values().any(|value| value.given.format().is_none()) {
+                return Err(self.refused(
+                    "a day is compared with a field that has a time of day; say which form the day has, as in `--runtime day:iso=TEXT`",
+                    "a day of unknown form",
+                ));
+            }
+            let is_day = |value: &RuntimeValue| {
+                value.given.format().is_some_and(|format| format.granularity() == Granularity::Day)
+            };
+            if !values().all(is_day) {
+                return Err(self.refused("its form is not that of a day", "with this form"));
+            }
+            return Ok(());
+        }
+        let FieldKind::Calendar(calendar) = &declared.kind else { return Ok(()) };
+        let granularity = calendar.format.granularity();
+        let is_alike = |value: &RuntimeValue| {
+            value.given.format().is_none_or(|format| format.granularity() == granularity)
+        };
+        if !values().all(is_alike) {
+            return Err(self.refused("its form is not that of the field's days or months", "with this form"));
+        }
+        Ok(())
+    }
+
+    /// Whole texts: each ends at a separator or at the end of the key.
+    fn texts(
+        &self,
+        field: FieldId,
+        declared: &Field,
+        ranges: &[RuntimeRange],
+    ) -> Result<RuntimeCondition, Diagnostic> {
+        let values = ranges.iter().map(|range| range.only().filter(|value| value.moved == 0));
+        let Some(values) = values.collect::<Option<Vec<_>>>() else {
+            return Err(self.refused(
+                "for a text, or a number without a fixed width, only `=` and `IN` make ranges of keys",
+                "not one value",
+            ));
+        };
+        if values.iter().any(|value| value.given.format().is_some()) {
+            return Err(self.refused("a text has no form of a day", "with a form"));
+        }
+        let is_last = self.schema.key.stored().last() == Some(field);
+        let ends_by_width = declared.kind.fixed_width().is_some()
+            && greatest_behind(self.schema, field).is_some_and(|greatest| greatest < char::MAX);
+        if declared.separator.is_empty() && !is_last && !ends_by_width {
+            return Err(self.refused(
+                "the text ends where the next field begins, and nothing stands between them",
+                "no separator behind it",
+            ));
+        }
+        if declared.kind.may_hold_part_of(&declared.separator) {
+            return Err(self.refused(
+                "the text may contain the separator behind it, so rows of other values lie in its range; declare with `chars` \
+                 that it does not",
+                "not told from longer texts",
+            ));
+        }
+        let ranges = values.into_iter().cloned().map(RuntimeRange::Is).collect();
+        Ok(RuntimeCondition { field, ranges, clock: None })
+    }
+
+    /// A parameter of run time, moved by days or months of the field; `None` for anything else.
+    fn value(&self, expr: &Expr) -> Result<Option<RuntimeValue>, Diagnostic> {
+        Ok(match expr.unnested() {
+            Expr::Runtime(name) => self.parsed.runtime.get(name).map(|given| RuntimeValue {
+                name: name.clone(),
+                given: given.clone(),
+                moved: 0,
+                time: 0,
+            }),
+            Expr::Call(call) => match (call.name.as_str(), call.arguments.as_slice()) {
+                ("date_add", [of, by]) => self.moved(of, by, 1)?,
+                ("date_sub", [of, by]) => self.moved(of, by, -1)?,
+                ("to_date" | "date", [of]) => self.value(of)?,
+                _ => None,
+            },
+            Expr::BinaryOp { left, op, right } => match (op, &right.expr) {
+                (BinaryOperator::Plus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
+                    self.moved(left, amount, 1)?
+                }
+                (BinaryOperator::Minus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
+                    self.moved(left, amount, -1)?
+                }
+                _ => None,
+            },
+            Expr::Cast { expr, data_type: Type::Date, .. } => self.value(expr)?,
+            _ => None,
+        })
+    }
+
+    fn moved(&self, of: &Expr, by: &Expr, sign: i64) -> Result<Option<RuntimeValue>, Diagnostic> {
+        let Some(value) = self.value(of)? else { return Ok(None) };
+        let days = match fold(by) {
+            Some(Constant::Number(number)) => number.ceiling(),
+            Some(Constant::Text(text)) => (text.parse().unwrap_or(i128::MAX), true),
+            _ => (0, false),
+        };
+        let units = i64::try_from(days.0).ok().filter(|units| days.1 && units.abs() <= MAX_MOVED);
+        let Some(units) = units else {
+            return Err(self.refused("it is moved by no number of days", "not a number of days"));
+        };
+        let names_days = |column: &&str| {
+            self.schema.field(column).is_some_and(|field| match &self.schema.key.fields[field].kind {
+                FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
+                FieldKind::Epoch(_) => true,
+                _ => false,
+            })
+        };
+        if !columns(self.leaf).iter().all(|(name, _)| names_days(name)) {
+            return Err(self.refused("days are added, but the field is not a day", "not a day"));
+        }
+        Ok(Some(value.moved_by(units * sign)))
+    }
+
+    /// A lower and an upper bound on one field are one range.
+    fn both(&self, a: RuntimeCondition, b: RuntimeCondition) -> Result<RuntimeCondition, Diagnostic> {
+        let both = match (a.ranges.as_slice(), b.ranges.as_slice()) {
+            ([one], [other]) if a.field == b.field => joined(one, other),
+            _ => None,
+        };
+        match both {
+            Some(range) => Ok(RuntimeCondition { ranges: vec![range], ..a }),
+            None => Err(self.refused(
+                "with the condition before it, the field has more than one lower and one upper bound",
+                "a further condition",
+            )),
+        }
+    }
+}
+
+/// How a field is compared with values.
+enum Compared<'a> {
+    With(BinaryOperator, &'a Node),
+    Between(&'a Node, &'a Node),
+    List(&'a [Node]),
+}
+
+/// What a condition compares of a field.
+struct Shown {
+    field: FieldId,
+    form: Form,
+    /// The form of a day or a month for which no other is given.
+    given: Option<TimeFormat>,
+    clock: Option<DayClock>,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    /// The value of a field without a time of day.
+    Whole,
+    /// The value of a field with one.
+    Time,
+    /// The day of a field.
+    Day,
+    /// The unit that a time lies in.
+    Within(Granularity),
+}
+
+/// A lower and an upper bound as one range.
+fn joined(one: &RuntimeRange, other: &RuntimeRange) -> Option<RuntimeRange> {
+    use RuntimeRange::Between;
+    match (one, other) {
+        (Between { from, until: None }, Between { from: None, until })
+        | (Between { from: None, until }, Between { from, until: None }) => {
+            Some(Between { from: from.clone(), until: until.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// A value in a form where its own is not given.
+fn in_format(value: RuntimeValue, format: Option<&TimeFormat>) -> RuntimeValue {
+    match (value.given.format(), format) {
+        (None, Some(format)) => RuntimeValue { given: value.given.in_format(format.clone()), ..value },
+        _ => value,
+    }
+}
+
+/// The unit that a field of times counts.
+fn milliseconds(kind: &FieldKind) -> i64 {
+    match kind {
+        FieldKind::Epoch(epoch) => epoch.unit.milliseconds(),
+        FieldKind::Calendar(calendar) => match calendar.format.granularity() {
+            Granularity::Hour => 3_600_000,
+            Granularity::Minute => 60_000,
+            Granularity::Second => 1_000,
+            _ => 1,
+        },
+        _ => 1,
+    }
+}
+
+/// Whether a range of numbers is one of bytes.
+fn has_bounds(number: &NumberForm) -> bool {
+    match number.order() {
+        Order::Rising | Order::Falling => true,
+        Order::NegativesLast => number.domain().start >= 0,
+        Order::None => false,
+    }
+}
+
+/// `next` is the value after it.
+fn compared(op: BinaryOperator, value: &RuntimeValue, next: RuntimeValue) -> Option<RuntimeRange> {
+    let between = |from: Option<RuntimeValue>, until| Some(RuntimeRange::Between { from, until });
+    match op {
+        BinaryOperator::Eq => between(Some(value.clone()), Some(next)),
+        BinaryOperator::GtEq => between(Some(value.clone()), None),
+        BinaryOperator::Gt => between(Some(next), None),
+        BinaryOperator::Lt => between(None, Some(value.clone())),
+        BinaryOperator::LtEq => between(None, Some(next)),
+        _ => None,
+    }
+}

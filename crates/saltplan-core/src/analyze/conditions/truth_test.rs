@@ -1,0 +1,49 @@
+//! `<=>`, `IS [NOT] DISTINCT FROM`, `IS [NOT] TRUE` and `FALSE`, and conditions compared with TRUE and FALSE.
+
+use crate::analyze::constant::{Constant, fold};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+
+/// A condition on the truth of another one or on the sameness of two values, NULL among them.
+pub(super) enum TruthTest<'e> {
+    /// NULL where the condition is NULL: `(a > 1) = FALSE` is `NOT a > 1`.
+    Same { condition: &'e Expr, negated: bool },
+    /// Whether the condition has this value; never NULL.
+    Is { condition: &'e Expr, value: bool, negated: bool },
+    /// `left <=> right`; NULL only for values that are not NULL and cannot be compared, such as a date and `'x'`.
+    SameValue { left: &'e Expr, right: &'e Expr, negated: bool },
+}
+
+/// What a condition tests, if it is of this kind.
+pub(super) fn truth_test(expr: &Expr) -> Option<TruthTest<'_>> {
+    let is = |condition, value, negated| Some(TruthTest::Is { condition, value, negated });
+    match expr {
+        Expr::IsTrue(condition) => is(condition, true, false),
+        Expr::IsNotTrue(condition) => is(condition, true, true),
+        Expr::IsFalse(condition) => is(condition, false, false),
+        Expr::IsNotFalse(condition) => is(condition, false, true),
+        Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
+        | Expr::IsNotDistinctFrom(left, right) => Some(same_value(left, right, false)),
+        Expr::IsDistinctFrom(left, right) => Some(same_value(left, right, true)),
+        Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
+            let (condition, value) = beside_truth(left, right)?;
+            Some(TruthTest::Same { condition, negated: value == (*op == BinaryOperator::NotEq) })
+        }
+        _ => None,
+    }
+}
+
+fn same_value<'e>(left: &'e Expr, right: &'e Expr, negated: bool) -> TruthTest<'e> {
+    match beside_truth(left, right) {
+        Some((condition, value)) => TruthTest::Is { condition, value, negated },
+        None => TruthTest::SameValue { left, right, negated },
+    }
+}
+
+/// The condition that is compared with TRUE or FALSE, and with which of them.
+fn beside_truth<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, bool)> {
+    match (fold(left), fold(right)) {
+        (None, Some(Constant::Bool(value))) => Some((left, value)),
+        (Some(Constant::Bool(value)), None) => Some((right, value)),
+        _ => None,
+    }
+}

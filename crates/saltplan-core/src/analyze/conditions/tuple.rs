@@ -1,0 +1,174 @@
+//! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive cannot compare rows, so they become comparisons of values.
+
+use super::portable::portable;
+use super::wanted::Wanted;
+use crate::analyze::Constraint;
+use crate::analyze::compare::Comparison;
+use crate::analyze::constant::{Constant, fold};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+
+/// A value of a row, and the one that it is compared with.
+struct Pair<'e> {
+    left: &'e Node,
+    right: &'e Node,
+}
+
+/// A comparison of two values of rows.
+pub(super) struct ValuePair {
+    pub condition: Node,
+    /// The same for Hive, with constants computed and on the right.
+    pub portable: Expr,
+}
+
+/// Splits a comparison of rows into comparisons of values.
+pub(super) struct RowSplitter<'s, P> {
+    pub schema: &'s Schema,
+    /// The constraint of a comparison of two values.
+    pub(crate) constraint_of: P,
+}
+
+impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
+    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
+    pub(super) fn constraint(mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
+        match &condition.expr {
+            Expr::BinaryOp { left, op, right } => {
+                let pairs = row_pairs(left, right)?;
+                if *op == BinaryOperator::NullSafeEq {
+                    return Some(wanted.all(self.each(&pairs, *op, wanted)));
+                }
+                let (comparison, negated) = Comparison::of(*op)?;
+                Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
+            }
+            Expr::InList { expr, list, negated } => {
+                let wanted = wanted.of(*negated);
+                let arms = list
+                    .iter()
+                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, Comparison::Equal, wanted)));
+                Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
+            }
+            Expr::Between { expr, negated, low, high } => {
+                let wanted = wanted.of(*negated);
+                let (low, high) = (row_pairs(expr, low)?, row_pairs(expr, high)?);
+                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, wanted);
+                let high = self.row_comparison(&high, Comparison::LessOrEqual, wanted);
+                Some(wanted.all(vec![low, high]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Rows compare like words: by the first pair that differs.
+    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Constraint {
+        if comparison == Comparison::Equal {
+            let each = self.each(pairs, BinaryOperator::Eq, wanted);
+            return match wanted {
+                Wanted::False => {
+                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
+                    first_difference(self.schema, equal, each)
+                }
+                _ => wanted.all(each),
+            };
+        }
+        let strict = match comparison {
+            Comparison::Less | Comparison::LessOrEqual => BinaryOperator::Lt,
+            _ => BinaryOperator::Gt,
+        };
+        let last = pairs.len() - 1;
+        let mut arms = Vec::with_capacity(pairs.len());
+        for (index, pair) in pairs.iter().enumerate() {
+            let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, wanted);
+            let op = if index == last { operator_of(comparison) } else { strict };
+            arm.push(self.pair(pair, op, wanted));
+            arms.push(wanted.all(arm));
+        }
+        wanted.any(arms)
+    }
+
+    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Constraint> {
+        pairs.iter().map(|pair| self.pair(pair, op, wanted)).collect()
+    }
+
+    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
+        let Pair { left, right } = *pair;
+        let binary =
+            |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
+        let constant = |constant: Constant| Node::from(literal(constant));
+        let of = |side: &Node| portable(self.schema, side);
+        let portable = match (fold(left), fold(right)) {
+            (_, Some(right)) => binary(of(left), op, constant(right)),
+            (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
+            (None, None) => binary(of(left), op, of(right)),
+        };
+        let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
+        (self.constraint_of)(ValuePair { condition, portable }, wanted)
+    }
+}
+
+/// The pairs of values of two rows; `None` for other expressions, and for rows of different forms.
+fn row_pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
+    let are_rows = matches!((&left.expr, &right.expr), (Expr::Tuple(_), Expr::Tuple(_)));
+    if are_rows { pairs(left, right) } else { None }
+}
+
+/// The pairs of values of two rows, with those of nested rows; `None` if a value has no counterpart.
+fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
+    match (&left.expr, &right.expr) {
+        (Expr::Tuple(lefts), Expr::Tuple(rights)) if lefts.len() == rights.len() => {
+            let mut found = Vec::with_capacity(lefts.len());
+            for (left, right) in lefts.iter().zip(rights) {
+                found.extend(pairs(left, right)?);
+            }
+            Some(found)
+        }
+        (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
+        _ => Some(vec![Pair { left, right }]),
+    }
+}
+
+/// Two rows differ at their first different pair. These arms share no row, so each makes ranges of its own. That does not work if
+/// a pair can be neither equal nor different (NULL).
+fn first_difference(schema: &Schema, equal: Vec<Constraint>, different: Vec<Constraint>) -> Constraint {
+    let is_unknown =
+        |(equal, different): (&Constraint, &Constraint)| equal.is_never() && different.is_never();
+    // Where one of both is true for no row, the other one decides.
+    if equal.iter().chain(&different).any(|pair| may_be_null(schema, pair))
+        || equal.iter().zip(&different).any(is_unknown)
+    {
+        return Constraint::Any(different);
+    }
+    let arms = different.into_iter().enumerate().map(|(index, different)| {
+        let before = equal[..index].iter().cloned();
+        Constraint::All(before.chain([different]).collect())
+    });
+    Constraint::Any(arms.collect())
+}
+
+fn may_be_null(schema: &Schema, constraint: &Constraint) -> bool {
+    constraint.has(&|condition| {
+        condition.tight().is_none_or(|(field, _)| schema.key.fields[field].kind.is_nullable())
+    })
+}
+
+fn operator_of(comparison: Comparison) -> BinaryOperator {
+    match comparison {
+        Comparison::Equal => BinaryOperator::Eq,
+        Comparison::Less => BinaryOperator::Lt,
+        Comparison::LessOrEqual => BinaryOperator::LtEq,
+        Comparison::Greater => BinaryOperator::Gt,
+        Comparison::GreaterOrEqual => BinaryOperator::GtEq,
+    }
+}
+
+fn literal(constant: Constant) -> Expr {
+    Expr::Literal(match constant {
+        Constant::Null => Literal::Null,
+        Constant::Bool(value) => Literal::Bool(value),
+        Constant::Number(number) => Literal::Number(number.to_string()),
+        Constant::Text(text) => Literal::Text(text),
+        Constant::Date(date) => return Expr::TypedText { data_type: Type::Date, text: date.to_string() },
+        Constant::Timestamp(at) => {
+            return Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() };
+        }
+    })
+}

@@ -1,0 +1,473 @@
+//! What a condition implies of the key: one walk over its tree.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use super::comparison::Comparisons;
+use super::fact::Columns;
+use super::inference::{Form, Inference, joined, joined_known, normalized};
+use super::likes::{like_pattern, likes_of};
+use super::never::{why_always_false, why_no_value};
+use super::no_range::unknown_form;
+use super::prefix::prefix_test;
+use super::row_by_row::RowByRow;
+use super::truth::{constant_truth, is_never, is_never_null, null_test};
+use super::truth_test::{TruthTest, truth_test};
+use super::wanted::Wanted;
+use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks};
+use crate::analyze::constant::{Constant, fold};
+use crate::analyze::like::PatternRest;
+use crate::analyze::sargable::{Function, Sargable, bare_field};
+use crate::analyze::values::ValueSet;
+use crate::analyze::{Checked, Implied, Meaning};
+use crate::key::field::{FieldId, FieldKind, TextField};
+use crate::key::salt::{Cut, InputVec, SaltInput};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
+
+/// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
+const MAX_PARTS: usize = 1_000;
+
+/// Why a condition that makes ranges is also checked row by row.
+const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
+
+/// What one condition means.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// It has the wanted truth in every row.
+    Always,
+    /// It has the wanted truth in no row, for this reason.
+    Never(String),
+    Meaning(Meaning),
+}
+
+/// Finds what conditions imply of the key of one schema.
+#[derive(Debug)]
+pub(super) struct Analyzer<'a> {
+    pub schema: &'a Schema,
+    salt_inputs: InputVec<SaltInput>,
+    comparisons: Comparisons<'a>,
+    /// Made when the first condition asks for them.
+    columns: OnceCell<Columns>,
+    parts_left: usize,
+}
+
+impl<'a> Analyzer<'a> {
+    pub fn new(schema: &'a Schema) -> Self {
+        let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields));
+        Analyzer {
+            schema,
+            salt_inputs: salt_inputs.unwrap_or_default(),
+            comparisons: Comparisons::new(schema),
+            columns: OnceCell::new(),
+            parts_left: MAX_PARTS,
+        }
+    }
+
+    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it.
+    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> (Answer, Remarks) {
+        self.parts_left = MAX_PARTS;
+        let schema = self.schema;
+        let inference = self.of(condition, wanted);
+        let implied = if inference.tight {
+            inference.implied.and_then(|implied| normalized(implied, schema))
+        } else {
+            inference.known(schema)
+        };
+        let mut remarks = inference.remarks;
+        let RowByRow { rejected, unclear } = match inference.tight {
+            true => RowByRow::default(),
+            false => RowByRow::of(schema, condition),
+        };
+        remarks.rejected.extend(rejected);
+        let answer = match implied {
+            Some(never) if never.is_never() => {
+                let why_no_value = || why_no_value(schema, condition, &remarks.warnings);
+                Answer::Never(inference.never.unwrap_or_else(why_no_value))
+            }
+            None if inference.tight => Answer::Always,
+            Some(Implied::Field(field, values)) if inference.tight => {
+                Answer::Meaning(Meaning::Tight { field, values })
+            }
+            implied => {
+                let reason = match inference.form {
+                    Form::OneField(field) => Some(format!(
+                        "Hive's result for some values of `{}` cannot be predicted",
+                        schema.key.fields[field].name
+                    )),
+                    Form::NotOfKey => None,
+                    Form::NoRange(_) if implied.is_some() => Some(INEXACT_FORM.into()),
+                    Form::NoRange(reason) => Some(reason.into_owned()),
+                    Form::NotUsed(NotUsed(reason)) => Some(reason),
+                };
+                let columns = self.columns.get_or_init(|| Columns::new(schema));
+                let fact = columns.fact(schema, condition, wanted);
+                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear }))
+            }
+        };
+        (answer, remarks)
+    }
+
+    /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
+    pub fn exact_values(&mut self, expr: &Expr, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
+        let inference = self.of(expr, wanted);
+        match inference.implied {
+            Some(Implied::Field(field, values)) if inference.tight && inference.remarks.is_empty() => {
+                Some((field, values))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a condition on one field is true or false for each of its values.
+    pub fn is_two_valued(&mut self, expr: &Expr) -> bool {
+        self.values_for_null(expr).is_some_and(|(_, values, _)| values.is_empty())
+    }
+
+    /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
+    fn values_for_null(&mut self, expr: &Expr) -> Option<(FieldId, ValueSet, Remarks)> {
+        let (yes, no) = (self.of(expr, Wanted::True), self.of(expr, Wanted::False));
+        match (yes.implied, no.implied) {
+            (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
+                let known = yes_values.union(&no_values);
+                Some((field, known.complement(&self.schema.key.fields[field].kind), yes.remarks))
+            }
+            _ => None,
+        }
+    }
+
+    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        match truth_test(expr) {
+            Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
+            Some(TruthTest::Is { condition, value, negated }) => {
+                return self.of(condition, wanted.of_test(value, negated));
+            }
+            _ => {}
+        }
+        match expr {
+            Expr::Nested(inner) => self.of(inner, wanted),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
+            Expr::And(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
+            }
+            Expr::Or(arms) => {
+                self.joined(expr, arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted)
+            }
+            _ => match likes_of(expr) {
+                Some((likes, of_all)) => self.joined(expr, &likes, wanted.is_of_all() == of_all, wanted),
+                None => self.leaf(expr, wanted),
+            },
+        }
+    }
+
+    /// What the arms of a condition imply together, if all or one of them must have the wanted truth.
+    fn joined<'e>(
+        &mut self,
+        whole: &Expr,
+        arms: impl IntoIterator<Item = &'e Expr>,
+        of_all: bool,
+        wanted: Wanted,
+    ) -> Inference {
+        let mut parts: Vec<Inference> = Vec::new();
+        for arm in arms {
+            let part = self.of(arm, wanted);
+            let says_nothing = part.implied.is_none();
+            parts.push(part);
+            if says_nothing && !of_all {
+                break;
+            }
+        }
+        let field = parts.first().and_then(Inference::field);
+        // The first arm that is not about this field.
+        let other = parts.iter().position(|part| field.is_none() || part.field() != field);
+        let (form, implied) = match (field, other.map(|at| &parts[at].form)) {
+            (Some(field), None) => {
+                let sets: Vec<_> = parts.iter().filter_map(Inference::values).collect();
+                let both = if of_all { ValueSet::intersection_of(&sets) } else { ValueSet::union_of(&sets) };
+                (Form::OneField(field), both.map(|values| Implied::Field(field, values)))
+            }
+            (_, form) => {
+                let known = parts.iter().map(|part| part.known(self.schema)).collect();
+                let form = match form {
+                    Some(form @ Form::NotUsed(_)) => form.clone(),
+                    _ => unknown_form(self.schema, whole),
+                };
+                (form, joined_known(known, of_all))
+            }
+        };
+        // Only comparisons that saltplan makes get remarks.
+        let tight = other.is_none() && parts.iter().all(|part| part.tight);
+        parts.truncate(other.map_or(parts.len(), |at| at + 1));
+        let never = parts.iter().find_map(|part| part.never.clone());
+        let mut remarks = Remarks::default();
+        parts.into_iter().for_each(|part| remarks.extend(part.remarks));
+        Inference { implied, tight, form, never, remarks }
+    }
+
+    /// A condition without AND, OR and NOT around it.
+    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        match self.is_always_met(expr, wanted) {
+            Some(true) => return Inference::always(),
+            Some(false) => return Inference::never(why_always_false(self.schema, expr)),
+            None => {}
+        }
+        if let Some((operand, is_null)) = null_test(expr)
+            && let Some((field, values, remarks)) = self.values_for_null(operand)
+            && self.schema.key.fields[field].kind.is_nullable()
+        {
+            let kind = &self.schema.key.fields[field].kind;
+            let values = if wanted.is_met_by(Some(is_null)) { values } else { values.complement(kind) };
+            return Inference::of_field(field, values, true, remarks);
+        }
+        let mut remarks = Remarks::default();
+        let form = match self.comparisons.compare(expr, &mut remarks) {
+            Ok(Some(truth)) => {
+                let values = truth.values(wanted, &self.schema.key.fields[truth.field].kind);
+                return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
+            }
+            Ok(None) => unknown_form(self.schema, expr),
+            Err(reason) => Form::NotUsed(reason),
+        };
+        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks }
+    }
+
+    /// Whether a condition has the wanted truth, if that is the same for all rows.
+    fn is_always_met(&mut self, expr: &Expr, wanted: Wanted) -> Option<bool> {
+        if let Some(truth) = constant_truth(expr) {
+            return Some(wanted.is_met_by(truth));
+        }
+        if is_never(expr, wanted.strict()) {
+            return Some(wanted != wanted.strict());
+        }
+        let (operand, is_null) = null_test(expr)?;
+        is_never_null(self, operand).then(|| wanted.is_met_by(Some(!is_null)))
+    }
+
+    /// What a part of a condition implies.
+    fn part(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
+        self.parts_left = self.parts_left.checked_sub(1)?;
+        self.of(expr, wanted).known(self.schema)
+    }
+
+    fn parts(&mut self, exprs: &[Expr], of_all: bool, wanted: Wanted) -> Option<Implied> {
+        let parts: Vec<_> = exprs.iter().map(|expr| self.part(expr, wanted)).collect();
+        joined_known(parts, of_all)
+    }
+
+    /// What a condition implies that makes no exact set of values.
+    fn weaker(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
+        match expr {
+            Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
+            Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
+            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::True => {
+                self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
+            }
+            Expr::RLike { .. } => {
+                let test = prefix_test(self.schema, expr).ok()??;
+                let is_wanted = wanted.of(test.negated) == Wanted::True;
+                is_wanted.then_some(Implied::Field(test.field, test.values))
+            }
+            Expr::Case { .. } | Expr::Call(_) => {
+                self.chosen(&choices(expr)?, wanted, &|result| result.clone())
+            }
+            Expr::BinaryOp { left, op, right } => {
+                Comparison::of(*op)?;
+                let of = |left: &Expr, right: &Expr| left.binary(*op, right);
+                if let Some(choices) = choices(left) {
+                    return self.chosen(&choices, wanted, &|result| of(result, right));
+                }
+                if let Some(choices) = choices(right) {
+                    return self.chosen(&choices, wanted, &|result| of(left, result));
+                }
+                let (sargable, constant) = match Sargable::of(self.schema, left) {
+                    Some(sargable) => (sargable, right),
+                    None => (Sargable::of(self.schema, right)?, left),
+                };
+                let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
+                is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
+            }
+            _ => None,
+        }
+    }
+
+    /// Hive looks at the upper bound only where the lower comparison is not NULL.
+    fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
+        let compared = |op, bound: &Expr| operand.binary(op, bound);
+        // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
+        let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
+            (Some(sargable), Some(bound)) => {
+                Comparer::new(self.schema, &sargable).check_bounds(&[&bound]).is_ok()
+            }
+            _ => true,
+        };
+        if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
+            return None;
+        }
+        let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
+        match wanted {
+            Wanted::NotFalse => self.part(&bounds[0], wanted),
+            _ => self.parts(&bounds, wanted.is_of_all(), wanted),
+        }
+    }
+
+    fn in_list(&mut self, operand: &Expr, list: &[Node], wanted: Wanted) -> Option<Implied> {
+        if wanted != Wanted::True {
+            return None;
+        }
+        if let Some(sargable) = Sargable::of(self.schema, operand) {
+            return self.salt_input(&sargable, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+        }
+        // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
+        let constant = fold(operand)?;
+        let is_alike = |item: &Expr| {
+            let kind = bare_field(self.schema, item).map(|field| &self.schema.key.fields[field].kind);
+            matches!(
+                (&constant, kind),
+                (Constant::Number(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_)))
+                    | (Constant::Text(_), Some(FieldKind::Text(_)))
+            )
+        };
+        if !list.iter().all(|item| is_alike(item)) {
+            return None;
+        }
+        let equals: Vec<Expr> = list.iter().map(|item| item.binary(BinaryOperator::Eq, operand)).collect();
+        self.parts(&equals, false, wanted)
+    }
+
+    /// The literal prefix of a pattern.
+    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
+        let sargable = Sargable::of(self.schema, operand)?;
+        let pattern = like_pattern(pattern, escape)?;
+        if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&sargable, suffix);
+        }
+        if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
+            return None;
+        }
+        let mut values = Comparer::new(self.schema, &sargable).like_prefix(&pattern.prefix)?;
+        let is_value =
+            || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
+        if pattern.rest == PatternRest::More && is_value() {
+            // Something follows the prefix.
+            values = values.without_point(pattern.prefix.as_bytes());
+        }
+        Some(Implied::Field(sargable.field, values))
+    }
+
+    /// A value that is chosen among several; `condition` makes the condition that compares one of them.
+    fn chosen(
+        &mut self,
+        choices: &[Choice<'_>],
+        wanted: Wanted,
+        condition: &dyn Fn(&Expr) -> Expr,
+    ) -> Option<Implied> {
+        let mut arms = Vec::new();
+        let mut before: Vec<Implied> = Vec::new();
+        for choice in choices {
+            let result = self.part(&condition(choice.value), wanted);
+            let mut arm = before.clone();
+            if let Some(when) = &choice.when {
+                arm.extend(self.part(when, Wanted::True));
+                before.extend(self.part(when, Wanted::NotTrue));
+            }
+            if !result.as_ref().is_some_and(Implied::is_never) {
+                arm.extend(result);
+                arms.push(joined(arm, true)?);
+            }
+        }
+        joined(arms, false)
+    }
+
+    /// The salt inputs of texts with a suffix, if the salt is computed from the last characters.
+    fn salt_of_end(&self, sargable: &Sargable, end: &str) -> Option<Implied> {
+        let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
+            Cut::Last(count) if input.field == sargable.field => Some(count),
+            _ => None,
+        });
+        let chars: Vec<char> = end.chars().collect();
+        let longest = counts.filter(|count| *count <= chars.len()).max()?;
+        let last: String = chars[chars.len() - longest..].iter().collect();
+        let sargable = Sargable { function: Function::Suffix(longest), ..sargable.clone() };
+        self.salt_input(&sargable, &[&Expr::Literal(Literal::Text(last))])
+    }
+
+    /// The salt inputs that a comparison with constants leaves.
+    fn salt_input(&self, sargable: &Sargable, constants: &[&Expr]) -> Option<Implied> {
+        let field = &self.schema.key.fields[sargable.field];
+        // The salt sees the stored form.
+        let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
+        let is_text = field.kind.is_text_in_key();
+        // A descending number is stored as a difference, whose digits are others.
+        let is_descending = field.kind.number().is_some_and(|number| number.descending);
+        let (cut, lower) = match sargable.function {
+            Function::Suffix(count) if !is_reversed && is_text && !is_descending => (Cut::Last(count), false),
+            Function::Lower => (Cut::Whole, true),
+            _ => return None,
+        };
+        let wanted = SaltInput { field: sargable.field, cut: cut.clone(), lower };
+        let input = self.salt_inputs.find(|input| *input == wanted)?;
+        let mut values = BTreeSet::new();
+        for constant in constants {
+            match fold(constant)? {
+                Constant::Text(text) => {
+                    // Of a shorter text Hive takes the empty suffix where the salt takes all of it.
+                    // It counts UTF-16 units, and puts `?` for half a character.
+                    let is_plain = text.chars().all(|c| c.len_utf16() == 1) && !text.starts_with('?');
+                    if matches!(cut, Cut::Last(count) if text.chars().count() != count || !is_plain) {
+                        return None;
+                    }
+                    // Beyond ASCII, lower case may depend on the order of the characters.
+                    if is_reversed && !text.is_ascii() {
+                        return None;
+                    }
+                    let stored = if is_reversed { text.chars().rev().collect() } else { text };
+                    values.insert(stored.into_bytes());
+                }
+                Constant::Null => {}
+                _ => return None,
+            }
+        }
+        Some(Implied::SaltInput { input, values })
+    }
+}
+
+/// A value of a CASE: it is the result if `when` is true and no earlier condition is.
+struct Choice<'e> {
+    when: Option<Expr>,
+    value: &'e Expr,
+}
+
+/// The maximum number of values of one CASE.
+const MAX_CHOICES: usize = 16;
+
+const NULL: Expr = Expr::Literal(Literal::Null);
+
+/// The values of CASE and `if`. The last one is the result if no condition is true.
+fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
+    let otherwise = |value| Choice { when: None, value };
+    match expr {
+        Expr::Nested(inner) => choices(inner),
+        Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
+            let when = |condition: &Expr| match operand {
+                Some(operand) => operand.binary(BinaryOperator::Eq, condition),
+                None => condition.clone(),
+            };
+            let mut choices: Vec<Choice<'_>> = conditions
+                .iter()
+                .map(|arm| Choice { when: Some(when(&arm.condition)), value: &arm.result })
+                .collect();
+            choices.push(otherwise(else_result.as_ref().map_or(const { &NULL }, |result| &result.expr)));
+            Some(choices)
+        }
+        Expr::Call(Call { name, arguments, .. }) if name == "nullif" => {
+            let [value, other] = arguments.as_slice() else { return None };
+            let when = value.binary(BinaryOperator::Eq, other);
+            Some(vec![Choice { when: Some(when), value: const { &NULL } }, otherwise(value)])
+        }
+        Expr::Call(Call { name, arguments, .. }) if name == "if" => {
+            let [when, yes, no] = arguments.as_slice() else { return None };
+            Some(vec![Choice { when: Some(when.expr.clone()), value: yes }, otherwise(no)])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,612 @@
+//! Numbers and texts that are made of the year, the quarter, the month and the day of a date: `year(d) * 100 + month(d)`,
+//! `concat(year(d), '-', lpad(month(d), 2, '0'))`, `quarter(d)`.
+
+use std::fmt::Write as _;
+
+use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
+
+use super::{DayField, plain_day, truth};
+use crate::analyze::compare::{Comparison, NotUsed, Position, Remarks, Truth, number};
+use crate::analyze::constant::{Constant, Decimal, constant_text, fold, whole};
+use crate::analyze::values::ValueSet;
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::interval::{Interval, IntervalSet};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
+
+/// A number or a text that is made of the parts of a date.
+#[derive(Debug, Clone)]
+pub(crate) struct DateParts {
+    pub field: FieldId,
+    form: Form,
+}
+
+#[derive(Debug, Clone)]
+enum Form {
+    Number(Sum),
+    Text(Vec<Piece>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Year,
+    Quarter,
+    Month,
+    Day,
+}
+
+impl Part {
+    fn of(self, day: NaiveDate) -> i64 {
+        match self {
+            Part::Year => day.year().into(),
+            Part::Quarter => i64::from(day.month0() / 3) + 1,
+            Part::Month => day.month().into(),
+            Part::Day => day.day().into(),
+        }
+    }
+
+    /// The part that a function of dates gives.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "year" => Part::Year,
+            "quarter" => Part::Quarter,
+            "month" => Part::Month,
+            "day" | "dayofmonth" => Part::Day,
+            _ => return None,
+        })
+    }
+
+    fn of_unit(unit: Granularity) -> Option<Self> {
+        match unit {
+            Granularity::Year => Some(Part::Year),
+            Granularity::Month => Some(Part::Month),
+            Granularity::Day => Some(Part::Day),
+            _ => None,
+        }
+    }
+
+    /// What the field has to store for it.
+    fn unit(self) -> Granularity {
+        match self {
+            Part::Year => Granularity::Year,
+            Part::Quarter | Part::Month => Granularity::Month,
+            Part::Day => Granularity::Day,
+        }
+    }
+
+    fn greatest(self) -> i64 {
+        match self {
+            Part::Year => 9999,
+            Part::Quarter => 4,
+            Part::Month => 12,
+            Part::Day => 31,
+        }
+    }
+
+    /// Its place in the order of time, and of one place the coarser unit first.
+    fn rank(self) -> usize {
+        self as usize
+    }
+}
+
+/// `year * a + quarter * b + month * c + day * d + plus`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sum {
+    year: i64,
+    quarter: i64,
+    month: i64,
+    day: i64,
+    plus: i64,
+}
+
+impl Sum {
+    fn one(part: Part) -> Self {
+        let mut sum = Sum::default();
+        *sum.factor_mut(part) = 1;
+        sum
+    }
+
+    fn factor_mut(&mut self, part: Part) -> &mut i64 {
+        match part {
+            Part::Year => &mut self.year,
+            Part::Quarter => &mut self.quarter,
+            Part::Month => &mut self.month,
+            Part::Day => &mut self.day,
+        }
+    }
+
+    fn factors(&self) -> [(Part, i64); 4] {
+        [
+            (Part::Year, self.year),
+            (Part::Quarter, self.quarter),
+            (Part::Month, self.month),
+            (Part::Day, self.day),
+        ]
+    }
+
+    /// `self + other * sign`, if Hive computes it without an overflow of an int.
+    fn plus(self, other: Self, sign: i64) -> Option<Self> {
+        let add = |a: i64, b: i64| a.checked_add(b.checked_mul(sign)?);
+        Sum {
+            year: add(self.year, other.year)?,
+            quarter: add(self.quarter, other.quarter)?,
+            month: add(self.month, other.month)?,
+            day: add(self.day, other.day)?,
+            plus: add(self.plus, other.plus)?,
+        }
+        .within_int()
+    }
+
+    fn times(self, by: i64) -> Option<Self> {
+        Sum::default().plus(self, by)
+    }
+
+    /// Nothing that is computed on the way is greater than the sizes of all summands together.
+    fn within_int(self) -> Option<Self> {
+        let sizes = self
+            .factors()
+            .map(|(part, factor)| factor.unsigned_abs().checked_mul(part.greatest().unsigned_abs()));
+        let all = sizes.into_iter().try_fold(self.plus.unsigned_abs(), |all, size| all.checked_add(size?))?;
+        i32::try_from(all).is_ok().then_some(self)
+    }
+
+    fn of(&self, day: NaiveDate) -> i64 {
+        self.factors().iter().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
+    }
+
+    /// Whether it is no less on a later day: a step of a part outweighs all that the finer ones fall by.
+    fn rises(&self) -> bool {
+        let Sum { year, quarter, month, day, .. } = *self;
+        self.factors().iter().all(|(_, factor)| *factor >= 0)
+            && month >= 30 * day
+            && year >= 11 * month + 3 * quarter + 30 * day
+    }
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Literal(String),
+    /// Padded with zeros to this many digits.
+    Part {
+        part: Part,
+        digits: usize,
+    },
+}
+
+impl Piece {
+    fn write(&self, day: NaiveDate, text: &mut String) {
+        match self {
+            Piece::Literal(literal) => text.push_str(literal),
+            Piece::Part { part, digits } => {
+                let _ = write!(text, "{:0digits$}", part.of(day), digits = *digits);
+            }
+        }
+    }
+
+    /// Whether it has the same number of characters on all days of the years 1000 to 9999.
+    fn is_of_one_width(&self) -> bool {
+        match self {
+            Piece::Literal(_) | Piece::Part { part: Part::Year | Part::Quarter, .. } => true,
+            Piece::Part { digits, .. } => *digits >= 2,
+        }
+    }
+}
+
+impl DateParts {
+    /// Reads an expression; `None` for every other one.
+    pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
+        let mut reader = Reader { schema, field: None, finest: Granularity::Year };
+        let form = reader.form(expr)?;
+        let field = reader.field?;
+        let is_stored = match &schema.key.fields[field].kind {
+            FieldKind::Calendar(calendar) => calendar.format.granularity() >= reader.finest,
+            _ => true,
+        };
+        is_stored.then_some(DateParts { field, form })
+    }
+
+    /// Whether a constant of a list is compared as a number and as a text alike.
+    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
+        match (&self.form, constant) {
+            (Form::Number(_), Constant::Text(text)) => {
+                Decimal::parse(text).is_some_and(|number| number.to_string() == *text)
+            }
+            (Form::Text(_), Constant::Number(_)) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether the same values recur in every year.
+    pub(crate) fn recurs(&self) -> bool {
+        match &self.form {
+            Form::Number(sum) => sum.year == 0,
+            Form::Text(pieces) => {
+                !pieces.iter().any(|piece| matches!(piece, Piece::Part { part: Part::Year, .. }))
+            }
+        }
+    }
+
+    /// The days of a year, whichever it is, on which the result compares so with a constant, by their [`day_number`].
+    ///
+    /// # Errors
+    /// The constant is of another kind.
+    pub(crate) fn compare_in_every_year(
+        &self,
+        of: DayField<'_>,
+        (comparison, constant): (Comparison, &Constant),
+        remarks: &mut Remarks,
+    ) -> Result<Truth, NotUsed> {
+        let nothing = Truth {
+            when_true: ValueSet::Numbers(IntervalSet::empty()),
+            when_false: ValueSet::Numbers(IntervalSet::empty()),
+        };
+        let that = |holds: &dyn Fn(NaiveDate) -> bool| {
+            let of_leap_year = |number: i64| {
+                let (month, day) = (u32::try_from(number / 32).ok()?, u32::try_from(number % 32).ok()?);
+                NaiveDate::from_ymd_opt(2000, month, day)
+            };
+            let days = (0..13 * 32).filter_map(|number| Some((number, of_leap_year(number)?)));
+            let of = |wanted: bool| {
+                let numbers = days
+                    .clone()
+                    .filter(|(_, day)| holds(*day) == wanted)
+                    .map(|(number, _)| i128::from(number));
+                ValueSet::Numbers(
+                    numbers.map(|number| Interval::new(number, Some(number + 1))).collect::<Vec<_>>().into(),
+                )
+            };
+            Truth { when_true: of(true), when_false: of(false) }
+        };
+        if *constant == Constant::Null {
+            return Ok(nothing);
+        }
+        match (self.compared_as(constant)?, constant) {
+            (Form::Text(pieces), Constant::Text(constant)) => {
+                Ok(that(&|day| comparison.holds(text(&pieces, day).as_str().cmp(constant))))
+            }
+            (Form::Number(sum), _) => Ok(match number(of.field, constant, remarks)? {
+                Some(number) => {
+                    that(&|day| comparison.holds(Decimal::integer(sum.of(day).into()).order(number)))
+                }
+                None => nothing,
+            }),
+            (Form::Text(_), _) => Err(NotUsed("the constant is not a text".into())),
+        }
+    }
+
+    /// The values whose result compares so with a constant.
+    ///
+    /// # Errors
+    /// The constant is of another kind, or the values do not lie together.
+    pub fn compare(
+        &self,
+        of: DayField<'_>,
+        (comparison, constant): (Comparison, &Constant),
+        remarks: &mut Remarks,
+    ) -> Result<Truth, NotUsed> {
+        let kind = &of.field.kind;
+        if *constant == Constant::Null {
+            return Ok(Truth::unknown(kind));
+        }
+        match (self.compared_as(constant)?, constant) {
+            (Form::Number(sum), _) => {
+                let Some(number) = number(of.field, constant, remarks)? else {
+                    return Ok(Truth::unknown(kind));
+                };
+                if !sum.rises() {
+                    return Err(NotUsed(NOT_IN_ORDER.into()));
+                }
+                let Position { position, exact } = Position::of(number);
+                let first = |bound: i128| {
+                    let run = of
+                        .first_where(of.years(1, 10_000), |start| i128::from(sum.of(start.date())) >= bound);
+                    of.not_before(run)
+                };
+                Ok(truth(
+                    kind,
+                    comparison,
+                    first(position),
+                    first(position.saturating_add(i128::from(exact))),
+                ))
+            }
+            (Form::Text(pieces), Constant::Text(constant)) if comparison == Comparison::Equal => {
+                Ok(Truth::two_valued(days_of_text(of, &pieces, constant), kind))
+            }
+            (Form::Text(pieces), Constant::Text(constant)) => ordered_text(of, &pieces, comparison, constant),
+            (Form::Text(_), _) => Err(NotUsed("the constant is not a text".into())),
+        }
+    }
+
+    /// Hive compares a text and a number as numbers.
+    fn compared_as(&self, constant: &Constant) -> Result<Form, NotUsed> {
+        match (&self.form, constant) {
+            (Form::Text(pieces), Constant::Number(_)) => {
+                number_of(pieces).map(Form::Number).ok_or_else(|| {
+                    NotUsed("the text is compared with a number: write the constant in quotes".into())
+                })
+            }
+            (form, _) => Ok(form.clone()),
+        }
+    }
+}
+
+/// The number of a day in a year, whichever it is.
+pub(crate) fn day_number(month: u32, day: u32) -> i128 {
+    i128::from(month * 32 + day)
+}
+
+const NOT_IN_ORDER: &str =
+    "the result does not rise with the date; compare year, month and day in this order";
+
+fn text(pieces: &[Piece], day: NaiveDate) -> String {
+    let mut text = String::new();
+    pieces.iter().for_each(|piece| piece.write(day, &mut text));
+    text
+}
+
+/// The number that a text of digits is for the days of the years 1000 to 9999, and for those before.
+fn number_of(pieces: &[Piece]) -> Option<Sum> {
+    let mut sum = Sum::default();
+    for piece in pieces {
+        match piece {
+            Piece::Literal(digits) => {
+                let is_number = digits.len() <= 9 && digits.bytes().all(|byte| byte.is_ascii_digit());
+                let factor = 10_i64.checked_pow(u32::try_from(digits.len()).ok()?)?;
+                sum = sum.times(is_number.then_some(factor)?)?;
+                sum.plus += digits.parse::<i64>().ok()?;
+            }
+            Piece::Part { part, digits } => {
+                let width = match part {
+                    // Before the year 1000 it may have fewer digits, which the parts before it do not show.
+                    Part::Year if sum == Sum::default() || *digits >= 4 => 4,
+                    Part::Quarter if *digits <= 1 => 1,
+                    Part::Month | Part::Day if *digits == 2 => 2,
+                    _ => return None,
+                };
+                sum = sum.times(10_i64.checked_pow(width)?)?.plus(Sum::one(*part), 1)?;
+            }
+        }
+    }
+    sum.within_int()
+}
+
+/// The values whose text is a constant.
+fn days_of_text(of: DayField<'_>, pieces: &[Piece], constant: &str) -> ValueSet {
+    let kind = &of.field.kind;
+    let mut found = Vec::new();
+    matches_of(pieces, constant, [None; 4], &mut found);
+    let mut sets = Vec::new();
+    for [year, quarter, month, day] in found {
+        let Some(year) = year.and_then(|year| i32::try_from(year).ok()) else { continue };
+        let is_of = |month_of: u32| {
+            month.is_none_or(|month| month == i64::from(month_of))
+                && quarter.is_none_or(|quarter| quarter == i64::from((month_of - 1) / 3 + 1))
+        };
+        for month in (1..=12).filter(|month| is_of(*month)) {
+            let days = match day {
+                Some(day) => u32::try_from(day).ok().map(|day| (day, day + 1)),
+                None => Some((1, 32)),
+            };
+            let Some((first, end)) = days else { continue };
+            let Some(start) = NaiveDate::from_ymd_opt(year, month, first) else { continue };
+            let end = NaiveDate::from_ymd_opt(year, month, end).or_else(|| next_month(year, month));
+            let not_before = |day: NaiveDate| {
+                super::values_not_before(kind, of.time_zone, day.and_time(NaiveTime::MIN), false)
+            };
+            let from = not_before(start);
+            sets.push(match end {
+                Some(end) => from.intersect(&not_before(end).complement(kind)),
+                None => from,
+            });
+        }
+    }
+    ValueSet::union_of(&sets.iter().collect::<Vec<_>>()).unwrap_or_else(|| ValueSet::none(kind))
+}
+
+fn next_month(year: i32, month: u32) -> Option<NaiveDate> {
+    NaiveDate::from_ymd_opt(year + i32::try_from(month / 12).ok()?, month % 12 + 1, 1)
+}
+
+/// The parts of dates, by rank, with which pieces are a text.
+fn matches_of(pieces: &[Piece], text: &str, parts: [Option<i64>; 4], found: &mut Vec<[Option<i64>; 4]>) {
+    let Some((piece, rest)) = pieces.split_first() else {
+        if text.is_empty() {
+            found.push(parts);
+        }
+        return;
+    };
+    match piece {
+        Piece::Literal(literal) => {
+            if let Some(text) = text.strip_prefix(literal.as_str()) {
+                matches_of(rest, text, parts, found);
+            }
+        }
+        Piece::Part { part, digits } => {
+            let run = text.bytes().take_while(u8::is_ascii_digit).count();
+            for length in 1..=run.min(if *part == Part::Year { MAX_YEAR_DIGITS } else { 2 }) {
+                let (head, tail) = text.split_at(length);
+                let Ok(number) = head.parse::<i64>() else { continue };
+                let is_alone = parts[part.rank()].is_none_or(|before| before == number);
+                let is_possible = *part == Part::Year || (1..=part.greatest()).contains(&number);
+                if is_alone && is_possible && format!("{number:0digits$}", digits = *digits) == head {
+                    let mut parts = parts;
+                    parts[part.rank()] = Some(number);
+                    matches_of(rest, tail, parts, found);
+                }
+            }
+        }
+    }
+}
+
+/// Digits of the year of an instant.
+const MAX_YEAR_DIGITS: usize = 6;
+
+/// The truth of a comparison with a text in the order of texts.
+fn ordered_text(
+    of: DayField<'_>,
+    pieces: &[Piece],
+    comparison: Comparison,
+    constant: &str,
+) -> Result<Truth, NotUsed> {
+    let parts = pieces.iter().filter_map(|piece| match piece {
+        Piece::Part { part, .. } => Some(*part),
+        Piece::Literal(_) => None,
+    });
+    let parts: Vec<Part> = parts.collect();
+    // If a day follows a year without a month, it gets smaller when the next month begins.
+    let rises = parts.is_sorted_by_key(|part| part.rank())
+        && parts.first() == Some(&Part::Year)
+        && (!parts.contains(&Part::Day) || parts.contains(&Part::Month));
+    let kind = &of.field.kind;
+    let beyond = of.not_before(of.years(10_000, 10_000).start);
+    if !rises || !pieces.iter().all(Piece::is_of_one_width) || !beyond.is_empty() {
+        return Err(NotUsed(NOT_IN_ORDER.into()));
+    }
+    // Years of fewer digits are runs of their own.
+    let mut when_true = ValueSet::none(kind);
+    for (first, end) in [(1, 10), (10, 100), (100, 1_000), (1_000, 10_000)] {
+        let run = of.years(first, end);
+        let text_at = |start: NaiveDateTime| text(pieces, start.date());
+        let position = |is_above: bool| {
+            let from = of.first_where(run.clone(), |start| match text_at(start).as_str().cmp(constant) {
+                std::cmp::Ordering::Less => false,
+                std::cmp::Ordering::Equal => !is_above,
+                std::cmp::Ordering::Greater => true,
+            });
+            i128::from(from)
+        };
+        let (start, not_below, above, end) =
+            (i128::from(run.start), position(false), position(true), i128::from(run.end));
+        let (from, until) = match comparison {
+            Comparison::Equal => (not_below, above),
+            Comparison::Less => (start, not_below),
+            Comparison::LessOrEqual => (start, above),
+            Comparison::Greater => (above, end),
+            Comparison::GreaterOrEqual => (not_below, end),
+        };
+        let until = i64::try_from(until).unwrap_or(i64::MAX);
+        let values = of
+            .not_before(i64::try_from(from).unwrap_or(i64::MAX))
+            .intersect(&of.not_before(until).complement(kind));
+        when_true = when_true.union(&values);
+    }
+    Ok(Truth::two_valued(when_true, kind))
+}
+
+/// Reads parts of one field.
+struct Reader<'a> {
+    schema: &'a Schema,
+    field: Option<FieldId>,
+    /// The finest unit that is read of the field.
+    finest: Granularity,
+}
+
+impl Reader<'_> {
+    fn form(&mut self, expr: &Expr) -> Option<Form> {
+        if let Some(sum) = self.sum(expr) {
+            return Some(Form::Number(sum));
+        }
+        self.text(expr).map(Form::Text)
+    }
+
+    fn part(&mut self, part: Part, day: &Expr) -> Option<Part> {
+        let field = plain_day(self.schema, day)?;
+        let is_same = *self.field.get_or_insert(field) == field;
+        self.finest = self.finest.max(part.unit());
+        is_same.then_some(part)
+    }
+
+    fn part_call(&mut self, call: &Call) -> Option<Part> {
+        let [day] = call.arguments.as_slice() else { return None };
+        self.part(Part::named(&call.name)?, day)
+    }
+
+    fn sum(&mut self, expr: &Expr) -> Option<Sum> {
+        if let Some(constant) = whole(expr) {
+            let plus = i64::try_from(constant.number).ok()?;
+            return Sum { plus, ..Sum::default() }.within_int();
+        }
+        match expr {
+            Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => self.sum(inner),
+            Expr::Call(call) => self.part_call(call).map(Sum::one),
+            Expr::Cast { expr, data_type: Type::Int | Type::BigInt, .. } => match self.sum(expr) {
+                Some(sum) => Some(sum),
+                None => number_of(&self.text(expr)?),
+            },
+            Expr::BinaryOp { left, op, right } => match op {
+                BinaryOperator::Plus => self.sum(left)?.plus(self.sum(right)?, 1),
+                BinaryOperator::Minus => self.sum(left)?.plus(self.sum(right)?, -1),
+                BinaryOperator::Multiply => match (whole(left), whole(right)) {
+                    (Some(by), _) => self.sum(right)?.times(i64::try_from(by.number).ok()?),
+                    (_, Some(by)) => self.sum(left)?.times(i64::try_from(by.number).ok()?),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What is a text for Hive.
+    fn text(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
+        match expr {
+            Expr::Nested(inner) => self.text(inner),
+            Expr::Cast { expr, data_type: Type::String, .. } => self.pieces(expr),
+            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+                self.joined([&left.expr, &right.expr])
+            }
+            Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
+                ("concat", arguments) => self.joined(arguments.iter().map(|argument| &argument.expr)),
+                ("lpad", [padded, width, zero]) => {
+                    let pieces = self.pieces(padded)?;
+                    let [Piece::Part { part, digits: 0 }] = pieces.as_slice() else { return None };
+                    let is_zero = matches!(fold(zero)?, Constant::Text(zero) if zero == "0");
+                    let digits = usize::try_from(whole(width)?.number).ok()?;
+                    let greatest = part.greatest().to_string().len();
+                    let is_plain = is_zero && (greatest..=10).contains(&digits);
+                    is_plain.then(|| vec![Piece::Part { part: *part, digits }])
+                }
+                ("date_format", [day, pattern]) => {
+                    let Constant::Text(pattern) = fold(pattern)? else { return None };
+                    let pattern = TimePattern::parse(&pattern).ok()?;
+                    let pieces = pattern.pieces().iter().map(|piece| match piece {
+                        PatternPiece::Literal(c) => Some(Piece::Literal(c.to_string())),
+                        PatternPiece::Unit(unit) => {
+                            let part = self.part(Part::of_unit(*unit)?, day)?;
+                            Some(Piece::Part { part, digits: piece.width() })
+                        }
+                    });
+                    pieces.collect()
+                }
+                _ => None,
+            },
+            _ => match fold(expr)? {
+                Constant::Text(text) => Some(vec![Piece::Literal(text)]),
+                _ => None,
+            },
+        }
+    }
+
+    /// What is written as a text.
+    fn pieces(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
+        if let Expr::Nested(inner) = expr {
+            return self.pieces(inner);
+        }
+        if let Expr::Call(call) = expr
+            && let Some(part) = self.part_call(call)
+        {
+            return Some(vec![Piece::Part { part, digits: 0 }]);
+        }
+        self.text(expr).or_else(|| Some(vec![Piece::Literal(constant_text(expr)?)]))
+    }
+
+    fn joined<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<Piece>> {
+        let mut all = Vec::new();
+        for part in parts {
+            all.extend(self.pieces(part)?);
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,22 @@
+//! What predicates mean: from the syntax tree to constraints on the row key.
+//!
+//! [`parse`](saltplan_sql::parse) makes the syntax tree, and [`analyze`](conditions::analyze()) the [`Constraint`] of it: for each
+//! condition what it implies of the key, and whether Hive still has to check it row by row.
+
+mod arithmetic;
+pub(crate) mod clock;
+pub(crate) mod compare;
+pub mod conditions;
+pub mod constant;
+mod constraint;
+mod dates;
+pub(crate) mod like;
+mod regex;
+pub mod runtime;
+mod sargable;
+pub(crate) mod values;
+pub(crate) mod words;
+
+pub use conditions::{Analysis, analyze};
+pub use constraint::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place};
+pub use values::ValueSet;

@@ -1,0 +1,243 @@
+//! The statements that create the tables of a schema.
+
+use serde::Serialize;
+
+use crate::hbase::phoenix;
+use crate::hbase::shell::{bytes_literal, string_literal};
+use crate::hive::logical;
+use crate::hive::text::{identifier, table_name};
+use crate::refusal::Refusal;
+use crate::render::templates::Templates;
+use crate::render::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
+use crate::schema::family::ShellName;
+use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::literal;
+
+/// Hive's own storage handler.
+const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
+/// The storage handler in `hive/`.
+const RANGES_HANDLER: &str = "io.saltplan.hive.RangesStorageHandler";
+
+#[derive(Debug, Serialize)]
+struct HbaseContext {
+    namespace: Option<String>,
+    /// A regular expression that matches only the namespace.
+    namespace_pattern: Option<String>,
+    table: String,
+    /// A Ruby hash for each family.
+    families: Vec<String>,
+    /// Quoted split keys; empty for a table of one region.
+    splits: Vec<String>,
+    /// Whether an existing table is kept.
+    if_not_exists: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct HiveContext {
+    /// Quoted database, absent when the table's name has none.
+    database: Option<String>,
+    table: String,
+    external: bool,
+    /// Class of the storage handler, quoted.
+    handler: String,
+    columns: Vec<DefinitionContext>,
+    partition: Vec<DefinitionContext>,
+    /// Value of `hbase.columns.mapping`, quoted.
+    columns_mapping: String,
+    /// `('hbase.columns.mapping' = …)`
+    serde_properties: Expr,
+    /// Value of `hbase.table.name`, quoted.
+    hbase_table: String,
+    stored_as: String,
+}
+
+#[derive(Debug, Serialize)]
+struct DefinitionContext {
+    name: String,
+    hive_type: String,
+}
+
+/// What a schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DdlTable {
+    Hbase,
+    Mapping,
+    View,
+    Target,
+    /// A view of Apache Phoenix, printed only on request.
+    Phoenix,
+}
+
+impl DdlTable {
+    /// The sign that begins a comment.
+    pub fn comment(self) -> &'static str {
+        if self == DdlTable::Hbase { "#" } else { "--" }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            DdlTable::Hbase => "HBase shell",
+            DdlTable::Mapping => "Hive mapping table",
+            DdlTable::View => "Hive view of the logical table",
+            DdlTable::Target => "Hive target table",
+            DdlTable::Phoenix => "Phoenix view over the HBase table",
+        }
+    }
+}
+
+/// The parts that a schema has.
+pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
+    let mut parts = vec![DdlTable::Hbase];
+    parts.extend(schema.mapping().map(|_| DdlTable::Mapping));
+    parts.extend(schema.hive.as_ref().and_then(|hive| hive.view.as_ref()).map(|_| DdlTable::View));
+    parts.extend(schema.target().map(|_| DdlTable::Target));
+    parts
+}
+
+/// Several parts, one after the other.
+///
+/// # Errors
+/// The schema lacks one of them, or a template cannot be filled in.
+pub fn all(
+    schema: &Schema,
+    parts: &[DdlTable],
+    split_keys: &[Vec<u8>],
+    if_not_exists: bool,
+    templates: &Templates,
+) -> Result<String, RenderError> {
+    let mut texts = Vec::with_capacity(parts.len());
+    for part in parts {
+        let text = match part {
+            DdlTable::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
+            DdlTable::Mapping => mapping(schema, templates)?,
+            DdlTable::View => logical::view(schema, templates)?,
+            DdlTable::Target => target(schema, templates)?,
+            DdlTable::Phoenix => phoenix::view(schema)?,
+        };
+        // The parts are for different programs: a comment says where each begins.
+        texts.push(match parts.len() {
+            1 => text,
+            _ => format!("{} {}\n{text}", part.comment(), part.title()),
+        });
+    }
+    Ok(texts.join("\n"))
+}
+
+/// HBase shell commands that create the namespace if it is missing, and the table with its split keys. With `if_not_exists` an
+/// existing table is kept.
+///
+/// # Errors
+/// A template that cannot be filled in.
+pub fn hbase(
+    schema: &Schema,
+    split_keys: &[Vec<u8>],
+    if_not_exists: bool,
+    templates: &Templates,
+) -> Result<String, RenderError> {
+    let table = &schema.hbase;
+    let context = HbaseContext {
+        namespace: table.namespace.as_deref().map(string_literal),
+        namespace_pattern: table.namespace.as_deref().map(|name| string_literal(&format!("^{name}$"))),
+        table: string_literal(&table.full_name()),
+        families: table.families.iter().map(family).collect(),
+        splits: split_keys.iter().map(|key| bytes_literal(key)).collect(),
+        if_not_exists,
+    };
+    Ok(templates.render("hbase/create.rb", &context)?)
+}
+
+/// A family as a Ruby hash. HBase settings are in a nested hash, with texts as values.
+fn family(family: &Family) -> String {
+    let mut members = vec![format!("NAME => {}", string_literal(&family.name))];
+    let mut settings = Vec::new();
+    for (name, value) in &family.attributes {
+        match ShellName::of(name) {
+            ShellName::Constant(constant) => members.push(format!("{constant} => {}", shell_value(value))),
+            ShellName::Setting(name) => {
+                settings.push(format!("{} => {}", string_literal(name), string_literal(&value.text())));
+            }
+        }
+    }
+    if !settings.is_empty() {
+        members.push(format!("CONFIGURATION => {{{}}}", settings.join(", ")));
+    }
+    format!("{{{}}}", members.join(", "))
+}
+
+fn shell_value(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::Text(text) => string_literal(text),
+        AttributeValue::Number(_) | AttributeValue::Bool(_) => value.text(),
+    }
+}
+
+/// The external Hive table on the HBase table.
+///
+/// # Errors
+/// No mapping table is declared, or a template cannot be filled in.
+pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
+    check_mapped_columns(schema)?;
+    let mut columns =
+        vec![DefinitionContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
+    let mut columns_mapping = vec![":key".to_string()];
+    for column in &schema.columns {
+        columns
+            .push(DefinitionContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
+        columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
+    }
+    let columns_mapping = columns_mapping.join(",");
+    let context = HiveContext {
+        database: mapping.table.database.as_deref().map(identifier),
+        table: table_name(&mapping.table),
+        external: mapping.external,
+        handler: literal(if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER }),
+        columns,
+        partition: Vec::new(),
+        serde_properties: property("hbase.columns.mapping", &columns_mapping),
+        columns_mapping: literal(&columns_mapping),
+        hbase_table: literal(&schema.hbase.full_name()),
+        stored_as: String::new(),
+    };
+    Ok(templates.render("hive/mapping.sql", &context)?)
+}
+
+/// A property of a table with its value, in brackets.
+fn property(name: &str, value: &str) -> Expr {
+    Expr::text(name).binary(BinaryOperator::Eq, &Expr::text(value)).bracketed()
+}
+
+/// The Hive table that the query fills.
+///
+/// # Errors
+/// No target table is declared, or a template cannot be filled in.
+pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let target = schema.target();
+    let target = target.ok_or(Refusal::NoPart { part: "hive.target" })?;
+    check_target_columns(target)?;
+    let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
+    let partition = target.partition.iter().map(|column| DefinitionContext {
+        name: identifier(&column.name),
+        hive_type: column.hive_type.clone(),
+    });
+    let context = HiveContext {
+        database: target.table.database.as_deref().map(identifier),
+        table: table_name(&target.table),
+        external: false,
+        handler: String::new(),
+        columns,
+        partition: partition.collect(),
+        columns_mapping: String::new(),
+        serde_properties: Expr::null(),
+        hbase_table: String::new(),
+        stored_as: target.stored_as.to_uppercase(),
+    };
+    Ok(templates.render("hive/target.sql", &context)?)
+}
+
+fn target_column(column: &TargetColumn) -> Result<DefinitionContext, Refusal> {
+    let hive_type =
+        column.hive_type.clone().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
+    Ok(DefinitionContext { name: identifier(&column.name), hive_type })
+}

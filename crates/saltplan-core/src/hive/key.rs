@@ -1,0 +1,384 @@
+//! Key fields as HiveQL expressions on the row key column.
+
+use crate::hive::field::typed_value;
+use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::number::{NumberForm, StoredBits, StoredNumber};
+use crate::key::range::to_hex;
+use crate::key::text_form::{TextForm, TextLayout};
+use crate::schema::model::{ColumnId, Schema};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+
+use crate::hive::date::iso_text;
+use crate::hive::not_in_hive::NotInHive;
+
+/// Where the rest of the key begins, after some of its parts.
+#[derive(Debug, Clone)]
+enum KeyRest {
+    /// At this character, counted from 1.
+    At(usize),
+    Expression(Expr),
+}
+
+/// Cuts key fields out of a row key that Hive reads as a string.
+#[derive(Debug)]
+pub struct KeyColumn<'a> {
+    pub(super) schema: &'a Schema,
+    name: String,
+    column: Expr,
+}
+
+impl<'a> KeyColumn<'a> {
+    /// `column` is the plain name of the mapping table's key column.
+    pub fn new(schema: &'a Schema, column: &str) -> Self {
+        KeyColumn { schema, name: column.to_string(), column: Expr::column(column) }
+    }
+
+    /// The plain name of the key column.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The key column as an expression.
+    pub fn bare(&self) -> &Expr {
+        &self.column
+    }
+
+    /// The key as a value, never as the bare column: Hive's HBase handler removes comparisons of the bare key column from a query, and
+    /// ignores all of them if there are more than two.
+    pub fn value(&self) -> Expr {
+        Expr::call("concat", [self.column.clone(), Expr::text("")])
+    }
+
+    /// The field's value as its Hive type.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot compute the field from the row key.
+    pub fn typed(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        let declared = &self.schema.key.fields[field];
+        if !declared.stored {
+            return self.column_of(declared);
+        }
+        let stored = self.stored_text(field)?;
+        Ok(typed_value(&declared.kind, stored))
+    }
+
+    /// A calendar field as DATE or TIMESTAMP.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot compute the field from the row key.
+    pub fn dated(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        let FieldKind::Calendar(calendar) = &self.schema.key.fields[field].kind else {
+            return self.typed(field);
+        };
+        if !self.schema.key.fields[field].stored {
+            return self.column_of(&self.schema.key.fields[field]);
+        }
+        let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
+        Ok(iso_text(&calendar.format, &self.stored_text(field)?).cast(hive_type))
+    }
+
+    /// A field that is not stored has its value in the column of the same name, if there is one.
+    fn column_of(&self, field: &Field) -> Result<Expr, NotInHive> {
+        match self.schema.column(&field.name) {
+            Some(column) => Ok(self.column(column)),
+            None => Err(NotInHive::NowhereStored { field: field.name.clone() }),
+        }
+    }
+
+    /// A column other than the key.
+    pub fn column(&self, id: ColumnId) -> Expr {
+        Expr::column(&self.schema.columns[id].name)
+    }
+
+    /// The characters that the key stores for a field.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot cut them out.
+    pub fn stored_text(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        if !self.schema.key.fields[field].stored {
+            return self.column_of(&self.schema.key.fields[field]);
+        }
+        if self.is_behind_bytes(field) {
+            return self.of_bytes(field);
+        }
+        let mut rest = self.behind_salt()?;
+        let stored: Vec<FieldId> = self.schema.key.stored().collect();
+        for id in &stored {
+            let part = &self.schema.key.fields[*id];
+            if *id == field {
+                return self.cut(part, &rest, stored.last() == Some(id));
+            }
+            rest = self.behind(part, &rest)?;
+        }
+        Err(NotInHive::NotStored { field: self.schema.key.fields[field].name.clone() })
+    }
+
+    fn behind_salt(&self) -> Result<KeyRest, NotInHive> {
+        let Some(salt) = &self.schema.key.salt else { return Ok(KeyRest::At(1)) };
+        let separator = std::str::from_utf8(&salt.separator).map_err(|_| NotInHive::SaltSeparator)?;
+        if salt.write.is_binary() {
+            return Err(NotInHive::BinarySalt);
+        }
+        let fields = &self.schema.key.fields;
+        match salt.width_in_characters(fields) {
+            Some(width) => Ok(KeyRest::At(1 + width + separator.chars().count())),
+            None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
+            None if !salt.ends_at_separator(fields) => Err(NotInHive::SeparatorInsideSalt),
+            None => Ok(self.behind_separator(&KeyRest::At(1), separator)),
+        }
+    }
+
+    /// Where the key continues after a part.
+    fn behind(&self, part: &Field, rest: &KeyRest) -> Result<KeyRest, NotInHive> {
+        let separator = self.separator(part)?;
+        match part.kind.fixed_width() {
+            Some(width) => {
+                self.check_width_in_characters(part)?;
+                Ok(match rest {
+                    KeyRest::At(position) => KeyRest::At(position + width + separator.chars().count()),
+                    KeyRest::Expression(text) => {
+                        KeyRest::Expression(text.substr_from(1 + width + separator.chars().count()))
+                    }
+                })
+            }
+            None => {
+                self.check_separator(part)?;
+                Ok(self.behind_separator(rest, separator))
+            }
+        }
+    }
+
+    fn behind_separator(&self, rest: &KeyRest, separator: &str) -> KeyRest {
+        let (text, width) = (self.text(rest), separator.chars().count());
+        let at = Expr::call("instr", [text.clone(), Expr::text(separator)]);
+        KeyRest::Expression(text.substr_from(at.binary(BinaryOperator::Plus, &width.into())))
+    }
+
+    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<Expr, NotInHive> {
+        if !part.kind.is_text_in_key() {
+            return Err(NotInHive::BinaryField { field: part.name.clone() });
+        }
+        if is_last {
+            return Ok(self.text(rest));
+        }
+        match part.kind.fixed_width() {
+            Some(width) => {
+                self.check_width_in_characters(part)?;
+                Ok(match rest {
+                    KeyRest::At(position) => self.column.substr(*position, width),
+                    KeyRest::Expression(text) => text.substr(1, width),
+                })
+            }
+            None => {
+                self.check_separator(part)?;
+                let separator = Expr::text(self.separator(part)?);
+                Ok(Expr::call("substring_index", [self.text(rest), separator, 1.into()]))
+            }
+        }
+    }
+
+    /// The rest as an expression.
+    fn text(&self, rest: &KeyRest) -> Expr {
+        match rest {
+            KeyRest::At(1) => self.value(),
+            KeyRest::At(position) => self.column.substr_from(*position),
+            KeyRest::Expression(text) => text.clone(),
+        }
+    }
+
+    /// Whether the field or a part before it is binary, so that a character of the key need not be one byte.
+    fn is_behind_bytes(&self, field: FieldId) -> bool {
+        let key = &self.schema.key;
+        key.salt.as_ref().is_some_and(|salt| salt.write.is_binary())
+            || key.stored().any(|id| id <= field && !key.fields[id].kind.is_text_in_key())
+    }
+
+    /// The value of a field, taken from the hex digits of the key: its text, or a number.
+    fn of_bytes(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        let part = &self.schema.key.fields[field];
+        let digits = self.hex_digits(field)?;
+        match &part.kind {
+            FieldKind::Text(text) => Ok(formed_text(digits, text.form)),
+            kind => match kind.number().map(|form| (form, form.stored())) {
+                Some((form, StoredNumber::Bits(bits))) => Ok(stored_number(&digits, bits, form)),
+                _ => Ok(unhexed(digits)),
+            },
+        }
+    }
+
+    /// The hex digits of what the key stores for a field, without the byte that ends it.
+    fn hex_digits(&self, field: FieldId) -> Result<Expr, NotInHive> {
+        let key = &self.schema.key;
+        let hex = Expr::call("hex", [self.column.clone()]);
+        let mut before = HexParts::default();
+        if let Some(salt) = &key.salt {
+            before
+                .skip(salt.fixed_width(&key.fields).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len());
+        }
+        for id in key.stored().take_while(|id| *id != field) {
+            let part = &key.fields[id];
+            match part.kind.fixed_width() {
+                Some(width) => before.skip(width + part.separator.len()),
+                None => before.skip_until(&self.end_of(part)?),
+            }
+        }
+        let part = &key.fields[field];
+        let is_last = key.stored().next_back() == Some(field);
+        let own = match part.kind.fixed_width() {
+            Some(width) => HexPart::Fixed(width),
+            None if is_last && !part.kind.is_terminated() => HexPart::Rest,
+            None => HexPart::Until(self.end_of(part)?),
+        };
+        Ok(before.cut(&hex, &own))
+    }
+
+    /// The bytes that end a field without a fixed width.
+    fn end_of(&self, part: &Field) -> Result<Vec<u8>, NotInHive> {
+        if let FieldKind::Text(text) = &part.kind
+            && text.form.is_terminated()
+        {
+            return Ok(vec![TextForm::DESCENDING_END]);
+        }
+        self.check_separator(part)?;
+        Ok(part.separator.clone())
+    }
+
+    fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, NotInHive> {
+        std::str::from_utf8(&part.separator).map_err(|_| NotInHive::Separator { field: part.name.clone() })
+    }
+
+    /// Checks that the width in bytes is also the width in characters, as Hive counts.
+    fn check_width_in_characters(&self, part: &Field) -> Result<(), NotInHive> {
+        if part.kind.is_ascii_in_key() {
+            return Ok(());
+        }
+        let field = part.name.clone();
+        Err(match part.kind.is_text_in_key() {
+            true => NotInHive::WideCharacters { field },
+            false => NotInHive::BinaryWidth { field },
+        })
+    }
+
+    fn check_separator(&self, part: &Field) -> Result<(), NotInHive> {
+        if part.separator.is_empty() {
+            return Err(NotInHive::FieldWithoutEnd { field: part.name.clone() });
+        }
+        if part.kind.may_hold_part_of(&part.separator) {
+            return Err(NotInHive::SeparatorInside { field: part.name.clone() });
+        }
+        Ok(())
+    }
+}
+
+/// Which hex digits of the key belong to a field.
+enum HexPart {
+    /// A fixed number of bytes.
+    Fixed(usize),
+    /// All bytes before these.
+    Until(Vec<u8>),
+    Rest,
+}
+
+/// The parts of a key before a field, as far as hex digits show them.
+#[derive(Default)]
+struct HexParts {
+    /// A regular expression for everything up to the last part that has no fixed width.
+    pattern: String,
+    /// The number of bytes after that.
+    bytes: usize,
+}
+
+impl HexParts {
+    fn skip(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    fn skip_until(&mut self, end: &[u8]) {
+        self.pattern += &format!("{}{}{}", any_bytes(self.bytes), bytes_without(end), hex_of(end));
+        self.bytes = 0;
+    }
+
+    /// The digits of the part that follows.
+    fn cut(&self, hex: &Expr, part: &HexPart) -> Expr {
+        let start = 2 * self.bytes + 1;
+        match (self.pattern.as_str(), part) {
+            ("", HexPart::Fixed(bytes)) => return hex.substr(start, 2 * bytes),
+            ("", HexPart::Rest) => return hex.substr_from(start),
+            _ => {}
+        }
+        let own = match part {
+            HexPart::Fixed(bytes) => format!("({})", any_bytes(*bytes)),
+            HexPart::Rest => "(.*)".into(),
+            HexPart::Until(end) => format!("({}){}", bytes_without(end), hex_of(end)),
+        };
+        let pattern = format!(r"\A{}{}{own}", self.pattern, any_bytes(self.bytes));
+        Expr::call("regexp_extract", [hex.clone(), Expr::text(pattern), 1.into()])
+    }
+}
+
+fn any_bytes(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(".{{{}}}", 2 * count) }
+}
+
+/// All bytes before some others.
+fn bytes_without(end: &[u8]) -> String {
+    format!("(?:(?!{})..)*+", hex_of(end))
+}
+
+fn hex_of(bytes: &[u8]) -> String {
+    to_hex(bytes).to_ascii_uppercase()
+}
+
+fn unhexed(digits: Expr) -> Expr {
+    Expr::call("unhex", [digits]).cast("string")
+}
+
+/// The text that a form stores in these hex digits.
+fn formed_text(digits: Expr, form: TextForm) -> Expr {
+    let digits = match form.descending {
+        // The digits of inverted bytes.
+        true => {
+            Expr::call("translate", [digits, Expr::text("0123456789ABCDEF"), Expr::text("FEDCBA9876543210")])
+        }
+        false => digits,
+    };
+    match form.layout {
+        TextLayout::Hex => Expr::call("lower", [digits]),
+        TextLayout::Padded { byte: b' ', .. } => Expr::call("rtrim", [unhexed(digits)]),
+        TextLayout::Padded { byte, .. } => {
+            let end = Expr::text(format!(r"\x{byte:02X}+\z"));
+            Expr::call("regexp_replace", [unhexed(digits), end, Expr::text("")])
+        }
+        TextLayout::Plain | TextLayout::Terminated => unhexed(digits),
+    }
+}
+
+/// The number in some stored bytes; the number of a descending field must still be subtracted from its
+/// maximum. Measured on 2.3.9 and 3.1.3: `conv(…, 16, -10)` of sixteen digits is the signed number.
+fn stored_number(
+    digits: &Expr,
+    StoredBits { bytes, inverted, signed }: StoredBits,
+    form: &NumberForm,
+) -> Expr {
+    let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast("bigint");
+    // Subtracting inverts bits, too, and subtracting a negative number from the maximum needs all bits.
+    let minuend = form.minuend();
+    let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();
+    let sign = 1_u64 << (8 * bytes - 1);
+    let extends = signed && minuend.is_none() && bytes < 8;
+    let flipped = if extends { inverted ^ sign } else { inverted };
+    let bits = if flipped == 0 {
+        bits
+    } else {
+        bits.binary(BinaryOperator::BitwiseXor, &bigint(flipped.cast_signed())).bracketed()
+    };
+    if extends { bits.binary(BinaryOperator::Minus, &Expr::number(sign)).bracketed() } else { bits }
+}
+
+/// A number as a literal. `i64::MIN` has none, since its digits without the sign are too large.
+fn bigint(number: i64) -> Expr {
+    match number {
+        i64::MIN => Expr::text(number.to_string()).cast("bigint"),
+        number => Expr::number(number),
+    }
+}

@@ -1,0 +1,60 @@
+//! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. A view (`hive.view`) shows it, and
+//! `plan --select --logical` selects the same columns.
+
+use serde::Serialize;
+
+use crate::hive::key::KeyColumn;
+use crate::hive::text::{identifier, table_name};
+use crate::refusal::Refusal;
+use crate::render::templates::Templates;
+use crate::render::{RenderError, mapping_of};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::Expr;
+
+/// The columns of the logical table by name, in the order of the key and of the schema.
+///
+/// # Errors
+/// HiveQL cannot compute a key field from the row key.
+pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, Expr)>, Refusal> {
+    let fields = schema.key.stored().map(|id| {
+        let value = key.typed(id).map_err(|reason| Refusal::ColumnNotWritten { reason: reason.into() })?;
+        Ok((schema.key.fields[id].name.as_str(), value))
+    });
+    let columns = schema.columns.entries().map(|(id, column)| Ok((column.name.as_str(), key.column(id))));
+    fields.chain(columns).collect()
+}
+
+#[derive(Debug, Serialize)]
+struct ViewContext {
+    /// Quoted database, absent when the view's name has none.
+    database: Option<String>,
+    view: String,
+    columns: Vec<ViewColumn>,
+    mapping: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ViewColumn {
+    name: String,
+    expression: Expr,
+}
+
+/// `CREATE VIEW` of the logical table over the mapping table.
+///
+/// # Errors
+/// The schema names no view or no mapping table, a key field cannot be taken from the row key, or a template cannot be filled in.
+pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let view = schema.hive.as_ref().and_then(|hive| hive.view.as_ref());
+    let view = view.ok_or(Refusal::NoPart { part: "hive.view" })?;
+    let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let columns = columns(schema, &key)?.into_iter();
+    let columns = columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value });
+    let context = ViewContext {
+        database: view.database.as_deref().map(identifier),
+        view: table_name(view),
+        columns: columns.collect(),
+        mapping: table_name(&mapping.table),
+    };
+    Ok(templates.render("hive/view.sql", &context)?)
+}

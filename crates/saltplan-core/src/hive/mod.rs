@@ -1,0 +1,19 @@
+//! Plans and schemas as HiveQL: queries, the loading statement, checks of stored rows.
+
+mod condition;
+mod conversion;
+pub mod counts;
+mod date;
+mod field;
+pub(crate) mod instant;
+mod key;
+pub mod load;
+mod local_time;
+pub(crate) mod logical;
+mod not_in_hive;
+pub mod query;
+mod runtime;
+mod salt;
+pub mod splits;
+pub mod text;
+pub mod verify;

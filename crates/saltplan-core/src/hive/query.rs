@@ -1,0 +1,200 @@
+//! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
+
+mod asked;
+mod branch;
+mod branches;
+mod cells;
+mod cost;
+mod engine;
+mod insert;
+mod json;
+mod one_scan;
+mod partition;
+mod select;
+mod shape;
+
+use serde::Serialize;
+
+use crate::hive::key::KeyColumn;
+use crate::hive::runtime;
+use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::plan::Plan;
+use crate::refusal::Refusal;
+use crate::render::size::limited;
+use crate::render::templates::Templates;
+use crate::render::{CommentLine, RenderError, mapping_of};
+use crate::schema::model::{Engine, MappingTable, Schema};
+use crate::warning::Warning;
+use asked::Asked;
+pub use asked::QueryOptions;
+use branch::{BranchContext, check_bounds};
+use branches::{Branches, branches};
+pub use cost::{Budget, Cost};
+pub use insert::Target;
+use insert::{Insert, InsertContext, insert};
+use saltplan_document::diag::Diagnostic;
+use saltplan_sql::ast::Expr;
+use select::{ClockContext, ColumnContext, clocks, select_list};
+pub use shape::QueryShape;
+
+/// A printed query and its warnings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Query {
+    pub sql: String,
+    /// `name=value` of every SET in it.
+    pub settings: Vec<String>,
+    #[doc(hidden)]
+    pub warnings: Vec<Warning>,
+    pub engine: Engine,
+    pub shape: QueryShape,
+    pub cost: Cost,
+    /// The Hive table that is read, as the schema names it.
+    pub mapping: String,
+    /// What an INSERT writes; absent for a bare query.
+    pub target: Option<Target>,
+}
+
+impl Query {
+    /// The query for the brackets of another one: without its semicolon, and without the SETs and the check, which belong above the
+    /// whole statement.
+    pub fn subquery(&self) -> &str {
+        self.parts().1.trim_end().trim_end_matches(';')
+    }
+
+    /// The statement above the query that fails if a value that is filled in at run time does not have the form of the key.
+    pub fn check(&self) -> Option<&str> {
+        self.parts().0
+    }
+
+    /// Warnings about the statement; those about the predicate are [`Planned::warnings`](crate::Planned::warnings).
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.iter().map(Diagnostic::from).collect()
+    }
+
+    fn parts(&self) -> (Option<&str>, &str) {
+        let mut text = self.sql.as_str();
+        for setting in &self.settings {
+            let behind = text.strip_prefix("SET ").and_then(|text| text.strip_prefix(setting.as_str()));
+            text = behind.and_then(|text| text.strip_prefix(";\n")).unwrap_or(text);
+        }
+        match text.starts_with("SELECT assert_true(").then(|| text.split_once(";\n")).flatten() {
+            // Neither formats nor texts that are filled in have a semicolon.
+            Some((check, query)) => (Some(&text[..=check.len()]), query),
+            None => (None, text),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct QueryContext {
+    header: Vec<CommentLine>,
+    /// `name=value` of every SET.
+    settings: Vec<String>,
+    /// The condition on the values that are filled in when the statement runs.
+    check: Option<Expr>,
+    /// Absent for a bare query.
+    insert: Option<InsertContext>,
+    columns: Vec<ColumnContext>,
+    /// Columns from which `columns` are computed, in addition to `inner`.
+    clocks: Vec<ClockContext>,
+    /// Columns that every branch selects.
+    inner: Vec<String>,
+    mapping: String,
+    key: String,
+    branches: Vec<BranchContext>,
+    /// The residual of all branches, if it is printed only once.
+    filter: Option<Expr>,
+}
+
+/// Prints the query of a plan.
+///
+/// # Errors
+/// A [`Refusal`] when Hive cannot run the plan correctly (bounds that it cannot write, a partition that the predicate
+/// does not bind), or a fault of a template.
+pub fn render(
+    schema: &Schema,
+    plan: &Plan,
+    options: &QueryOptions,
+    templates: &Templates,
+) -> Result<Query, RenderError> {
+    let ranges = options.ranges_only.then(|| plan.without_residuals());
+    let plan = ranges.as_ref().unwrap_or(plan);
+    let cost = cost(schema, plan, options)?;
+    options.budget.check(&cost)?;
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: cost.shape };
+    let mut columns = select_list(&asked)?;
+    let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
+    columns.extend(partition_columns);
+    if asked.is_several_statements() {
+        warnings.push(Warning::NotAtomic);
+    }
+    let QueryOptions { engine, guards, max_bytes, .. } = *options;
+    warnings.extend(cost.warning(guards));
+    let clocks = clocks(&asked, &columns)?;
+    let Branches { contexts: branches, filter, inner, choose } = branches(&asked, &columns, &clocks)?;
+    if choose {
+        settings.push(ROW_BY_ROW.to_string());
+    }
+    let check = plan
+        .runtime
+        .as_ref()
+        .map(|runtime| runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref()).check());
+    let check = check.transpose()?;
+    let mut header = options.header.clone();
+    if !header.is_empty() {
+        header.push(CommentLine::new(&cost.to_string()));
+    }
+    let context = QueryContext {
+        header,
+        settings: settings.clone(),
+        check,
+        insert,
+        columns,
+        clocks,
+        inner,
+        mapping: table_name(&mapping.table),
+        key: identifier(key.name()),
+        branches,
+        filter,
+    };
+    let sql = limited(templates.render(asked.shape.template(), &context)?, max_bytes)?;
+    Ok(Query {
+        sql,
+        settings,
+        warnings,
+        engine,
+        shape: asked.shape,
+        cost,
+        mapping: mapping.table.to_string(),
+        target,
+    })
+}
+
+/// The cost of a plan's statement.
+///
+/// # Errors
+/// Hive cannot run it.
+pub fn cost(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Cost, Refusal> {
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let asked =
+        Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
+    if asked.shape != QueryShape::OneScan {
+        check_bounds(&asked)?;
+    }
+    Ok(Cost::new(options.engine, asked.shape, plan.branches.len(), options.beside_tables))
+}
+
+fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QueryShape {
+    match options.shape {
+        _ if plan.branches.is_empty() => QueryShape::UnionAll,
+        Some(shape) => shape,
+        None if mapping.one_scan => QueryShape::OneScan,
+        None => options.engine.shape(plan.branches.len(), options.beside_tables),
+    }
+}

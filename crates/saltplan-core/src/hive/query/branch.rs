@@ -1,0 +1,144 @@
+//! One branch of a plan as conditions on the row key.
+
+use std::cell::Cell;
+
+use serde::Serialize;
+
+use super::asked::Asked;
+use crate::hive::condition::{HiveConditions, Unwritten};
+use crate::hive::runtime::{Filled, FilledRange};
+use crate::hive::text::least_text_from;
+use crate::plan::{Branch, PlanKind, Residual, ResidualId};
+use crate::refusal::{BinaryPart, Refusal};
+use crate::render::size::Room;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::layout;
+
+#[derive(Debug, Serialize)]
+pub(super) struct BranchContext {
+    name: String,
+    /// Columns of the mapping table that the select list needs, and the key if the shape needs it.
+    columns: Vec<String>,
+    /// Conditions to be joined by AND: bounds, guards, and the residual unless it is printed after the branches.
+    pub conditions: Vec<Printed>,
+    /// Whether it ends with LIMIT 0.
+    pub is_cut: bool,
+}
+
+/// A printed condition, with the marks of its layout.
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub(super) struct Printed {
+    pub sql: String,
+    /// Bytes of the condition without the marks of its layout.
+    #[serde(skip)]
+    pub bytes: usize,
+    /// Whether it has a CASE or an `if`.
+    #[serde(skip)]
+    pub chooses: bool,
+}
+
+impl From<&Expr> for Printed {
+    fn from(expr: &Expr) -> Self {
+        let sql = expr.marked();
+        Printed { bytes: layout::length(&sql), chooses: expr.chooses(), sql }
+    }
+}
+
+impl BranchContext {
+    pub fn new(name: String, columns: Vec<String>, conditions: Vec<Printed>) -> Self {
+        BranchContext { name, columns, conditions, is_cut: false }
+    }
+}
+
+/// Refuses bounds with binary parts, which a Hive literal cannot contain.
+pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
+    if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
+        return Ok(());
+    }
+    let key = &asked.schema.key;
+    if let Some(salt) = &key.salt
+        && salt.write.is_binary()
+    {
+        return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
+    }
+    let mut restricted = asked.plan.bound.fields.keys().map(|index| &key.fields[*index]);
+    if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
+        return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
+    }
+    let is_text =
+        |branch: &Branch| runtime_of(asked, branch).is_none_or(|range| range.are_text(&branch.range.start));
+    if asked.plan.branches.iter().all(is_text) {
+        Ok(())
+    } else {
+        Err(Refusal::BinaryBound { part: BinaryPart::Separator })
+    }
+}
+
+/// The run-time values that a branch is restricted to.
+pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<FilledRange<'a>> {
+    let (plan, runtime) = (asked.plan, asked.plan.runtime.as_ref()?);
+    Filled::new(asked.schema, runtime, plan.runtime_salt.as_ref()).range(branch.runtime?)
+}
+
+/// Prints a residual. `times` is how often it occurs in the statement, for the error if that is too long.
+pub(super) fn residual(
+    asked: &Asked<'_>,
+    id: ResidualId,
+    room: &Room,
+    times: impl Fn() -> usize,
+) -> Result<Expr, Refusal> {
+    let Residual { constraint, .. } = asked.plan.residual(id);
+    let conditions = HiveConditions {
+        schema: asked.schema,
+        key: asked.key,
+        bound: &asked.plan.bound.fields,
+        room: Cell::new(room.left()),
+    };
+    conditions.of(constraint).map_err(|unwritten| match unwritten {
+        Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
+        Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
+        Unwritten::Unclear { why, spelled } => {
+            Refusal::ConditionUnclear { reason: format!("`{spelled}`: {why}") }
+        }
+        Unwritten::TooLong(bytes) => {
+            let each = bytes.max(room.left() + 1);
+            let bytes = room.used() + each.saturating_mul(times());
+            Refusal::TooLong { bytes, limit: asked.options.max_bytes }
+        }
+    })
+}
+
+/// The bounds of a branch on `key`, an expression of the row key: a half-open range or one key; `None` for all keys.
+///
+/// # Errors
+/// Hive cannot compute the salt of a run-time value.
+pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
+    match runtime_of(asked, branch) {
+        Some(range) => range.bounds(key, &branch.range.start).map(Some),
+        None => {
+            let exact = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            Ok(bounds_as(key, branch, exact, least_text_from))
+        }
+    }
+}
+
+/// The bounds of a branch on `shown`, a text of the key that sorts like the keys. `exact` returns the text of a key, and `least` the
+/// text of the first key that is not below some bytes, if there is one.
+pub(super) fn bounds_as(
+    shown: &Expr,
+    branch: &Branch,
+    exact: impl Fn(&[u8]) -> String,
+    least: impl Fn(&[u8]) -> Option<String>,
+) -> Option<Expr> {
+    let range = &branch.range;
+    if range.is_point() {
+        return Some(shown.binary(BinaryOperator::Eq, &Expr::text(exact(&range.start))));
+    }
+    let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
+    let bounds: Vec<Expr> = [(BinaryOperator::GtEq, start), (BinaryOperator::Lt, range.stop.as_deref())]
+        .into_iter()
+        .filter_map(|(op, bound)| Some(shown.binary(op, &Expr::text(least(bound?)?))))
+        .collect();
+    (!bounds.is_empty()).then(|| Expr::all(bounds))
+}

@@ -1,0 +1,265 @@
+//! The partition that an INSERT OVERWRITE replaces.
+
+use std::fmt::Write;
+
+use super::asked::Asked;
+use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
+use super::select::{ColumnContext, clock};
+use crate::analyze::runtime::RuntimeCondition;
+use crate::hive::condition::literal_of_type;
+use crate::hive::instant::Clock;
+use crate::hive::not_in_hive::NotInHive;
+use crate::hive::runtime;
+use crate::hive::text::identifier;
+use crate::key::field::{FieldId, FieldKind};
+use crate::refusal::Refusal;
+use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
+use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::layout::bracketed_list;
+use saltplan_sql::literal;
+use saltplan_sql::time::pattern::TimePattern;
+
+/// The partition of an INSERT: fixed, or found from each row.
+pub(super) enum Partition {
+    None,
+    Static {
+        clause: String,
+        name: String,
+    },
+    /// `names` are all partitions that rows can be in, or empty if they depend on values that are known only at run time.
+    Dynamic {
+        clause: String,
+        columns: Vec<ColumnContext>,
+        names: Vec<String>,
+        /// Whether names may have characters that Hive escapes.
+        escapes: bool,
+    },
+}
+
+/// What is known about the values of a partition column.
+enum KnownValue {
+    /// All rows have this value: as a literal, and as in the name of the partition.
+    Fixed { literal: String, name: String },
+    /// The value is one of several known ones.
+    Listed,
+    /// The value depends on the row.
+    Open,
+}
+
+pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Partition, Refusal> {
+    let columns = &target.partition;
+    if columns.is_empty() {
+        return Ok(Partition::None);
+    }
+    let mut known = Vec::with_capacity(columns.len());
+    for column in columns {
+        known.push(match &column.value {
+            PartitionValue::Constant(text) => {
+                KnownValue::Fixed { literal: fixed_literal(text, &column.hive_type), name: escaped(text) }
+            }
+            _ => KnownValue::Open,
+        });
+    }
+    // The values of the columns in each partition; fixed ones are filled in later.
+    let mut combined = vec![vec![String::new(); columns.len()]];
+    for field in fields_of(columns) {
+        let of_field: Vec<usize> =
+            (0..columns.len()).filter(|index| columns[*index].field() == Some(field)).collect();
+        if let Some(runtime) = asked.plan.runtime.as_ref().filter(|runtime| runtime.field == field) {
+            check_runtime(asked, columns, runtime)?;
+            for index in of_field {
+                known[index] = runtime_value(asked, &columns[index], runtime);
+            }
+            continue;
+        }
+        let cells = cells(asked, field, columns)?;
+        for (place, index) in of_field.iter().enumerate() {
+            known[*index] = match cells.as_slice() {
+                [only] => KnownValue::Fixed {
+                    literal: fixed_literal(&only[place], &columns[*index].hive_type),
+                    name: escaped(&only[place]),
+                },
+                _ => KnownValue::Listed,
+            };
+        }
+        if combined.len().saturating_mul(cells.len()) > MAX_PARTITIONS {
+            return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
+        }
+        combined = with_cells(&combined, &of_field, &cells);
+    }
+    let names = names(columns, &known, &combined);
+    let fixed: Option<Vec<String>> = columns
+        .iter()
+        .zip(&known)
+        .map(|(column, known)| match known {
+            KnownValue::Fixed { literal, .. } => Some(format!("{} = {literal}", identifier(&column.name))),
+            KnownValue::Listed | KnownValue::Open => None,
+        })
+        .collect();
+    if let Some(fixed) = fixed {
+        return Ok(Partition::Static { clause: bracketed_list(&fixed), name: names.concat() });
+    }
+    let is_open = |(column, known): (&PartitionColumn, &KnownValue)| {
+        (matches!(known, KnownValue::Open) || names.is_empty()) && may_be_escaped(asked, column)
+    };
+    let escapes = names.iter().any(|name| name.contains('%')) || columns.iter().zip(&known).any(is_open);
+    let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
+    let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let clause = bracketed_list(&identifiers);
+    Ok(Partition::Dynamic { clause, columns, names, escapes })
+}
+
+/// Combines each combination with each cell of a field.
+fn with_cells(combined: &[Vec<String>], places: &[usize], cells: &[Vec<String>]) -> Vec<Vec<String>> {
+    let longer = |values: &Vec<String>, cell: &Vec<String>| {
+        let mut values = values.clone();
+        places.iter().zip(cell).for_each(|(place, text)| values[*place].clone_from(text));
+        values
+    };
+    combined.iter().flat_map(|values| cells.iter().map(move |cell| longer(values, cell))).collect()
+}
+
+/// Names of partitions in Hive's form `day=20200406/kind=a`.
+fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<String>]) -> Vec<String> {
+    if known.iter().any(|known| matches!(known, KnownValue::Open)) {
+        return Vec::new();
+    }
+    let name = |values: &Vec<String>| {
+        let parts = columns.iter().zip(known).zip(values).map(|((column, known), value)| {
+            let value = match known {
+                KnownValue::Fixed { name, .. } => name.clone(),
+                KnownValue::Listed | KnownValue::Open => escaped(value),
+            };
+            format!("{}={value}", escaped(&column.name.to_lowercase()))
+        });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    combined.iter().map(name).collect()
+}
+
+/// Whether a value that depends on the row may have characters that Hive escapes.
+fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
+    let shows = |pattern: &TimePattern| escaped(pattern.text()).contains('%');
+    match (&column.value, column.field().map(|field| &asked.schema.key.fields[field].kind)) {
+        (PartitionValue::Part { pattern, .. }, _) => shows(pattern),
+        (PartitionValue::Field(_), Some(FieldKind::Calendar(calendar))) => shows(calendar.format.printed()),
+        (PartitionValue::Field(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_))) => false,
+        (PartitionValue::Constant(text), _) => escaped(text).contains('%'),
+        (PartitionValue::Field(_) | PartitionValue::Column(_), _) => true,
+    }
+}
+
+/// A value of a static partition.
+fn fixed_literal(shown: &str, hive_type: &str) -> String {
+    let value = literal_of_type(shown, hive_type);
+    // Hive's grammar does not accept a negative number here, but converts a text to the column's type.
+    if value.starts_with('-') { literal(&value) } else { value }
+}
+
+/// Refuses a run-time value of a finer unit than the partition's, which would replace the other rows of the partition.
+fn check_runtime(
+    asked: &Asked<'_>,
+    columns: &[PartitionColumn],
+    runtime: &RuntimeCondition,
+) -> Result<(), Refusal> {
+    let field = &asked.schema.key.fields[runtime.field];
+    match (runtime.unit(field), unit_of(columns, runtime.field)) {
+        (Some(own), Some(unit)) if unit < own => Err(Refusal::NeedsValue {
+            parameters: runtime.names(),
+            reason: format!(
+                "a partition contains a {} of `{}`, and a single {} would replace all of it",
+                unit.word(),
+                field.name,
+                own.word()
+            ),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// A run-time value: fixed if it is a single one that is filled in as the partition shows it.
+fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> KnownValue {
+    let field = &asked.schema.key.fields[runtime.field];
+    let only = match runtime.ranges.as_slice() {
+        [only] => only.only(),
+        _ => None,
+    };
+    let literal = only.and_then(|value| match &column.value {
+        PartitionValue::Part { pattern, .. } => runtime::as_printed(field, value, pattern),
+        _ => runtime::as_stored(field, value),
+    });
+    match (only, literal) {
+        (Some(value), Some(literal)) => {
+            KnownValue::Fixed { literal: literal.to_string(), name: value.given.text().to_string() }
+        }
+        _ => KnownValue::Open,
+    }
+}
+
+/// The clock of a field of instants, the same in every Hive; `None` for other fields.
+fn clock_of(asked: &Asked<'_>, field: FieldId) -> Result<Option<Clock>, NotInHive> {
+    let declared = &asked.schema.key.fields[field];
+    if !matches!(declared.kind, FieldKind::Epoch(_)) {
+        return Ok(None);
+    }
+    let clock = clock(asked, field)?;
+    if clock.is_total() {
+        Ok(Some(clock))
+    } else {
+        Err(NotInHive::ClockOutside { field: declared.name.clone() })
+    }
+}
+
+/// The expression of a dynamic partition column, with the same values as a static partition.
+fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
+    let refusal = |reason: NotInHive| Refusal::PartitionNotDecoded { reason: reason.into() };
+    let hive_type = column.hive_type.as_str();
+    let typed =
+        |value: Expr, own: &str| if is_same_type(own, hive_type) { value } else { value.cast(hive_type) };
+    let expression = match &column.value {
+        PartitionValue::Field(field) => {
+            asked.key.converted(*field, hive_type, TypeUse::Partition, None).map_err(refusal)?
+        }
+        PartitionValue::Part { field, pattern } => {
+            let clock = clock_of(asked, *field).map_err(refusal)?;
+            asked.key.units(*field, pattern, hive_type, clock.as_ref()).map_err(refusal)?
+        }
+        PartitionValue::Constant(text) => typed(Expr::text(text), "string"),
+        PartitionValue::Column(id) => typed(asked.key.column(*id), &asked.schema.columns[*id].hive_type),
+    };
+    Ok(ColumnContext::new(expression, &column.name))
+}
+
+/// A value as Hive escapes it in paths and in `SHOW PARTITIONS`.
+fn escaped(text: &str) -> String {
+    if text.is_empty() {
+        return DEFAULT_PARTITION.into();
+    }
+    let mut name = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii_control() || "\"#%'*/:=?\\{[]^".contains(character) {
+            let _ = write!(name, "%{:02X}", u32::from(character));
+        } else {
+            name.push(character);
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    /// What `FileUtils.makePartName` of Hive 2.3.9 and 3.1.3 makes of the same texts.
+    #[test]
+    fn names_of_partitions() {
+        let printable: String = (' '..='~').collect();
+        assert_eq!(
+            escaped(&printable),
+            " !%22%23$%25&%27()%2A+,-.%2F0123456789%3A;<%3D>%3F@ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_`abcdefghijklmnopqrstuvwxyz%7B|}~"
+        );
+        assert_eq!(escaped("\u{1}\n\u{7F}é漢"), "%01%0A%7Fé漢");
+        assert_eq!(escaped(""), "__HIVE_DEFAULT_PARTITION__");
+    }
+}

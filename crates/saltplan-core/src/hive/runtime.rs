@@ -1,0 +1,610 @@
+//! Bounds from values that are filled in when the statement runs, and the check that fails before anything is written if such a value
+//! is not valid. Hive folds all of it to literals before it passes the bounds to the storage handler.
+
+use chrono::{DateTime, NaiveDate, TimeDelta};
+
+use crate::analyze::runtime::{
+    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
+};
+use crate::hive::field::{matches, written as written_number};
+use crate::hive::instant::{FilledDay, instant_of_day};
+use crate::hive::salt;
+use crate::hive::text::{hex_digits, least_text_from};
+use crate::key::field::{Field, FieldKind, FieldVec};
+use crate::key::interval::Interval;
+use crate::key::number::{NumberForm, Order, StoredBits, StoredNumber};
+use crate::key::range::{KeyRange, prefix_successor};
+use crate::plan::RuntimeSalt;
+use crate::refusal::Refusal;
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
+
+const ISO: &str = "yyyy-MM-dd";
+
+/// The beginnings of placeholders that nothing has filled in. They are printed as two literals, so that nothing fills them in here.
+const UNFILLED: [(&str, &str); 4] = [("$", "{"), ("$", "["), ("{", "{"), ("#", "{")];
+
+/// Values that are filled in when the statement runs, and their field.
+#[derive(Clone, Copy)]
+pub(super) struct Filled<'a> {
+    schema: &'a Schema,
+    field: &'a Field,
+    condition: &'a RuntimeCondition,
+    salt: Option<&'a RuntimeSalt>,
+}
+
+impl<'a> Filled<'a> {
+    pub fn new(schema: &'a Schema, condition: &'a RuntimeCondition, salt: Option<&'a RuntimeSalt>) -> Self {
+        Filled { schema, field: &schema.key.fields[condition.field], condition, salt }
+    }
+
+    pub fn range(self, index: usize) -> Option<FilledRange<'a>> {
+        Some(FilledRange { filled: self, range: self.condition.ranges.get(index)? })
+    }
+}
+
+/// One of the ranges.
+#[derive(Clone, Copy)]
+pub(super) struct FilledRange<'a> {
+    filled: Filled<'a>,
+    range: &'a RuntimeRange,
+}
+
+/// The start and the stop of a range, after the bytes before the field.
+struct Bounds {
+    start: Option<Expr>,
+    stop: Option<Expr>,
+}
+
+impl FilledRange<'_> {
+    /// The bounds of the keys. `prefix` are the bytes before the field, which are text.
+    ///
+    /// # Errors
+    /// Hive cannot compute the salt.
+    pub fn bounds(self, key: &Expr, prefix: &[u8]) -> Result<Expr, Refusal> {
+        let field = self.filled.field;
+        let salt = self.salt()?;
+        let before = String::from_utf8_lossy(prefix).into_owned();
+        let end = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| least_text_from(&stop));
+        let behind = |value: Expr| match &salt {
+            None if before.is_empty() => value,
+            _ => {
+                let before = (!before.is_empty()).then(|| Expr::text(&before));
+                flat(salt.iter().cloned().chain(before).chain([value]).collect())
+            }
+        };
+        let filled = |value: &RuntimeValue, after: &str| match &salt {
+            None => literal(&before, value, after),
+            Some(_) => behind(literal("", value, after)),
+        };
+        let least = || (!before.is_empty() || salt.is_some()).then(|| front(salt.as_ref(), &before));
+        let bounds = match self.range {
+            RuntimeRange::Is(value) if field.separator.is_empty() && self.filled.is_last() => {
+                let is = if field.kind.is_number() {
+                    behind(self.filled.stored(value))
+                } else {
+                    filled(value, "")
+                };
+                return Ok(key.binary(BinaryOperator::Eq, &is));
+            }
+            RuntimeRange::Is(value) => {
+                let separator = String::from_utf8_lossy(&field.separator);
+                let next = match greatest_behind(self.filled.schema, self.filled.condition.field) {
+                    Some(greatest) if field.separator.is_empty() => after(greatest).to_string(),
+                    _ => {
+                        let next = prefix_successor(&field.separator).and_then(|next| least_text_from(&next));
+                        next.unwrap_or_default()
+                    }
+                };
+                let bound = |after: &str| {
+                    if field.kind.is_number() {
+                        behind(Expr::concatenated(vec![self.filled.stored(value), Expr::text(after)]))
+                    } else {
+                        filled(value, after)
+                    }
+                };
+                Bounds { start: Some(bound(&separator)), stop: Some(bound(&next)) }
+            }
+            RuntimeRange::Between { from, until } => {
+                let (start, stop) = self.filled.in_order(from.as_ref(), until.as_ref());
+                let bound = |value: Shifted<'_>| match value {
+                    Shifted { value, by: 0 } if self.filled.is_given(value) => {
+                        filled(value, &self.filled.time_of_day(value))
+                    }
+                    value => behind(self.filled.shifted(value)),
+                };
+                Bounds {
+                    start: start.map(bound).or_else(least),
+                    stop: stop.map(bound).or_else(|| end.map(|end| Expr::text(&end))),
+                }
+            }
+            RuntimeRange::Within { value, unit } => {
+                let (start, next) = self.filled.within(value, *unit);
+                Bounds {
+                    start: Some(behind(start.clone())),
+                    stop: Some(behind(Expr::concatenated(vec![start, Expr::text(next.to_string())]))),
+                }
+            }
+        };
+        Ok(between(key, bounds))
+    }
+
+    /// [`FilledRange::bounds`] on the hex digits of a key, whose bytes need not be text.
+    ///
+    /// # Errors
+    /// Hive cannot compute the salt.
+    pub fn hex_bounds(self, hex: &Expr, prefix: &[u8]) -> Result<Expr, Refusal> {
+        let field = self.filled.field;
+        let salt = self.salt()?.map(|salt| Expr::call("hex", [salt]));
+        let before = hex_digits(prefix);
+        let shown = |value: Expr, behind: &str| {
+            let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
+            let parts = [salt.clone(), text(&before), Some(value), text(behind)];
+            flat(parts.into_iter().flatten().collect())
+        };
+        let least = || (!before.is_empty() || salt.is_some()).then(|| front(salt.as_ref(), &before));
+        let bounds = match self.range {
+            RuntimeRange::Is(value) if field.separator.is_empty() && self.filled.is_last() => {
+                let is = shown(self.filled.hex(self.filled.stored(value)), "");
+                return Ok(hex.binary(BinaryOperator::Eq, &is));
+            }
+            RuntimeRange::Is(value) => {
+                // `G` sorts after all hex digits.
+                let next = prefix_successor(&field.separator).map_or("G".into(), |next| hex_digits(&next));
+                let bound = |after: &str| shown(self.filled.hex(self.filled.stored(value)), after);
+                Bounds { start: Some(bound(&hex_digits(&field.separator))), stop: Some(bound(&next)) }
+            }
+            RuntimeRange::Between { from, until } => {
+                let (start, stop) = self.filled.in_order(from.as_ref(), until.as_ref());
+                let bound = |value: Shifted<'_>| shown(self.filled.hex(self.filled.shifted(value)), "");
+                let end = KeyRange::prefix(prefix.to_vec()).stop.map(|stop| Expr::text(hex_digits(&stop)));
+                Bounds { start: start.map(bound).or_else(least), stop: stop.map(bound).or(end) }
+            }
+            RuntimeRange::Within { value, unit } => {
+                let (start, next) = self.filled.within(value, *unit);
+                let start = self.filled.hex(start);
+                let next = hex_digits(next.to_string().as_bytes());
+                Bounds { start: Some(shown(start.clone(), "")), stop: Some(shown(start, &next)) }
+            }
+        };
+        Ok(between(hex, bounds))
+    }
+
+    /// Whether the bounds can be written as text after some bytes.
+    pub fn are_text(self, prefix: &[u8]) -> bool {
+        let field = self.filled.field;
+        let separator = &field.separator;
+        // The width of a time says where it ends.
+        let ends_in_text = !matches!(self.range, RuntimeRange::Is(_))
+            || separator.is_empty()
+            || std::str::from_utf8(separator).is_ok()
+                && prefix_successor(separator).is_some_and(|next| least_text_from(&next).is_some());
+        field.kind.is_text_in_key() && std::str::from_utf8(prefix).is_ok() && ends_in_text
+    }
+
+    /// The salt of the keys and its separator, if the value determines it.
+    fn salt(self) -> Result<Option<Expr>, Refusal> {
+        let Some(known) = self.filled.salt else { return Ok(None) };
+        let Some(value) = self.range.only() else { return Ok(None) };
+        let salt = self.filled.salt_of(value, known)?;
+        Ok(salt.map(|(salt, _)| salt))
+    }
+}
+
+/// The concatenation of texts. Nested concatenations are flattened.
+fn flat(parts: Vec<Expr>) -> Expr {
+    let parts = parts.into_iter().flat_map(|part| match part {
+        Expr::Call(call) if call.name == "concat" => {
+            call.arguments.into_iter().map(|argument| argument.expr).collect()
+        }
+        part => vec![part],
+    });
+    Expr::concatenated(parts.collect())
+}
+
+fn front(salt: Option<&Expr>, before: &str) -> Expr {
+    let before = (!before.is_empty()).then(|| Expr::text(before));
+    Expr::concatenated(salt.cloned().into_iter().chain(before).collect())
+}
+
+fn between(shown: &Expr, bounds: Bounds) -> Expr {
+    let bounds = [(BinaryOperator::GtEq, bounds.start), (BinaryOperator::Lt, bounds.stop)];
+    Expr::all(bounds.into_iter().filter_map(|(op, bound)| Some(shown.binary(op, &bound?))).collect())
+}
+
+/// A value and a number of units that is added to it.
+#[derive(Clone, Copy)]
+struct Shifted<'a> {
+    value: &'a RuntimeValue,
+    by: i64,
+}
+
+/// The character after another one.
+fn after(c: char) -> char {
+    (u32::from(c) + 1..).find_map(char::from_u32).unwrap_or(char::MAX)
+}
+
+impl Filled<'_> {
+    /// Whether the field is the last one of the key.
+    fn is_last(self) -> bool {
+        self.schema.key.stored().last() == Some(self.condition.field)
+    }
+
+    /// The bounds of times or numbers in the order of the stored bytes, which is reversed for descending fields.
+    fn in_order<'v>(
+        self,
+        from: Option<&'v RuntimeValue>,
+        until: Option<&'v RuntimeValue>,
+    ) -> (Option<Shifted<'v>>, Option<Shifted<'v>>) {
+        let is_falling = self.field.kind.number().is_some_and(|number| number.order() == Order::Falling);
+        let shifted = |value: Option<&'v RuntimeValue>, by| value.map(|value| Shifted { value, by });
+        if is_falling {
+            (shifted(until, -1), shifted(from, -1))
+        } else {
+            (shifted(from, 0), shifted(until, 0))
+        }
+    }
+
+    /// Whether a value is filled in as the field stores it, apart from the time of day.
+    fn is_given(self, value: &RuntimeValue) -> bool {
+        match &self.field.kind {
+            FieldKind::Calendar(calendar) if has_time_of_day(self.field) => {
+                value.moved == 0 && value.given.format() == calendar.format.down_to(Granularity::Day).as_ref()
+            }
+            FieldKind::Calendar(calendar) => {
+                value.moved == 0 && value.given.format().is_none_or(|format| *format == calendar.format)
+            }
+            FieldKind::Text(_) => true,
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => false,
+        }
+    }
+
+    /// The stored text of a value after its day.
+    fn time_of_day(self, value: &RuntimeValue) -> String {
+        let FieldKind::Calendar(calendar) = &self.field.kind else { return String::new() };
+        let Some(day) = calendar.format.down_to(Granularity::Day).filter(|_| has_time_of_day(self.field))
+        else {
+            return String::new();
+        };
+        let at = DateTime::from_timestamp_millis(value.time).unwrap_or_default().naive_utc();
+        let characters = day.printed().format(at).chars().count();
+        calendar.format.printed().format(at).chars().skip(characters).collect()
+    }
+
+    /// A value as the field stores it, with its time of day: a text, or the hex digits of a binary number.
+    fn stored(self, value: &RuntimeValue) -> Expr {
+        self.shifted(Shifted { value, by: 0 })
+    }
+
+    fn shifted(self, Shifted { value, by }: Shifted<'_>) -> Expr {
+        if let Some((number, form)) = self.number(value, by) {
+            return match form.stored() {
+                StoredNumber::Digits { .. } => written_number(&number, form),
+                StoredNumber::Bits(bits) => hex_of_bits(&number, bits),
+            };
+        }
+        let time = self.time_of_day(value);
+        if self.is_given(value) {
+            return literal("", value, &time);
+        }
+        let day = match &self.field.kind {
+            FieldKind::Calendar(calendar) if has_time_of_day(self.field) => {
+                calendar.format.down_to(Granularity::Day).map(|format| written(&self.iso(value), &format))
+            }
+            FieldKind::Calendar(calendar) => Some(written(&self.iso(value), &calendar.format)),
+            _ => None,
+        };
+        let day = day.unwrap_or_else(|| literal("", value, ""));
+        if time.is_empty() { day } else { Expr::concatenated(vec![day, Expr::text(time)]) }
+    }
+
+    /// The hex digits of a result of [`Filled::stored`].
+    fn hex(self, stored: Expr) -> Expr {
+        if self.field.kind.is_text_in_key() { Expr::call("hex", [stored]) } else { stored }
+    }
+
+    /// A value plus `later` units as a number, for fields that store numbers.
+    fn number(&self, value: &RuntimeValue, later: i64) -> Option<(Expr, &NumberForm)> {
+        match &self.field.kind {
+            FieldKind::Integer(form) => {
+                let number = literal("", value, "").cast("bigint");
+                Some((plus(&number, value.moved + later), form))
+            }
+            FieldKind::Epoch(epoch) => {
+                let (clock, given) = (self.condition.clock.as_ref()?, self.given(value)?);
+                let text = literal("", value, "");
+                let iso = iso(&text, given);
+                let sorts = given.sorts();
+                let show = |day: NaiveDate| match sorts {
+                    true => given.format_local(day.into()),
+                    false => day.to_string(),
+                };
+                let shown = if sorts { &text } else { &iso };
+                let (moved, time) = (value.moved, value.time);
+                let day = FilledDay { shown, show: &show, iso: &iso, moved, time };
+                Some((instant_of_day(clock, &day, epoch.unit, later), &epoch.number))
+            }
+            FieldKind::Text(_) | FieldKind::Calendar(_) => None,
+        }
+    }
+
+    /// The format in which the day of a value is filled in.
+    fn given<'f>(&'f self, value: &'f RuntimeValue) -> Option<&'f TimeFormat> {
+        match &self.field.kind {
+            FieldKind::Calendar(calendar) => Some(value.given.format().unwrap_or(&calendar.format)),
+            _ => value.given.format(),
+        }
+    }
+
+    /// The day of a value as `yyyy-MM-dd`, moved by the value's number of days or months.
+    fn iso(self, value: &RuntimeValue) -> Expr {
+        let text = literal("", value, "");
+        let Some(given) = self.given(value) else { return text };
+        moved(&iso(&text, given), given.granularity(), value.moved)
+    }
+
+    /// The common prefix of the times within a unit, and the first character that cannot follow it.
+    fn within(self, value: &RuntimeValue, unit: Granularity) -> (Expr, char) {
+        let FieldKind::Calendar(calendar) = &self.field.kind else { return (literal("", value, ""), ':') };
+        let start = calendar.format.down_to(unit);
+        let next = start.as_ref().and_then(|start| {
+            calendar.format.printed().pieces().get(start.printed().pieces().len()).copied()
+        });
+        let next = match next {
+            Some(PatternPiece::Literal(c)) => after(c),
+            _ => ':',
+        };
+        let text = match (start, self.given(value)) {
+            (Some(start), Some(given)) if value.moved == 0 && start == *given => literal("", value, ""),
+            (Some(start), Some(given)) if value.moved == 0 && given.continues(&start) => {
+                literal("", value, "").substr(1, start.printed().characters())
+            }
+            (Some(start), _) => written(&self.iso(value), &start),
+            (None, _) => literal("", value, ""),
+        };
+        (text, next)
+    }
+
+    /// The salt of a value and its separator as text, and the conditions under which it is right.
+    fn salt_of(
+        self,
+        value: &RuntimeValue,
+        known: &RuntimeSalt,
+    ) -> Result<Option<(Expr, Vec<Expr>)>, Refusal> {
+        let key = &self.schema.key;
+        let Some(salt) = &key.salt else { return Ok(None) };
+        let texts: Vec<Expr> = key
+            .fields
+            .ids()
+            .map(|id| match known.get(&id) {
+                Some(text) => Expr::text(text),
+                None => self.stored(value),
+            })
+            .collect();
+        let found = salt::salt(self.schema, salt, &FieldVec::from(texts))?;
+        let separator = salt::separator(&salt.separator)?;
+        let parts = std::iter::once(found.expression).chain(separator).collect();
+        let exact_if = found.exact_if.into_iter().map(|check| check.condition).collect();
+        Ok(Some((Expr::concatenated(parts), exact_if)))
+    }
+
+    /// The condition on the values before anything is written: each is valid for the field, and ranges are not empty and do not overlap.
+    ///
+    /// # Errors
+    /// Hive cannot compute the salt.
+    pub fn check(self) -> Result<Expr, Refusal> {
+        let mut checks: Vec<Expr> = Vec::new();
+        let mut add = |check: Expr| {
+            if !checks.contains(&check) {
+                checks.push(check);
+            }
+        };
+        for value in self.condition.values() {
+            self.checks_of(value).into_iter().for_each(&mut add);
+        }
+        for range in &self.condition.ranges {
+            if let RuntimeRange::Between { from: Some(from), until: Some(until) } = range
+                && !(from.name == until.name && (from.moved, from.time) < (until.moved, until.time))
+            {
+                add(self.ordered(from).binary(BinaryOperator::Lt, &self.ordered(until)));
+            }
+            if let (Some(known), Some(value)) = (self.salt, range.only()) {
+                let exact_if = self.salt_of(value, known)?.map(|(_, exact_if)| exact_if);
+                exact_if.into_iter().flatten().for_each(&mut add);
+            }
+        }
+        for (index, one) in self.condition.ranges.iter().enumerate() {
+            for other in &self.condition.ranges[index + 1..] {
+                if let (Some(one), Some(other)) = (self.begin(one), self.begin(other)) {
+                    add(one.binary(BinaryOperator::NotEq, &other));
+                }
+            }
+        }
+        Ok(Expr::call("coalesce", [Expr::all(checks), Expr::truth(false)]))
+    }
+
+    /// The start of a range, which must differ from those of the other ranges.
+    fn begin(self, range: &RuntimeRange) -> Option<Expr> {
+        match range {
+            RuntimeRange::Within { value, unit } => Some(self.within(value, *unit).0),
+            _ => range.first().map(|value| self.ordered(value)),
+        }
+    }
+
+    /// A value in a form that sorts like the values.
+    fn ordered(self, value: &RuntimeValue) -> Expr {
+        self.number(value, 0).map_or_else(|| self.stored(value), |(number, _)| number)
+    }
+
+    fn checks_of(self, value: &RuntimeValue) -> Vec<Expr> {
+        let field = self.field;
+        let text = literal("", value, "");
+        match &field.kind {
+            FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
+                let Some(given) = self.given(value) else { return vec![Expr::truth(false)] };
+                let again = written(&moved(&iso(&text, given), given.granularity(), 0), given);
+                let (start, width) = given.place_of(Granularity::Year).unwrap_or((0, 4));
+                let year = text.substr(Expr::number(start + 1), Expr::number(width));
+                let range = match &self.condition.clock {
+                    Some(clock) => {
+                        let bound =
+                            |day: NaiveDate| Expr::text((day - TimeDelta::days(value.moved)).to_string());
+                        iso(&text, given).between(bound(clock.days.0), bound(clock.days.1))
+                    }
+                    // A moved day must stay within the years of four digits.
+                    None => year.between(Expr::text("1000"), Expr::text("8999")),
+                };
+                vec![again.binary(BinaryOperator::Eq, &text), range]
+            }
+            FieldKind::Integer(form) => {
+                let number = text.cast("bigint");
+                let Interval { start, stop } = form.domain();
+                let last = stop.map_or(i128::from(i64::MAX), |stop| stop - 1);
+                // The number after this one must be valid, too: it is the stop of the range.
+                let (first, last) = match form.order() {
+                    Order::Falling => (start + 1, last),
+                    _ => (start, last - 1),
+                };
+                vec![
+                    matches(&text, "(0|-?[1-9][0-9]{0,18})"),
+                    number.between(Expr::number(first), Expr::number(last)),
+                ]
+            }
+            FieldKind::Text(kind) => {
+                let absent = |part: Expr| {
+                    Expr::call("instr", [text.clone(), part]).binary(BinaryOperator::Eq, &Expr::number(0))
+                };
+                let length = match kind.width {
+                    Some(width) => Expr::call("octet_length", [text.clone()])
+                        .binary(BinaryOperator::Eq, &Expr::number(width)),
+                    None => text.length().binary(BinaryOperator::Gt, &Expr::number(0)),
+                };
+                let unfilled = UNFILLED
+                    .iter()
+                    .map(|(a, b)| absent(Expr::concatenated(vec![Expr::text(*a), Expr::text(*b)])));
+                // A text never contains bytes that are not text.
+                let separator = std::str::from_utf8(&field.separator).ok().filter(|text| !text.is_empty());
+                let separator = separator.map(|separator| absent(Expr::text(separator)));
+                std::iter::once(length).chain(unfilled).chain(separator).collect()
+            }
+        }
+    }
+}
+
+fn plus(number: &Expr, by: i64) -> Expr {
+    if by == 0 { number.clone() } else { number.binary(BinaryOperator::Plus, &Expr::number(by)) }
+}
+
+/// The bytes of a number that is not negative, as hex digits.
+fn hex_of_bits(number: &Expr, bits: StoredBits) -> Expr {
+    let digits = bits.bytes * 2;
+    let hex = |number: Expr| Expr::call("printf", [Expr::text("%016X"), number]);
+    // Hive has no literal for the sign bit; the first hex digit of an instant is 0.
+    if bits.inverted == 1 << 63 {
+        return Expr::call("concat", [Expr::text("8"), hex(number.clone()).substr_from(Expr::number(2))]);
+    }
+    let stored = match bits.inverted {
+        0 => number.clone(),
+        inverted => number.binary(BinaryOperator::BitwiseXor, &Expr::number(inverted.cast_signed())),
+    };
+    if digits == 16 { hex(stored) } else { hex(stored).substr_from(Expr::number(17 - digits)) }
+}
+
+/// The value as it is filled in, if the field stores it like that.
+pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<Expr> {
+    let is_same = match &field.kind {
+        FieldKind::Calendar(calendar) => value.given.format().is_none_or(|format| *format == calendar.format),
+        FieldKind::Text(_) | FieldKind::Integer(_) => true,
+        FieldKind::Epoch(_) => false,
+    };
+    (value.moved == 0 && is_same).then(|| literal("", value, ""))
+}
+
+/// The value as it is filled in, if a pattern prints it like that.
+pub(super) fn as_printed(field: &Field, value: &RuntimeValue, pattern: &TimePattern) -> Option<Expr> {
+    let given = match &field.kind {
+        FieldKind::Calendar(calendar) => value.given.format().unwrap_or(&calendar.format),
+        _ => value.given.format()?,
+    };
+    (value.moved == 0 && value.time == 0 && given.printed() == pattern).then(|| literal("", value, ""))
+}
+
+/// A text with a value that is filled in. It is one literal if only letters and digits are around the value: other characters could
+/// be read as a part of the placeholder.
+fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
+    let is_plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_plain(before) && is_plain(behind) {
+        return Expr::filled_in(before, value.given.text(), behind);
+    }
+    let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
+    let parts = [text(before), Some(Expr::filled_in("", value.given.text(), "")), text(behind)];
+    Expr::concatenated(parts.into_iter().flatten().collect())
+}
+
+/// A day in a format as `yyyy-MM-dd`; a month becomes its first day.
+fn iso(text: &Expr, format: &TimeFormat) -> Expr {
+    if format.pattern() == ISO {
+        return text.clone();
+    }
+    let part = |unit| {
+        let (start, width) = format.place_of(unit)?;
+        Some(text.substr(Expr::number(start + 1), Expr::number(width)))
+    };
+    let units = [Granularity::Year, Granularity::Month, Granularity::Day];
+    let parts = units.into_iter().map(|unit| part(unit).unwrap_or_else(|| Expr::text("01")));
+    let mut pieces = Vec::new();
+    for part in parts {
+        if !pieces.is_empty() {
+            pieces.push(Expr::text("-"));
+        }
+        pieces.push(part);
+    }
+    Expr::concatenated(pieces)
+}
+
+/// A day `yyyy-MM-dd` moved by days or months; NULL if the text is not a day.
+fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
+    match unit {
+        Granularity::Month => Expr::call("add_months", [iso.clone(), Expr::number(by)]),
+        _ => Expr::call("date_add", [iso.clone(), Expr::number(by)]).cast("string"),
+    }
+}
+
+/// A day `yyyy-MM-dd` in a format.
+fn written(iso: &Expr, format: &TimeFormat) -> Expr {
+    if format.pattern() == ISO {
+        return iso.clone();
+    }
+    if format.is_digits() {
+        let digits = match format.granularity() {
+            Granularity::Year => return iso.substr(Expr::number(1), Expr::number(4)),
+            Granularity::Month => iso.substr(Expr::number(1), Expr::number(7)),
+            _ => iso.clone(),
+        };
+        return Expr::call("regexp_replace", [digits, Expr::text("-"), Expr::text("")]);
+    }
+    let places = [(Granularity::Year, 1), (Granularity::Month, 6), (Granularity::Day, 9)];
+    let mut units: Vec<(usize, usize, usize)> = places
+        .into_iter()
+        .filter_map(|(unit, in_iso)| format.place_of(unit).map(|(start, width)| (start, width, in_iso)))
+        .collect();
+    units.sort_unstable();
+    let sample: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let between = |pieces: &mut Vec<Expr>, from: usize, to: usize| {
+        let text: String = sample.get(from..to).unwrap_or_default().iter().collect();
+        if !text.is_empty() {
+            pieces.push(Expr::text(&text));
+        }
+    };
+    for (start, width, in_iso) in units {
+        between(&mut pieces, at, start);
+        pieces.push(iso.substr(Expr::number(in_iso), Expr::number(width)));
+        at = start + width;
+    }
+    between(&mut pieces, at, sample.len());
+    Expr::concatenated(pieces)
+}

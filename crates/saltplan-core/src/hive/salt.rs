@@ -1,0 +1,442 @@
+//! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
+
+use crate::hive::field::{RowCheck, RowFault, matches, reprinted};
+use crate::hive::not_in_hive::NotInHive;
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
+use crate::key::salt::{
+    Abs, Combine, Cut, DigestSalt, HASHES, Hash, HashedText, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
+    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
+};
+use crate::refusal::{BinaryPart, Refusal};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
+
+/// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
+/// the last one to three bytes after the last block of four are added as signed bytes, so that texts with non-ASCII
+/// bytes there differ (measured on 3.1.3).
+const MURMUR_SEED: u64 = 104_729;
+
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+
+/// The text of a salt, and the condition under which it is the right one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HiveSalt {
+    pub expression: Expr,
+    pub exact_if: Vec<RowCheck>,
+}
+
+/// Refuses layouts with bytes that are not text.
+///
+/// # Errors
+/// The part that is binary, and what to use instead.
+pub(crate) fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
+    let key = &schema.key;
+    if let Some(salt) = &key.salt
+        && salt.write.is_binary()
+    {
+        return Err(Refusal::BinaryKey { part: BinaryPart::Salt });
+    }
+    for id in key.stored() {
+        let field = &key.fields[id];
+        if !field.kind.is_text_in_key() {
+            return Err(Refusal::BinaryKey { part: BinaryPart::Field(field.name.clone()) });
+        }
+    }
+    Ok(())
+}
+
+/// A separator as a literal; `None` for no separator.
+///
+/// # Errors
+/// The separator is not text.
+pub fn separator(bytes: &[u8]) -> Result<Option<Expr>, Refusal> {
+    match std::str::from_utf8(bytes) {
+        Ok("") => Ok(None),
+        Ok(text) => Ok(Some(Expr::text(text))),
+        Err(_) => Err(Refusal::BinaryKey { part: BinaryPart::Separator }),
+    }
+}
+
+/// The salt of a row as text; `texts` are the stored texts of the fields.
+///
+/// # Errors
+/// Why Hive cannot compute it.
+pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<HiveSalt, Refusal> {
+    with_part(schema, salt, texts, None)
+}
+
+/// The salts of a row that `verify` accepts, each as text: one, or one for each random part.
+///
+/// # Errors
+/// Why Hive cannot compute them.
+pub fn salts(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<Vec<HiveSalt>, Refusal> {
+    match salt.spread {
+        Some(spread) => (0..spread.below).map(|part| with_part(schema, salt, texts, Some(part))).collect(),
+        None => Ok(vec![with_part(schema, salt, texts, None)?]),
+    }
+}
+
+fn with_part(
+    schema: &Schema,
+    salt: &Salt,
+    texts: &FieldVec<Expr>,
+    part: Option<u32>,
+) -> Result<HiveSalt, Refusal> {
+    let builder = SaltBuilder { schema, salt, texts, part, exact_if: Vec::new() };
+    builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
+}
+
+struct SaltBuilder<'a> {
+    schema: &'a Schema,
+    salt: &'a Salt,
+    texts: &'a FieldVec<Expr>,
+    /// The random part of the salt; `None` if Hive draws it.
+    part: Option<u32>,
+    exact_if: Vec<RowCheck>,
+}
+
+impl SaltBuilder<'_> {
+    fn build(mut self) -> Result<HiveSalt, NotInHive> {
+        let expression = match &self.salt.scheme {
+            SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
+                let md5 = Expr::call("md5", [self.joined(of, joined_by)?]);
+                self.written_hex(if *first_hex_digits >= 32 {
+                    md5
+                } else {
+                    md5.substr(1, *first_hex_digits)
+                })?
+            }
+            SaltScheme::Digest(digest) => self.digest(digest)?,
+            SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
+                let hash = self.java_hash(of, joined_by, *combine)?;
+                self.written_number(&self.reduced(&hash, *reduce), true)?
+            }
+            SaltScheme::Modulo(ModuloSalt { field, by }) => {
+                let number = self.number(*field)?;
+                self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(*by)), true)?
+            }
+            SaltScheme::Text(TextSalt { of, .. }) => self.input(of)?,
+            SaltScheme::Unknown(_) => return Err(NotInHive::UnknownRule),
+            SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
+            SaltScheme::Random(RandomSalt { below }) => self.written_number(&random_below(*below), false)?,
+        };
+        Ok(HiveSalt { expression, exact_if: self.exact_if })
+    }
+
+    fn field(&self, id: FieldId) -> &Field {
+        &self.schema.key.fields[id]
+    }
+
+    fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
+        let text = self.joined(&digest.of, &digest.joined_by)?;
+        let of = |function: &str| Expr::call(function, [text.clone()]);
+        // The digest as an unsigned number, if it has 32 bits.
+        let unsigned = match digest.hash {
+            Hash::Crc32 => Some(of("crc32")),
+            Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
+                self.ascii_inputs(&digest.of, &digest.joined_by)?;
+                let bits = of("murmur_hash").binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
+                Some(bits.bracketed())
+            }
+            _ => None,
+        };
+        let hex = match (digest.hash, &unsigned) {
+            (_, Some(number)) => {
+                let digits = Expr::call("lower", [Expr::call("hex", [number.clone()])]);
+                Expr::call("lpad", [digits, 8.into(), Expr::text("0")])
+            }
+            (Hash::Md5, None) => of("md5"),
+            (Hash::Sha1, None) => of("sha1"),
+            (Hash::Sha256, None) => Expr::call("sha2", [text.clone(), 256.into()]),
+            (Hash::Murmur3x32, None) => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
+            (hash, None) => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+        };
+        match (digest.take, &unsigned) {
+            (Take::HexDigits { first: 1, count }, _) if count == digest.hash.hex_digits() => {
+                self.written_hex(hex)
+            }
+            (Take::HexDigits { first, count }, _) => self.written_hex(hex.substr(first, count)),
+            (Take::Modulo(by), Some(number)) => {
+                self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(by)), false)
+            }
+            (Take::Modulo(by), None) => {
+                let rest = remainder_of_hex(&hex, digest.hash.hex_digits(), by);
+                self.written_number(&rest, false)
+            }
+            (Take::Signed { by, abs }, Some(number)) => {
+                let is_negative = number.binary(BinaryOperator::Gt, &Expr::number(i32::MAX));
+                let wrapped = number.binary(BinaryOperator::Minus, &Expr::number(1_i64 << 32));
+                let signed = Case::when(&is_negative, &wrapped).or_else(number);
+                self.written_number(&self.reduced(&signed, Reduce::Modulo { by, abs }), true)
+            }
+            // Digests of more than 64 bits have no sign.
+            (Take::Signed { .. }, None) => Err(NotInHive::NoDigest { hash: HASHES.word(digest.hash) }),
+        }
+    }
+
+    /// The text that is hashed: the inputs and the bytes between them.
+    fn joined(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Expr, NotInHive> {
+        let HashedText { before, inputs, window } = of.text(&self.schema.key.fields, joined_by);
+        let is_cut = matches!(of, SaltInputs::KeyBytes { .. });
+        let mut parts: Vec<Expr> = text_literal(&before)?.into_iter().collect();
+        for (input, behind) in &inputs {
+            let field = self.field(input.field);
+            // The window counts bytes, Hive counts characters.
+            if is_cut && field.kind.is_text_in_key() && !field.kind.is_ascii_in_key() {
+                return Err(NotInHive::WideCharacters { field: field.name.clone() });
+            }
+            parts.push(self.input(input)?);
+            parts.extend(text_literal(behind)?);
+        }
+        let text = Expr::concatenated(parts);
+        if window == Window::ALL {
+            return Ok(text);
+        }
+        if !before.is_ascii() || !inputs.iter().all(|(_, behind)| behind.is_ascii()) {
+            return Err(NotInHive::WideSeparator);
+        }
+        Ok(text.substr(window.start + 1, window.stop - window.start))
+    }
+
+    /// The part of a field that is an input of the salt.
+    fn input(&mut self, input: &SaltInput) -> Result<Expr, NotInHive> {
+        let field = self.field(input.field);
+        if !field.kind.is_text_in_key() {
+            return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
+        }
+        let (name, kind) = (field.name.clone(), field.kind.clone());
+        let stored = self.texts[input.field].clone();
+        let is_ascii = kind.is_ascii_in_key();
+        let cut = match &input.cut {
+            Cut::Whole => stored,
+            Cut::Bytes { from, to } => stored.substr(from + 1, to - from),
+            Cut::Format(format) => match &kind {
+                FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format.printed())?,
+                _ => {
+                    return Err(NotInHive::FormattedInstant { field: name });
+                }
+            },
+            Cut::First(_) | Cut::Last(_) if !is_ascii => {
+                // Hive cuts by Java's UTF-16 units, which can split a character above U+FFFF.
+                self.require(
+                    matches(&stored, r"[\x{0}-\x{FFFF}]*"),
+                    format!("{name} has a character above U+FFFF"),
+                );
+                cut_text(&stored, &input.cut)
+            }
+            Cut::Last(count) if kind.fixed_width().is_some_and(|width| width >= *count) => {
+                stored.substr_from(Expr::number(format_args!("-{count}")))
+            }
+            Cut::First(_) | Cut::Last(_) => cut_text(&stored, &input.cut),
+        };
+        if !input.lower {
+            return Ok(cut);
+        }
+        if !is_ascii {
+            self.require_ascii(&cut, &name);
+        }
+        // `lower` follows the locale of the server.
+        Ok(Expr::call("translate", [cut, Expr::text(UPPER), Expr::text(LOWER)]))
+    }
+
+    fn require(&mut self, condition: Expr, message: String) {
+        let check = RowCheck::new(RowFault::Unchecked, condition, message);
+        if !self.exact_if.contains(&check) {
+            self.exact_if.push(check);
+        }
+    }
+
+    fn require_ascii(&mut self, text: &Expr, name: &str) {
+        self.require(matches(text, r"[\x{0}-\x{7F}]*"), format!("{name} is not ASCII"));
+    }
+
+    /// The inputs of a hash that Hive computes correctly only for ASCII.
+    fn ascii_inputs(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<Vec<Expr>, NotInHive> {
+        let key = &self.schema.key;
+        let separators_are_ascii = match of {
+            SaltInputs::Key | SaltInputs::KeyBytes { .. } => {
+                key.stored().all(|id| key.fields[id].separator.is_ascii())
+            }
+            SaltInputs::List(_) => joined_by.is_ascii(),
+        };
+        if !separators_are_ascii {
+            return Err(NotInHive::HashedSeparator);
+        }
+        let mut texts = Vec::new();
+        for input in of.list(&key.fields) {
+            let text = self.input(&input)?;
+            let (kind, name) = (&self.field(input.field).kind, self.field(input.field).name.clone());
+            if !kind.is_ascii_in_key() {
+                self.require_ascii(&text, &name);
+            }
+            texts.push(text);
+        }
+        Ok(texts)
+    }
+
+    /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: they are equal only for
+    /// ASCII.
+    fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
+        let texts = self.ascii_inputs(of, joined_by)?;
+        let hash = |text| Expr::call("hash", [text]);
+        Ok(match combine {
+            Combine::Concat => hash(self.joined(of, joined_by)?),
+            Combine::Xor => {
+                let hashes = texts.into_iter().map(hash);
+                hashes
+                    .reduce(|all, one| all.binary(BinaryOperator::BitwiseXor, &one))
+                    .ok_or(NotInHive::NothingToHash)?
+            }
+        })
+    }
+
+    fn reduced(&self, hash: &Expr, reduce: Reduce) -> Expr {
+        let modulo = |number: &Expr, by: i32| number.binary(BinaryOperator::Modulo, &Expr::number(by));
+        let absolute = |number: &Expr| Expr::call("abs", [number.clone()]);
+        match reduce {
+            Reduce::Mask(mask) => hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed(),
+            Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
+            Reduce::Modulo { by, abs: Abs::Mask } => {
+                modulo(&hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(i32::MAX)).bracketed(), by)
+            }
+            Reduce::Modulo { by, abs: Abs::None } => modulo(hash, by),
+            Reduce::Modulo { by, abs: Abs::Before } => {
+                let reduced = modulo(&absolute(hash), by);
+                if self.least_hash_is_reachable() {
+                    // Vectorised, Hive computes with 64 bits, in which the smallest 32-bit hash has an
+                    // absolute value.
+                    let trap = Expr::number(i32::MIN.checked_rem(by).unwrap_or(0));
+                    let is_least = hash.binary(BinaryOperator::Eq, &Expr::number(i32::MIN));
+                    Case::when(&is_least, &trap).or_else(&reduced)
+                } else {
+                    reduced
+                }
+            }
+        }
+    }
+
+    fn least_hash_is_reachable(&self) -> bool {
+        !self.salt.shows_no_sign(&self.salt.domain(&self.schema.key.fields))
+    }
+
+    /// The number of an integer field, from its stored text.
+    fn number(&self, id: FieldId) -> Result<Expr, NotInHive> {
+        let field = self.field(id);
+        let Some(number) = field.kind.number() else {
+            return Err(NotInHive::NumberNeeded { field: field.name.clone() });
+        };
+        if !number.is_text() {
+            return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
+        }
+        let stored = self.texts[id].cast("bigint");
+        Ok(match number.minuend() {
+            Some(max) => Expr::number(max).binary(BinaryOperator::Minus, &stored),
+            None => stored,
+        })
+    }
+
+    fn written_hex(&self, hex: Expr) -> Result<Expr, NotInHive> {
+        let decimal = |hex: Expr| Expr::call("conv", [hex, 16.into(), 10.into()]);
+        match self.salt.write {
+            SaltWrite::Hex => Ok(hex),
+            SaltWrite::UpperHex => Ok(in_capitals(hex)),
+            SaltWrite::Decimal { width: None } => Ok(decimal(hex)),
+            SaltWrite::Decimal { width: Some(width) } => {
+                Ok(Expr::call("lpad", [decimal(hex), width.into(), Expr::text("0")]))
+            }
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+                Err(NotInHive::WrittenAsBinary)
+            }
+        }
+    }
+
+    /// A number as the salt stores it, after a random part is added.
+    fn written_number(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
+        let Some(spread) = self.salt.spread else { return self.written_plain(number, may_be_negative) };
+        let part = match self.part {
+            Some(part) => Expr::number(part),
+            None => random_below(spread.below),
+        };
+        let sum = number.binary(BinaryOperator::Plus, &part);
+        let number = match spread.modulo {
+            Some(by) => sum.bracketed().binary(BinaryOperator::Modulo, &Expr::number(by)),
+            None => sum.bracketed(),
+        };
+        self.written_plain(&number, false)
+    }
+
+    fn written_plain(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
+        // Hive's `hex` writes capitals.
+        let hex = |number: Expr| {
+            let hex = Expr::call("hex", [number]);
+            if self.salt.write == SaltWrite::UpperHex { hex } else { Expr::call("lower", [hex]) }
+        };
+        match self.salt.write {
+            SaltWrite::Decimal { width: None } => Ok(number.cast("string")),
+            SaltWrite::Decimal { width: Some(width) } => Ok(number.zero_filled(width)),
+            // Negative numbers have eight digits in Java and sixteen in Hive.
+            SaltWrite::Hex | SaltWrite::UpperHex if may_be_negative => {
+                let is_negative = number.binary(BinaryOperator::Lt, &0.into());
+                let low_half = number.binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
+                Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
+            }
+            SaltWrite::Hex | SaltWrite::UpperHex => Ok(hex(number.clone())),
+            SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+                Err(NotInHive::WrittenAsBinary)
+            }
+        }
+    }
+}
+
+/// Hex digits of one step of a remainder: 48 bits, so that no step exceeds 64 bits.
+const DIGITS_OF_A_STEP: usize = 12;
+
+/// The remainder of a number of many hex digits, some digits at a time.
+fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
+    let modulo = |number: &Expr| number.clone().bracketed().binary(BinaryOperator::Modulo, &Expr::number(by));
+    let mut rest: Option<Expr> = None;
+    for first in (0..digits).step_by(DIGITS_OF_A_STEP) {
+        let count = DIGITS_OF_A_STEP.min(digits - first);
+        let step = Expr::call("conv", [hex.substr(first + 1, count), 16.into(), 10.into()]).cast("bigint");
+        rest = Some(match rest {
+            None => step.binary(BinaryOperator::Modulo, &Expr::number(by)),
+            Some(rest) => {
+                let weight = Expr::number((1_i64 << (4 * count)) % i64::from(by));
+                modulo(&rest.binary(BinaryOperator::Multiply, &weight).binary(BinaryOperator::Plus, &step))
+            }
+        });
+    }
+    rest.unwrap_or_else(|| Expr::number(0))
+}
+
+/// A random number from 0 on. Hive computes it once for each row.
+fn random_below(below: impl std::fmt::Display) -> Expr {
+    let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(below));
+    Expr::call("floor", [random]).cast("bigint")
+}
+
+/// `upper` follows the locale of the server.
+fn in_capitals(hex: Expr) -> Expr {
+    Expr::call("translate", [hex, Expr::text("abcdef"), Expr::text("ABCDEF")])
+}
+
+fn text_literal(bytes: &[u8]) -> Result<Option<Expr>, NotInHive> {
+    separator(bytes).map_err(|_| NotInHive::BinarySeparator)
+}
+
+fn cut_text(text: &Expr, cut: &Cut) -> Expr {
+    match cut {
+        Cut::First(count) => text.substr(1, *count),
+        // A start before the beginning of the text gives an empty text, not the whole one.
+        Cut::Last(count) => {
+            let before = Expr::call(
+                "greatest",
+                [text.length().binary(BinaryOperator::Minus, &(*count).into()), 0.into()],
+            );
+            text.substr_from(before.binary(BinaryOperator::Plus, &1.into()))
+        }
+        Cut::Whole | Cut::Bytes { .. } | Cut::Format(_) => text.clone(),
+    }
+}

@@ -1,0 +1,108 @@
+//! The query that finds split keys for a table too big to be sorted on one machine.
+
+use serde::Serialize;
+
+use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::key::field::{Field, FieldKind, FieldVec};
+use crate::key::salt::{Salt, SaltDomain, SaltWrite};
+use crate::refusal::Refusal;
+use crate::render::templates::Templates;
+use crate::render::{CommentLine, RenderError};
+use crate::schema::model::{HiveTableName, Schema};
+
+/// Which split keys to look for.
+#[derive(Debug, Clone)]
+pub struct SplitQuery<'a> {
+    pub regions: u32,
+    /// One in this many keys is sorted; 1 sorts all of them.
+    pub one_in: u32,
+    /// A table with the keys; the mapping table when absent.
+    pub table: Option<HiveTableName>,
+    /// Its column with the keys.
+    pub key_column: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct SplitContext {
+    header: Vec<CommentLine>,
+    /// `name=value` of every SET.
+    settings: [&'static str; 1],
+    table: String,
+    key: String,
+    /// Absent when every key is sorted.
+    sample: Option<String>,
+    regions: u32,
+}
+
+/// Prints the query. Its result is one split key a row, in hex where keys hold binary parts.
+///
+/// # Errors
+/// The schema has no mapping table and no other table is named, or a fault of a template.
+pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
+    if query.regions < 2 {
+        return Err(Refusal::OneRegion.into());
+    }
+    let mapping = schema.mapping();
+    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
+    let column =
+        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;
+    let column = identifier(column);
+    let is_plain = is_plain_text(schema);
+    let key = if is_plain { column.clone() } else { format!("hex({column})") };
+    // A digest of the key is independent of the order of keys, and gives the same sample every time.
+    let sample = (query.one_in > 1)
+        .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
+    let read_back = if is_plain { "" } else { " --key-form hex" };
+    let context = SplitContext {
+        settings: [ROW_BY_ROW],
+        header: vec![
+            CommentLine::new(&match query.one_in {
+                1 => format!("split keys of {} regions with equal numbers of rows", query.regions),
+                share => format!("split keys of {} regions, from one in {share} keys", query.regions),
+            }),
+            CommentLine::new(&format!("read the result with: saltplan splits --from-splits FILE{read_back}")),
+        ],
+        table: table_name(table),
+        key,
+        sample,
+        regions: query.regions,
+    };
+    Ok(templates.render("hive/splits.sql", &context)?)
+}
+
+/// Whether a client's output shows every row key as it is: keys are text on one line, without a backslash, which begins `\xNN`.
+fn is_plain_text(schema: &Schema) -> bool {
+    let key = &schema.key;
+    let salt_is_plain = key.salt.as_ref().is_none_or(|salt| {
+        let is_text = !salt.write.is_binary() && std::str::from_utf8(&salt.separator).is_ok();
+        is_text && (salt.write != SaltWrite::Text || text_is_plain(salt, &key.fields))
+    });
+    salt_is_plain
+        && key.stored().all(|index| {
+            let field = &key.fields[index];
+            let is_plain = match &field.kind {
+                FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
+                kind => kind.is_text_in_key(),
+            };
+            is_plain && std::str::from_utf8(&field.separator).is_ok()
+        })
+}
+
+/// Characters that end a line or a cell, or begin `\xNN`.
+const NOT_PLAIN: [char; 4] = ['\\', '\n', '\r', '\t'];
+
+/// Whether a salt that is text is shown as it is.
+fn text_is_plain(salt: &Salt, fields: &FieldVec<Field>) -> bool {
+    match salt.domain(fields) {
+        SaltDomain::Listed(salts) => {
+            salts.iter().all(|salt| !String::from_utf8_lossy(salt).contains(NOT_PLAIN.as_slice()))
+        }
+        // There are too many salts to list, so the characters of their inputs are checked.
+        SaltDomain::TooMany { .. } => {
+            salt.inputs(fields).iter().all(|input| match &fields[input.field].kind {
+                FieldKind::Text(text) => NOT_PLAIN.iter().all(|c| !text.chars.contains(*c)),
+                _ => false,
+            })
+        }
+    }
+}
