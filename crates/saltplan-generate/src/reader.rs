@@ -58,7 +58,11 @@ pub enum ReaderLanguage {
 }
 
 impl ReaderLanguage {
-    pub(crate) fn name(self) -> &'static str {
+    pub const ALL: [ReaderLanguage; 3] =
+        [ReaderLanguage::Java, ReaderLanguage::Python, ReaderLanguage::PySpark];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
         match self {
             ReaderLanguage::Java => "java",
             ReaderLanguage::Python => "python",

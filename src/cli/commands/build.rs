@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::BuildArgs;
+use clap::Args;
+
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
 use crate::cli::output::{print, unified};
@@ -18,13 +19,51 @@ use saltplan_core::files::{self, ReadError};
 use saltplan_project::jobs::{self, Build, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
+const HELP: &str = "\
+Each job of the jobs file names a schema, a predicate and the file to write;
+docs/jobs.md describes all keys. Files that would not change are not touched;
+others are replaced as a whole. If a job fails, the others are still built.
+Files of an earlier build that no job writes any more are listed.
+
+Exit codes:
+  0  every file is written or current
+  1  a refused plan, or with --check a file that is out of date
+  2  wrong usage, an invalid jobs file, schema or predicate, or an internal
+     error
+
+Examples:
+  saltplan build examples/schedulers/cron/jobs.yaml
+  saltplan build examples/schedulers/cron --check
+  saltplan build examples/schedulers/airflow --job daily --out sql";
+
+/// Write the statements of a jobs file, for many tables and many days
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct BuildArgs {
+    /// Jobs file, or a folder with a `jobs.yaml`
+    #[arg(value_name = "JOBS", default_value = "jobs.yaml")]
+    pub jobs: PathBuf,
+
+    /// Name of a job to build; repeatable. Without it, all jobs
+    #[arg(long, value_name = "NAME")]
+    pub job: Vec<String>,
+
+    /// Folder to write to, instead of the folder of the jobs file
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Write nothing; show the differences from the files and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+}
+
 /// The name of the jobs file in a folder.
 const JOBS_FILE: &str = "jobs.yaml";
 
 /// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
-pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
         let diagnostic = Diagnostic::error("a jobs file cannot be read from standard input");
         return Err(diagnostic.with_help("pass a file: the paths in it are relative to its folder").into());

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::args::AuditArgs;
+use super::AuditArgs;
 use crate::cli::failure::Failure;
 use crate::cli::inputs::name_of as input_name;
 use crate::cli::output::no_dash;

@@ -7,8 +7,8 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AuditArgs, FailOn};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::inputs::is_dash;
@@ -16,14 +16,121 @@ use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
-use saltplan_core::diag::{Diagnostic, Safety, Severity};
+use saltplan_core::diag::{Diagnostic, Safety, Severity, Style};
 use saltplan_core::schema;
-use saltplan_lint::format::full;
+use saltplan_lint::format::{concise, full, github, gitlab, json, sarif};
 use saltplan_lint::rule::Rule;
 use saltplan_lint::walk;
 use saltplan_lint::{FileReport, rules, run};
 
-pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
+const HELP: &str = "\
+Exit codes:
+  0  no finding at or above --fail-on
+  1  such a finding, or a fix that --diff shows
+  2  wrong usage, a file that cannot be read, or an internal error
+
+Examples:
+  saltplan audit schemas/examples
+  saltplan audit schemas --fail-on error --output-format github
+  saltplan audit schemas --fix
+  saltplan audit schemas --write-baseline audit.json &&
+    saltplan audit schemas --baseline audit.json --output-format json";
+
+/// Check schema files for mistakes
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct AuditArgs {
+    /// Schema files, and folders to search for *.yaml and *.yml; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Name used in messages for standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+
+    /// Rules to check: codes, prefixes of codes such as `SP2`, or names, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Rules to skip, in the same forms
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Exit with 1 if there is a finding of this severity or a worse one
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub fail_on: FailOn,
+
+    /// Fix what can be fixed safely, and report the rest
+    #[arg(long, group = "mending")]
+    pub fix: bool,
+
+    /// Show what --fix would change, without changing it
+    #[arg(long, group = "mending")]
+    pub diff: bool,
+
+    /// With --fix and --diff: also apply fixes that change what a file means, such as removing split keys or correcting names
+    #[arg(long, requires = "mending")]
+    pub unsafe_fixes: bool,
+
+    /// Ignore the findings that FILE lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the findings to FILE for --baseline, and report only those that cannot be accepted
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Show notes in full instead of one line each
+    #[arg(long)]
+    pub full_notes: bool,
+
+    /// Output format of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "full")]
+    pub output_format: FindingsFormat,
+
+    /// Write the findings to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with = "diff")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Note,
+    /// Exit with 0 whatever is found
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// With excerpts from the file
+    Full,
+    /// One line per finding
+    Concise,
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+impl FindingsFormat {
+    pub fn text(self, reports: &[FileReport], notes: full::Notes, style: Style) -> String {
+        match self {
+            FindingsFormat::Full => full::render_full(reports, notes, style),
+            FindingsFormat::Concise => concise::render(reports),
+            FindingsFormat::Json => json::render(reports),
+            FindingsFormat::Github => github::render(reports),
+            FindingsFormat::Gitlab => gitlab::render(reports),
+            FindingsFormat::Sarif => sarif::render(reports),
+        }
+    }
+}
+
+pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");

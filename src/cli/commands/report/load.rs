@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use super::ReportArgs;
 use super::schema_args;
-use crate::cli::args::{CountArgs, ExplainFormat, KeyForm, ReportArgs, SimulateArgs, SliceBy};
+use crate::cli::args::{KeyForm, TextOrJson};
+use crate::cli::commands::simulate::{CountArgs, SimulateArgs, SliceBy};
 use crate::cli::commands::simulate::{grow, made_rows, workload};
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
@@ -61,7 +63,7 @@ fn simulate_args(table: &Table, file: &Path, args: &ReportArgs) -> SimulateArgs 
         },
         key_form: KeyForm::Text,
         grow: args.grow.clone(),
-        output_format: ExplainFormat::Text,
+        output_format: TextOrJson::Text,
         chart: false,
         svg: None,
         output: args.output.clone(),

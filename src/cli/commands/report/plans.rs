@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::cli::args::{NamedPredicate, ReportArgs, TemplateArgs};
+use super::{NamedPredicate, ReportArgs};
+use crate::cli::args::TemplateArgs;
 use crate::cli::failure::{Failure, refused_elsewhere};
 use crate::cli::settings;
 use crate::cli::talk::Talk;

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Subject;
-use crate::cli::args::ReportArgs;
+use super::{ReportArgs, Subject};
 use crate::cli::failure::{Failure, help_of};
 use crate::cli::input::parameters;
 use crate::cli::settings;

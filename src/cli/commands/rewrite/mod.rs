@@ -1,21 +1,16 @@
 //! `rewrite`: replaces logical tables in queries with the key ranges that they need.
 
+mod args;
 mod files;
 mod summary;
+
+pub use args::RewriteArgs;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use saltplan_core::hiveql::{Runtime, RuntimeFault};
-use saltplan_core::messages::{Diagnostic, Diagnostics};
-use saltplan_core::{PlanOptions, Table};
-use saltplan_rewrite::{
-    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
-};
-use saltplan_simulate::watch::Watch;
 use serde_json::json;
 
-use crate::cli::args::{RewriteArgs, RewriteFormat};
 use crate::cli::failure::{Failure, Outcome, help_of};
 use crate::cli::inputs::{Inputs, is_dash, name_of};
 use crate::cli::output::{no_dash, print, unified, write_file, write_result};
@@ -23,13 +18,21 @@ use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made, write_whole};
+use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
+use saltplan_core::hiveql::{Runtime, RuntimeFault};
+use saltplan_core::messages::{Diagnostic, Diagnostics};
+use saltplan_core::{PlanOptions, Table};
+use saltplan_rewrite::{
+    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
+};
+use saltplan_simulate::watch::Watch;
 use summary::Summary;
 
 /// The number of files that are in memory at the same time.
 const BATCH: usize = 64;
 
-pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.in_place && args.paths.iter().any(|path| is_dash(path)) {
         let diagnostic = Diagnostic::error("standard input cannot be replaced");
         return Err(diagnostic.with_help("name the files, or leave out `--in-place`").into());
@@ -110,7 +113,7 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         options.runtime.push(runtime);
     }
     options.database = args.database.clone();
-    options.shape = args.shape.shape();
+    options.shape = args.shape;
     options.plan =
         PlanOptions::default().with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
     options.budget = limits.budget();

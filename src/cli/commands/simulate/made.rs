@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::split_keys;
 use super::workload::{unusable, workload};
-use crate::cli::args::{CountArgs, ParameterArgs, PredicateArgs, SliceBy};
+use super::{CountArgs, SliceBy};
+use crate::cli::args::{ParameterArgs, PredicateArgs};
 use crate::cli::failure::Failure;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;

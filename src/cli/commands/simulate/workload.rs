@@ -1,7 +1,7 @@
 //! The description of simulated rows: the schema's `workload`, the arguments, and defaults by the kind of a
 //! field.
 
-use crate::cli::args::CountArgs;
+use super::CountArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cli::args::SimulateArgs;
+use crate::cli::commands::simulate::SimulateArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
 use crate::cli::failure::Failure;
 use crate::cli::key_lines;

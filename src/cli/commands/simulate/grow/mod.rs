@@ -3,14 +3,15 @@
 mod arrivals;
 mod table;
 
-use crate::cli::args::{ExplainFormat, SimulateArgs};
-use crate::cli::commands::pretty;
+use crate::cli::args::TextOrJson;
+use crate::cli::commands::simulate::SimulateArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_table;
 use crate::cli::output::{deliver, write_file};
 use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
+use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
@@ -24,8 +25,8 @@ pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outc
         write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
     }
     let text = match args.output_format {
-        ExplainFormat::Text => report::to_text(&name, &table, &growth),
-        ExplainFormat::Json => pretty(&report::to_json(&name, &table, &growth)),
+        TextOrJson::Text => report::to_text(&name, &table, &growth),
+        TextOrJson::Json => pretty(&report::to_json(&name, &table, &growth)),
     };
     let outcome = deliver(&text, &args.output, talk)?;
     Ok(if growth.partial { Outcome::Findings } else { outcome })

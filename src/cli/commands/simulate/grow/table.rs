@@ -1,6 +1,6 @@
 //! The growing table: the schema's families and split keys, with HBase settings.
 
-use crate::cli::args::GrowArgs;
+use crate::cli::commands::simulate::GrowArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Source};

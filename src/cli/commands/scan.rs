@@ -1,0 +1,71 @@
+//! `scan`: prints HBase shell scans and gets.
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, WideningArgs};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{load_table, plan_predicate};
+use crate::cli::output::deliver;
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use saltplan_core::PlanOptions;
+use saltplan_core::diag::json::pretty;
+use saltplan_core::render::size::limited;
+
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  a refused plan (a full scan, nothing to read), or a difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan scan schemas/examples/md5_nibble_day.yaml \\
+    \"opera_day = 20200406 AND row_id = 'u1'\"
+  saltplan scan schemas/examples/md5_nibble_day.yaml --output-format json \\
+    \"opera_day = 20200406\"";
+
+/// Print HBase shell scans and gets for a predicate
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ScanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// `shell` for the HBase shell, `json` for programs
+    #[arg(long, value_name = "FORMAT", default_value = "shell", help_heading = OUTPUT)]
+    pub output_format: ScanFormat,
+
+    #[command(flatten)]
+    pub widening: WideningArgs,
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScanFormat {
+    Shell,
+    Json,
+}
+
+pub fn run(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let table = load_table(&args.schema, talk)?;
+    let limits = settings::limits(args.widening, None, &settings::of_schema(&args.schema)?);
+    let options = PlanOptions::default().accepting(args.refusal.accept());
+    let options = options.with_max_widening(limits.max_widening());
+    let planned = plan_predicate(&table, &args.predicate, options, talk)?;
+    if let Some(warning) = planned.scan_warning() {
+        talk.remarks(&[(&warning).into()]);
+    }
+    let max_bytes = args.size.max_bytes;
+    let text = match args.output_format {
+        ScanFormat::Shell => planned.limited_hbase_shell(max_bytes)?,
+        ScanFormat::Json => pretty(&planned.scan_json(&talk.warnings(), max_bytes)?),
+    };
+    deliver(&limited(text, max_bytes)?, &args.output, talk)
+}
