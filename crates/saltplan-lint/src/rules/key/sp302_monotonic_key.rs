@@ -3,12 +3,11 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldKind;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let spread = context.image.as_ref().is_some_and(|image| image.count() > 1);
-    let Some((id, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
+    let (id, field) = context.stored_fields().next().filter(|_| !spread)?;
     let (message, severity, label) = match &field.kind {
         FieldKind::Calendar(_) | FieldKind::Epoch(_) => (
             format!("keys start with the time `{}`: all writes go to one region", field.name),
@@ -23,8 +22,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             Severity::Note,
             "grows if it is a counter",
         ),
-        FieldKind::Text(_) => return Vec::new(),
+        FieldKind::Text(_) => return None,
     };
     let finding = RULE.at(context, context.places.field(id), message, label).severity(severity);
-    vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]
+    Some(finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`"))
 }

@@ -8,19 +8,16 @@ use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema::model::TargetTable;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return Vec::new() };
+    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return None };
     if image.count() < 2 {
-        return Vec::new();
+        return None;
     }
     let inputs = salt.inputs(&key.fields);
-    let Some(input) = inputs.iter().find(|input| is_fine_time(input, context.field(input.field))) else {
-        return Vec::new();
-    };
+    let input = inputs.iter().find(|input| is_fine_time(input, context.field(input.field)))?;
     let field = context.field(input.field);
     let leads = key.stored().next() == Some(input.field);
     let few = image.count() <= DEFAULT_MAX_BRANCHES as u128;
@@ -32,7 +29,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .at(context, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
         .cause(context.places.field(input.field), "a time of day");
     let severity = if few || leads { Severity::Note } else { Severity::Warning };
-    vec![finding.severity(severity).help(remedy(context, salt, input.field))]
+    Some(finding.severity(severity).help(remedy(context, salt, input.field)))
 }
 
 /// What can be changed in a table without rows. The keys of stored rows cannot be changed.

@@ -1,14 +1,12 @@
 use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp109_constant_salt.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp109_constant_salt.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     if context.image.is_none_or(|image| image.count() != 1) {
-        return Vec::new();
+        return None;
     }
     let finding = RULE.at(context, context.places.salt(), "every row gets the same salt", "spreads nothing");
-    vec![finding.help("use a greater modulus or more inputs, or remove the salt")]
+    Some(finding.help("use a greater modulus or more inputs, or remove the salt"))
 }
