@@ -6,11 +6,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, ValueEnum};
 
 use super::commands::Command;
-use saltplan_core::Accept;
+use saltplan_core::limits::Limits;
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
 use saltplan_core::queries::QueryShape;
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::schema::model::Engine;
+use saltplan_core::{Accept, PlanOptions};
 
 /// Headings of options in the help.
 pub const PREDICATE: &str = "Predicate";
@@ -151,10 +152,11 @@ pub struct RefusalArgs {
 }
 
 impl RefusalArgs {
-    /// Full scans and empty plans are printed only on request: the former are expensive, the latter empty a
+    /// How a plan is made: full scans and empty plans are printed only on request: the former are expensive, the latter empty a
     /// partition.
-    pub fn accept(&self) -> Accept {
-        Accept::default().full_scan(self.allow_full_scan).empty(self.allow_empty)
+    pub fn options(&self, limits: Limits) -> PlanOptions {
+        let accept = Accept::default().full_scan(self.allow_full_scan).empty(self.allow_empty);
+        PlanOptions::default().accepting(accept).with_max_widening(limits.max_widening())
     }
 }
 
@@ -261,8 +263,9 @@ pub enum TextOrJson {
     Json,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum KeyForm {
+    #[default]
     Text,
     Hex,
 }

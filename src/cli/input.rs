@@ -41,7 +41,7 @@ pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
         let source = schema::source_from_bytes(argument, path.read(schema::MAX_BYTES as u64)?)?;
         return Ok(Table::read(&source, path)?);
     }
-    load(&SchemaArgs { schema: argument.into(), stdin_filename: "<stdin>".into() }, talk)
+    load(&SchemaArgs::file(argument), talk)
 }
 
 /// The table of one of many files; `None` if the file is not a schema.
@@ -78,10 +78,17 @@ pub enum Located {
     Git(GitPath),
 }
 
-pub fn load_table(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
-    let table = load(args, talk)?;
-    talk.remarks(table.warnings());
-    Ok(table)
+impl SchemaArgs {
+    /// A schema file that another argument names.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        SchemaArgs { schema: path.into(), stdin_filename: "<stdin>".into() }
+    }
+
+    pub fn load(&self, talk: &Talk) -> Result<Table, Failure> {
+        let table = load(self, talk)?;
+        talk.remarks(table.warnings());
+        Ok(table)
+    }
 }
 
 fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {

@@ -5,9 +5,6 @@ use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, TemplateArgs, choice};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::deliver;
-use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::refusal::Refusal;
@@ -61,8 +58,8 @@ fn parts() -> impl TypedValueParser<Value = DdlTable> {
 }
 
 pub fn run(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
-    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
+    let table = args.schema.load(talk)?;
+    let templates = args.templates.load(&args.schema.settings()?, talk);
     let mut schema = table.schema().clone();
     if args.with_jar {
         let mapping = schema.hive.as_mut().and_then(|hive| hive.mapping.as_mut());
@@ -75,5 +72,5 @@ pub fn run(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let split_keys = table.split_keys_of(&parts)?;
     let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
     statements::check(&templates, talk);
-    deliver(&text, &args.output, talk)
+    args.output.deliver(&text, talk)
 }

@@ -7,10 +7,8 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::read_splits;
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
@@ -71,7 +69,7 @@ const FORMAT_VERSION: u32 = 1;
 
 pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let wanted = table.split_keys()?.ok_or_else(|| Refused {
         code: "no_regions",
         reason: "the schema does not say how the table is split, so there is nothing to compare".into(),
@@ -87,7 +85,7 @@ pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         TextOrJson::Text => report.text(),
         TextOrJson::Json => pretty(&report.json()),
     };
-    let delivered = deliver(&text, &args.output, talk)?;
+    let delivered = args.output.deliver(&text, talk)?;
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 

@@ -11,10 +11,9 @@ use crate::cli::args::{
     TextOrJson, WideningArgs, engines,
 };
 use crate::cli::failure::{Failure, Outcome, refused_elsewhere};
-use crate::cli::input::{load_table, plan_to_explain};
+use crate::cli::input::plan_to_explain;
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{read_all, read_splits};
-use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::json::pretty;
@@ -77,8 +76,8 @@ pub struct ExplainArgs {
 pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let files = [Some(&args.schema.schema), args.regions.as_ref(), args.from_keys.as_ref()];
     talk.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
-    let table = load_table(&args.schema, talk)?;
-    let settings = settings::of_schema(&args.schema)?;
+    let table = args.schema.load(talk)?;
+    let settings = args.schema.settings()?;
     let flags = settings::flags(args.widening, Some(args.budget));
     let limits = flags.or(settings.limits());
     let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
@@ -110,7 +109,7 @@ pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
             pretty(&json)
         }
     };
-    deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
+    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
 }
 
 fn live_reads(

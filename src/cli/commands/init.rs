@@ -8,7 +8,6 @@ use crate::cli::args::{KeyForm, OutputArgs};
 use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::schema::conversion::name_of_days;
@@ -231,7 +230,7 @@ pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         },
     }
     let yaml = audited(&draft, args, talk)?;
-    deliver(&yaml, &args.output, talk)
+    args.output.deliver(&yaml, talk)
 }
 
 /// The layout that another system declares.

@@ -4,9 +4,6 @@ use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::deliver;
-use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_load::{self, LoadOptions};
@@ -53,7 +50,7 @@ pub struct LoadArgs {
 }
 
 pub fn run(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let mut options =
         LoadOptions { from: parse_table_name(&args.from)?, list_faults: args.faults, header: Vec::new() };
     if !args.no_header {
@@ -62,8 +59,8 @@ pub fn run(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(warning) = hive_load::warning(table.schema(), &options) {
         talk.remarks(&[(&warning).into()]);
     }
-    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
+    let templates = args.templates.load(&args.schema.settings()?, talk);
     let sql = hive_load::render(table.schema(), &options, &templates)?;
     statements::check(&templates, talk);
-    deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
+    args.output.deliver(&limited(sql, args.size.max_bytes)?, talk)
 }

@@ -7,17 +7,16 @@ use crate::cli::args::{
     SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, engines, shapes,
 };
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::{load_table, plan_predicate};
-use crate::cli::output::deliver;
+use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::talk::Talk;
+use saltplan_core::Planned;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::render::size::limited;
-use saltplan_core::{PlanOptions, Planned};
 
 const HELP: &str = "\
 Shapes:
@@ -122,11 +121,10 @@ pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.output_format == PlanFormat::Ranges {
         return ranges(args, talk);
     }
-    let table = load_table(&args.schema, talk)?;
-    let settings = settings::of_schema(&args.schema)?;
+    let table = args.schema.load(talk)?;
+    let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
-    let plan_options = PlanOptions::default().accepting(args.refusal.accept()).overwriting(!args.select);
-    let plan_options = plan_options.with_max_widening(limits.max_widening());
+    let plan_options = args.refusal.options(limits).overwriting(!args.select);
     let planned = plan_predicate(&table, &args.predicate, plan_options, talk)?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine, &table, &settings)?;
@@ -137,7 +135,7 @@ pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.max_bytes = args.size.max_bytes;
     options.budget = limits.budget();
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
-    let templates = settings::templates(&args.templates, &settings, talk);
+    let templates = args.templates.load(&settings, talk);
     let query = planned.query(&options, &templates)?;
     statements::check(&templates, talk);
     for warning in &query.warnings {
@@ -147,7 +145,7 @@ pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         PlanFormat::Json => pretty(&query.to_json(planned.plan(), &talk.warnings())),
         PlanFormat::Sql | PlanFormat::Ranges => query.sql,
     };
-    deliver(&text, &args.output, talk)
+    args.output.deliver(&text, talk)
 }
 
 /// The ranges without a statement. They need no Hive table.
@@ -156,17 +154,15 @@ fn ranges(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let error = Diagnostic::error(format!("`{flag}` applies to a statement, but `ranges` prints none"));
         return Err(error.with_help(format!("remove `{flag}`, or print another output format")).into());
     }
-    let table = load_table(&args.schema, talk)?;
-    let limits = settings::limits(args.widening, Some(args.budget), &settings::of_schema(&args.schema)?);
-    let options = PlanOptions::default().accepting(args.refusal.accept());
-    let options = options.with_max_widening(limits.max_widening());
-    let planned = plan_predicate(&table, &args.predicate, options, talk)?;
+    let table = args.schema.load(talk)?;
+    let limits = settings::limits(args.widening, Some(args.budget), &args.schema.settings()?);
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
     check_scans(&planned, limits)?;
     if let Some(warning) = planned.scan_warning() {
         talk.remarks(&[(&warning).into()]);
     }
     let text = pretty(&planned.ranges_json(&talk.warnings(), args.size.max_bytes)?);
-    deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
+    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
 }
 
 /// A program makes one scan of each range.

@@ -11,10 +11,8 @@ use clap::Args;
 use super::simulate::{GrowArgs, SliceBy, parse_count, parse_slices};
 use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, SchemaArgs, parse_limit};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, load_version, parameters};
+use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
-use crate::cli::output::deliver;
-use crate::cli::settings;
 use crate::cli::talk::Talk;
 use plans::Asked;
 use saltplan_core::Table;
@@ -144,10 +142,10 @@ pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut is_partial = false;
     for (subject, file) in subjects.iter().zip(&files) {
         let plans = subject.plans(file, args, &questions, talk)?;
-        let (load, growth) = load::of(&subject.table, file, args, talk)?;
+        let (load, growth) = load::of(&subject.table, args, talk)?;
         is_partial |= load.as_ref().is_some_and(|load| load.partial);
         is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
-        tables.push((plans, load, growth, load::example(&subject.table, file, args)));
+        tables.push((plans, load, growth, load::example(&subject.table, args)));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&subjects));
     let of_subject = subjects.iter().zip(&mut tables);
@@ -170,7 +168,7 @@ pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
     });
     let page = Report { title, tables: tables.collect(), queries, more_queries }.html();
-    let outcome = deliver(&page, &args.output, talk)?;
+    let outcome = args.output.deliver(&page, talk)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
 
@@ -259,9 +257,9 @@ struct Base {
 
 impl Subject {
     fn load(file: &Path, base: Option<&str>, talk: &Talk) -> Result<Self, Failure> {
-        let args = schema_args(file);
-        let table = load_table(&args, talk)?;
-        let settings = settings::of_schema(&args)?;
+        let args = SchemaArgs::file(file);
+        let table = args.load(talk)?;
+        let settings = args.settings()?;
         settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
         let mut findings = saltplan_lint::audit_table(&table, &|_| true);
         findings.file = Some(file.to_path_buf());
@@ -309,8 +307,4 @@ impl Subject {
         plans.extend(own.map(|asked| planner.of_job(&self.table, base, asked)));
         Ok(plans)
     }
-}
-
-fn schema_args(file: &Path) -> SchemaArgs {
-    SchemaArgs { schema: file.to_path_buf(), stdin_filename: "<stdin>".into() }
 }

@@ -4,11 +4,9 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, WideningArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, plan_predicate};
-use crate::cli::output::deliver;
+use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
-use saltplan_core::PlanOptions;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::render::size::limited;
 
@@ -54,11 +52,9 @@ pub enum ScanFormat {
 }
 
 pub fn run(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
-    let limits = settings::limits(args.widening, None, &settings::of_schema(&args.schema)?);
-    let options = PlanOptions::default().accepting(args.refusal.accept());
-    let options = options.with_max_widening(limits.max_widening());
-    let planned = plan_predicate(&table, &args.predicate, options, talk)?;
+    let table = args.schema.load(talk)?;
+    let limits = settings::limits(args.widening, None, &args.schema.settings()?);
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
     if let Some(warning) = planned.scan_warning() {
         talk.remarks(&[(&warning).into()]);
     }
@@ -67,5 +63,5 @@ pub fn run(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ScanFormat::Shell => planned.limited_hbase_shell(max_bytes)?,
         ScanFormat::Json => pretty(&planned.scan_json(&talk.warnings(), max_bytes)?),
     };
-    deliver(&limited(text, max_bytes)?, &args.output, talk)
+    args.output.deliver(&limited(text, max_bytes)?, talk)
 }

@@ -7,10 +7,8 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TemplateArgs};
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
-use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::talk::Talk;
@@ -108,27 +106,13 @@ pub enum SplitsFormat {
     Json,
 }
 
-impl SplitsFormat {
-    pub fn text(self, keys: &[Vec<u8>]) -> String {
-        match self {
-            SplitsFormat::Shell => format!("{}\n", split_list(keys)),
-            SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
-            SplitsFormat::Json => {
-                let keys =
-                    keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
-                pretty(
-                    &json!({ "format_version": FORMAT_VERSION, "split_keys": keys.collect::<Vec<Json>>() }),
-                )
-            }
-        }
-    }
-}
-
 pub fn run(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
+    let schema =
+        args.schema.clone().map(|schema| SchemaArgs { schema, stdin_filename: args.stdin_filename.clone() });
+    let table = schema.map(|schema| schema.load(talk)).transpose()?;
     if args.emit_sql {
         let sql = query(args, table.as_ref(), talk)?;
-        return deliver(&sql, &args.output, talk);
+        return args.output.deliver(&sql, talk);
     }
     let keys = match (&args.from_keys, &args.from_splits, &table) {
         (Some(path), _, _) => quantiles(path, args, table.as_ref(), talk)?,
@@ -136,14 +120,16 @@ pub fn run(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
         (_, _, Some(table)) => keys_of(table)?.to_vec(),
         (None, None, None) => return Err(missing_input().into()),
     };
-    deliver(&args.output_format.text(&keys), &args.output, talk)
-}
-
-fn schema_args(args: &SplitsArgs) -> SchemaArgs {
-    SchemaArgs {
-        schema: args.schema.clone().unwrap_or_default(),
-        stdin_filename: args.stdin_filename.clone(),
-    }
+    let text = match args.output_format {
+        SplitsFormat::Shell => format!("{}\n", split_list(&keys)),
+        SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
+        SplitsFormat::Json => {
+            let keys = keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
+            let keys: Vec<Json> = keys.collect();
+            pretty(&json!({ "format_version": FORMAT_VERSION, "split_keys": keys }))
+        }
+    };
+    args.output.deliver(&text, talk)
 }
 
 fn missing_input() -> Diagnostic {
@@ -165,18 +151,12 @@ fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
 }
 
 /// The requested number of regions, or the number in the schema.
-fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
-    if let Some(regions) = args.regions {
-        return Ok(regions);
-    }
-    let declared = match table.map(|table| &table.schema().regions) {
-        // The file with its keys may not exist yet: this command creates it.
-        Some(Some(Regions::Sampled(sampled))) => Some(sampled.regions),
-        _ => None,
-    };
-    match (declared, table) {
+pub fn regions(requested: Option<u32>, table: Option<&Table>) -> Result<u32, Failure> {
+    match (requested, table.map(|table| (table, &table.schema().regions))) {
         (Some(regions), _) => Ok(regions),
-        (None, Some(table)) if table.schema().regions.is_some() => {
+        // The file with its keys may not exist yet: this command creates it.
+        (None, Some((_, Some(Regions::Sampled(sampled))))) => Ok(sampled.regions),
+        (None, Some((table, Some(_)))) => {
             Ok(u32::try_from(keys_of(table)?.len()).unwrap_or(u32::MAX).saturating_add(1))
         }
         _ => Err(Diagnostic::error("the number of regions is missing").with_help("add `--regions N`").into()),
@@ -189,7 +169,7 @@ fn quantiles(
     table: Option<&Table>,
     talk: &Talk,
 ) -> Result<Vec<Vec<u8>>, Failure> {
-    let regions = regions(args, table)?;
+    let regions = regions(args.regions, table)?;
     let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     let form = Regions::Sampled(Sampled { keys: String::new(), regions });
     let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
@@ -224,13 +204,13 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
     let from = args.from.as_deref().map(parse_table_name).transpose()?;
     let key_column = args.key_column.as_deref().map(parse_column_name).transpose()?;
     let query = SplitQuery {
-        regions: regions(args, Some(table))?,
+        regions: regions(args.regions, Some(table))?,
         one_in: args.one_in,
         table: from,
         key_column: key_column.as_deref(),
     };
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
-    let templates = settings::templates(&args.templates, &settings, talk);
+    let templates = args.templates.load(&settings, talk);
     let sql = hive_splits::render(table.schema(), &query, &templates)?;
     statements::check(&templates, talk);
     Ok(sql)

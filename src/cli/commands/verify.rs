@@ -4,9 +4,6 @@ use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::deliver;
-use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
@@ -46,11 +43,11 @@ pub struct VerifyArgs {
 }
 
 pub fn run(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let header = if args.no_header { Vec::new() } else { hive_verify::header(&table.file_name()) };
     let options = VerifyOptions { list: args.list, header };
-    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
+    let templates = args.templates.load(&args.schema.settings()?, talk);
     let sql = hive_verify::render(table.schema(), &options, &templates)?;
     statements::check(&templates, talk);
-    deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
+    args.output.deliver(&limited(sql, args.size.max_bytes)?, talk)
 }

@@ -7,8 +7,10 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use crate::cli::args::choice;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::inputs::is_dash;
@@ -16,7 +18,7 @@ use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
-use saltplan_core::diag::{Diagnostic, Safety, Severity, Style};
+use saltplan_core::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::schema;
 use saltplan_lint::format::{concise, full, github, gitlab, json, sarif};
 use saltplan_lint::rule::Rule;
@@ -57,7 +59,7 @@ pub struct AuditArgs {
     pub ignore: Vec<String>,
 
     /// Exit with 1 if there is a finding of this severity or a worse one
-    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severities())]
     pub fail_on: FailOn,
 
     /// Fix what can be fixed safely, and report the rest
@@ -93,13 +95,15 @@ pub struct AuditArgs {
     pub output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    Error,
-    Warning,
-    Note,
-    /// Exit with 0 whatever is found
-    Never,
+/// A severity, or `None` for `never`. An alias, because clap takes a field of the type `Option` for an optional
+/// argument.
+pub type FailOn = Option<Severity>;
+
+fn severities() -> impl TypedValueParser<Value = FailOn> {
+    let named = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let named = named.map(|(severity, name)| (Some(severity), PossibleValue::new(name)));
+    let never = PossibleValue::new("never").help("Exit with 0 whatever is found");
+    choice(named.into_iter().chain([(None, never)]))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -115,19 +119,6 @@ pub enum FindingsFormat {
     Gitlab,
     /// SARIF 2.1.0
     Sarif,
-}
-
-impl FindingsFormat {
-    pub fn text(self, reports: &[FileReport], notes: full::Notes, style: Style) -> String {
-        match self {
-            FindingsFormat::Full => full::render_full(reports, notes, style),
-            FindingsFormat::Concise => concise::render(reports),
-            FindingsFormat::Json => json::render(reports),
-            FindingsFormat::Github => github::render(reports),
-            FindingsFormat::Gitlab => gitlab::render(reports),
-            FindingsFormat::Sarif => sarif::render(reports),
-        }
-    }
 }
 
 pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -170,13 +161,8 @@ pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     write_result(&text, args.output.as_deref(), talk)?;
     summary::print(&reports, accepted.count(), talk);
     let worst = reports.iter().filter_map(FileReport::worst).max();
-    let limit = match args.fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Note => Severity::Note,
-        FailOn::Never => return Ok(Outcome::Clean),
-    };
-    Ok(if worst.is_some_and(|worst| worst >= limit) { Outcome::Findings } else { Outcome::Clean })
+    let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
+    Ok(if is_too_much { Outcome::Findings } else { Outcome::Clean })
 }
 
 /// The rules of `--select` without those of `--ignore`.
@@ -267,5 +253,12 @@ fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<Fil
 
 fn render(reports: &[FileReport], args: &AuditArgs, talk: &Talk) -> String {
     let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
-    args.output_format.text(reports, notes, talk.stdout_style())
+    match args.output_format {
+        FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),
+        FindingsFormat::Concise => concise::render(reports),
+        FindingsFormat::Json => json::render(reports),
+        FindingsFormat::Github => github::render(reports),
+        FindingsFormat::Gitlab => gitlab::render(reports),
+        FindingsFormat::Sarif => sarif::render(reports),
+    }
 }

@@ -16,7 +16,6 @@ use crate::cli::args::{OutputArgs, choice};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use report::DiffReport;
 use saltplan_core::diag::Source;
@@ -122,7 +121,7 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
             DiffFormat::Markdown => report.markdown(),
             DiffFormat::Json => pretty(&report.json()),
         };
-        let delivered = deliver(&text, &args.output, talk)?;
+        let delivered = args.output.deliver(&text, talk)?;
         return Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered));
     }
     let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
@@ -138,7 +137,7 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         DiffFormat::Markdown => markdown::markdown(&report),
         DiffFormat::Json => pretty(&json::json(&report, &unused)),
     };
-    let delivered = deliver(&text, &args.output, talk)?;
+    let delivered = args.output.deliver(&text, talk)?;
     let is_too_much =
         report.worst_unaccepted().zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
     Ok(if is_too_much { Outcome::Findings } else { delivered })

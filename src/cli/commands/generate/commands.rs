@@ -4,7 +4,6 @@ use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 
 use crate::cli::args::{Cli, GLOBAL, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 
 const HELP: &str = "\
@@ -34,7 +33,7 @@ and never overwrites a file that the command has read. `--check` writes nothing,
 ";
 
 pub fn run(args: &CommandsArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    deliver(&markdown(), &args.output, talk)
+    args.output.deliver(&markdown(), talk)
 }
 
 fn markdown() -> String {

@@ -6,7 +6,6 @@ use clap_complete::Shell;
 
 use crate::cli::args::{Cli, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_lint::rules;
 
@@ -47,5 +46,5 @@ fn command() -> clap::Command {
 pub fn run(args: &CompletionsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "saltplan", &mut text);
-    deliver(&String::from_utf8_lossy(&text), &args.output, talk)
+    args.output.deliver(&String::from_utf8_lossy(&text), talk)
 }

@@ -4,7 +4,6 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::OutputArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::schema::json_schema;
 use saltplan_project::jobs;
@@ -49,5 +48,5 @@ pub fn run(args: &JsonSchemaArgs, talk: &Talk) -> Result<Outcome, Failure> {
         FileKind::Jobs => jobs::json_schema_text(),
         FileKind::Settings => settings::json_schema_text(),
     };
-    deliver(&text, &args.output, talk)
+    args.output.deliver(&text, talk)
 }

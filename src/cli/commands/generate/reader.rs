@@ -9,11 +9,9 @@ use crate::cli::args::{
 };
 use crate::cli::commands::plan::check_scans;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, plan_predicate};
-use crate::cli::output::deliver;
+use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
-use saltplan_core::PlanOptions;
 use saltplan_core::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, Reader, ReaderLanguage};
 
@@ -87,19 +85,17 @@ pub fn run(args: &ReaderArgs, talk: &Talk) -> Result<Outcome, Failure> {
     reader.class = args.class.clone();
     reader.package = args.package.clone();
     reader.accept_residual = args.allow_residual;
-    let table = load_table(&args.schema, talk)?;
-    let settings = settings::of_schema(&args.schema)?;
+    let table = args.schema.load(talk)?;
+    let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, None, &settings);
-    let options = PlanOptions::default().accepting(args.refusal.accept());
-    let planned =
-        plan_predicate(&table, &args.predicate, options.with_max_widening(limits.max_widening()), talk)?;
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
     planned.check_known("the program has the keys themselves")?;
     check_scans(&planned, limits)?;
-    let templates = settings::templates(&args.templates, &settings, talk).built_in(&BUILT_IN);
+    let templates = args.templates.load(&settings, talk).built_in(&BUILT_IN);
     let program = reader.print(&table, &planned, &templates).map_err(failure)?;
     if let [first, ..] = program.unwritten.as_slice() {
         let warning = format!("the program fails until you write the check of `{first}`");
         talk.remarks(&[Diagnostic::warning(warning)]);
     }
-    deliver(&program.text, &args.output, talk)
+    args.output.deliver(&program.text, talk)
 }

@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::args::OutputArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_lint::docs;
 
@@ -26,5 +25,5 @@ pub struct RulesArgs {
 }
 
 pub fn run(args: &RulesArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    deliver(&docs::markdown(), &args.output, talk)
+    args.output.deliver(&docs::markdown(), talk)
 }

@@ -5,9 +5,6 @@ use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OUTPUT, OutputArgs, SchemaArgs, TemplateArgs, choice};
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::load_table;
-use crate::cli::output::deliver;
-use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, GenerateError, Language, Writer};
@@ -65,7 +62,7 @@ fn languages() -> impl TypedValueParser<Value = Language> {
 }
 
 pub fn run(args: &WriterArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let mut writer = Writer::new(args.lang);
     if args.package.is_some() && writer.language != Language::Java {
         let error = Diagnostic::error("only classes in Java have a package");
@@ -74,10 +71,10 @@ pub fn run(args: &WriterArgs, talk: &Talk) -> Result<Outcome, Failure> {
     writer.class = args.class.clone();
     writer.package = args.package.clone();
     writer.golden_test = args.golden_test;
-    let settings = settings::of_schema(&args.schema)?;
-    let templates = settings::templates(&args.templates, &settings, talk).built_in(&BUILT_IN);
+    let settings = args.schema.settings()?;
+    let templates = args.templates.load(&settings, talk).built_in(&BUILT_IN);
     let text = writer.print(&table, &templates).map_err(failure)?;
-    deliver(&text, &args.output, talk)
+    args.output.deliver(&text, talk)
 }
 
 pub(super) fn failure(error: GenerateError) -> Failure {

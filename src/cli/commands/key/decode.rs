@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::{KeyArgs, LineFault, each_line};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
 use crate::cli::key_lines::read_line;
 use crate::cli::talk::Talk;
 
@@ -33,7 +32,7 @@ pub struct DecodeArgs {
 
 pub fn run(args: &DecodeArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let args = &args.lines;
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let codec = table.row_codec();
     each_line(args, talk, |line| {
         let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();

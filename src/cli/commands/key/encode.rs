@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::{KeyArgs, LineFault, each_line};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
 use crate::cli::key_lines::written;
 use crate::cli::talk::Talk;
 use saltplan_core::row::RowError;
@@ -33,7 +32,7 @@ pub struct EncodeArgs {
 
 pub fn run(args: &EncodeArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let args = &args.lines;
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     let codec = table.row_codec();
     each_line(args, talk, |line| {
         let key = codec.encode_json(line).map_err(|error| match error {

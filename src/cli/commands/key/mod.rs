@@ -11,7 +11,6 @@ use clap::Args;
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted};
 
@@ -149,7 +148,7 @@ impl<'a> LineOutput<'a> {
                 stdout.flush()?;
                 Ok(Outcome::Clean)
             }
-            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk),
+            LineOutput::Whole { text, args } => args.output.deliver(&text, talk),
         }
     }
 }

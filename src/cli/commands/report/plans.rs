@@ -115,7 +115,7 @@ pub struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
-        let templates = settings::templates(&TemplateArgs { templates: None }, settings, talk);
+        let templates = TemplateArgs { templates: None }.load(settings, talk);
         Planner { limits: settings.limits(), templates, max_branches, parameters }
     }
 

@@ -7,8 +7,8 @@ mod summary;
 pub use args::RewriteArgs;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::prelude::*;
 use serde_json::json;
 
 use crate::cli::failure::{Failure, Outcome, help_of};
@@ -147,36 +147,14 @@ fn rewrite_all(
     talk: &Talk,
 ) -> Vec<Result<Done, Diagnostic>> {
     let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, talk)).collect();
-    let next = AtomicUsize::new(0);
-    let one = |text: &Result<String, Diagnostic>, file: &QueryFile| {
+    let one = |(text, file): (&Result<String, Diagnostic>, &QueryFile)| {
         let text = text.clone()?;
         let name =
             if is_dash(&file.path) { args.stdin_filename.clone() } else { file.path.display().to_string() };
         let rewritten = rewrite_text(&name, &text, catalog, options);
         Ok(Done { text, rewritten })
     };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
-    let mut done: Vec<(usize, Result<Done, Diagnostic>)> = std::thread::scope(|scope| {
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(text), Some(file)) = (texts.get(index), files.get(index)) else { return done };
-                done.push((index, one(text, file)));
-            }
-        };
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, done)| done).collect()
+    texts.par_iter().zip(files).map(one).collect()
 }
 
 fn read(file: &QueryFile, talk: &Talk) -> Result<String, Diagnostic> {

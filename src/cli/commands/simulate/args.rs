@@ -31,10 +31,6 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub count: CountArgs,
 
-    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub key_form: KeyForm,
-
     #[command(flatten)]
     pub grow: GrowArgs,
 
@@ -55,7 +51,7 @@ pub struct SimulateArgs {
 }
 
 /// What rows are made, and what is counted.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct CountArgs {
     /// Number of rows to generate, such as 250k or 100M; with --grow the number of keys that represent all rows
     #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
@@ -112,6 +108,10 @@ pub struct CountArgs {
     /// Read the result of the --emit-sql query instead of generating rows; `-` is standard input
     #[arg(long, alias = "counts", value_name = "FILE", conflicts_with = "grow")]
     pub from_counts: Option<PathBuf>,
+
+    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
 }
 
 /// How puts are cut by time.

@@ -6,6 +6,7 @@ use super::split_keys;
 use super::workload::{unusable, workload};
 use super::{CountArgs, SliceBy};
 use crate::cli::args::{ParameterArgs, PredicateArgs};
+use crate::cli::commands::splits;
 use crate::cli::failure::Failure;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
@@ -15,7 +16,6 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::predicate::Analysis;
 use saltplan_core::region::{self, SplitError};
-use saltplan_core::schema::model::Regions;
 use saltplan_core::warning::Warning;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
@@ -95,16 +95,7 @@ fn sampled(
     if size > MAX_SAMPLE {
         return Err(Diagnostic::error(format!("a sample has at most {MAX_SAMPLE} keys")).into());
     }
-    let regions = match (regions, &table.schema().regions) {
-        (Some(regions), _) => regions,
-        (None, Some(Regions::Sampled(sampled))) => sampled.regions,
-        (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
-        (None, None) => {
-            return Err(Diagnostic::error("the number of regions is missing")
-                .with_help("add `--regions N`")
-                .into());
-        }
-    };
+    let regions = splits::regions(regions, Some(table))?;
     let mut sample = KeyList::default();
     let rows = strata::rows(workload.rows, size, workload.seed);
     keys.each(rows, |_, key| sample.push(key)).map_err(unusable)?;

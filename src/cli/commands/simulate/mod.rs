@@ -12,8 +12,7 @@ pub use made::made_rows;
 
 use crate::cli::args::TextOrJson;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::{deliver, write_file};
+use crate::cli::output::write_file;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
@@ -28,12 +27,12 @@ pub fn run(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(seconds) = args.grow.grow {
         return grow::grow_table(args, seconds, talk);
     }
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     if args.count.emit_sql {
         return sql::emit(&table, args, talk);
     }
     let report = match (&args.count.from_keys, &args.count.from_counts) {
-        (Some(path), _) => keys::count(&table, path, args.key_form, talk)?,
+        (Some(path), _) => keys::count(&table, path, args.count.key_form, talk)?,
         (_, Some(path)) => sql::read_back(&table, path, talk)?,
         _ => made_rows(&table, &args.count, talk)?,
     };
@@ -58,7 +57,7 @@ fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -
                 .into());
         }
     };
-    let outcome = deliver(&text, &args.output, talk)?;
+    let outcome = args.output.deliver(&text, talk)?;
     Ok(if report.partial { Outcome::Findings } else { outcome })
 }
 

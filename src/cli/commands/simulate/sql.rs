@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::SimulateArgs;
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
@@ -23,7 +22,7 @@ pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, 
         table: args.count.from.as_deref().map(parse_table_name).transpose()?,
         key_column: key_column.as_deref(),
     };
-    deliver(&hive_counts::render(table.schema(), &query, &Templates::new(None))?, &args.output, talk)
+    args.output.deliver(&hive_counts::render(table.schema(), &query, &Templates::new(None))?, talk)
 }
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cli::commands::simulate::SimulateArgs;
+use crate::cli::commands::simulate::CountArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
 use crate::cli::failure::Failure;
 use crate::cli::key_lines;
@@ -19,7 +19,6 @@ use saltplan_simulate::picture;
 use saltplan_simulate::strata;
 use saltplan_simulate::workload::Workload;
 
-const DAY: f64 = 86_400.0;
 /// With fewer keys per flush, the sizes of files become too coarse.
 const KEYS_PER_FLUSH: f64 = 4.0;
 /// All keys are kept in memory.
@@ -28,16 +27,20 @@ const MOST_KEYS: u64 = 10_000_000;
 const MOST_OTHERS: u64 = 1 << 17;
 
 /// The rows that arrive in a number of seconds.
-pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Arrivals, Failure> {
-    let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
-    if let Some(path) = &args.count.from_keys {
+pub fn arrivals(
+    table: &Table,
+    args: &CountArgs,
+    (seconds, puts): (f64, u64),
+    talk: &Talk,
+) -> Result<Arrivals, Failure> {
+    if let Some(path) = &args.from_keys {
         let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
         if keys.is_empty() {
             return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
         }
         return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
     }
-    if args.count.keys > MOST_KEYS {
+    if args.keys > MOST_KEYS {
         return Err(Diagnostic::error(format!(
             "`--grow` takes at most {} keys",
             picture::grouped(MOST_KEYS)
@@ -45,10 +48,10 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
         .with_help("each key represents as many rows as necessary; omit `--keys`")
         .into());
     }
-    let workload = Workload { rows: puts, ..workload(table, &args.count, None, talk)? };
+    let workload = Workload { rows: puts, ..workload(table, args, None, talk)? };
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
-    let count = args.count.keys.min(puts);
+    let count = args.keys.min(puts);
     let arrivals = progress::shown(Some(count), "keys", talk, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
