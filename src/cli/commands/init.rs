@@ -12,9 +12,10 @@ use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_lint::rule::Finding;
+use saltplan_project::Fault;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
 use saltplan_project::init::live::{self, Scanned};
-use saltplan_project::init::{self, Fault, GuessError, Imported, flags, guess, guess_rows};
+use saltplan_project::init::{self, GuessError, flags, guess, guess_rows};
 
 const HELP: &str = "\
 Fields, in key order:
@@ -191,7 +192,7 @@ pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut draft = draft(args)?;
     let split_keys = live(args, &mut draft, talk)?;
     if let Some(imported) = imported {
-        imported.complete(&mut draft);
+        draft.take_declared(imported);
         if let Some(sample) = sample(args, talk)? {
             draft.take_scanned(&sample);
             compare_with_keys(&mut draft, &sample.keys)?;
@@ -234,7 +235,7 @@ pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 /// The layout that another system declares.
-fn imported(args: &InitArgs, talk: &Talk) -> Result<Option<Imported>, Failure> {
+fn imported(args: &InitArgs, talk: &Talk) -> Result<Option<Draft>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
         String::from_utf8(bytes).map_err(|error| {
@@ -244,10 +245,10 @@ fn imported(args: &InitArgs, talk: &Talk) -> Result<Option<Imported>, Failure> {
         })
     };
     Ok(match (&args.phoenix, &args.catalog, &args.opentsdb) {
-        (Some(text), ..) if is_statement(text) => Some(Imported::phoenix("--phoenix", text)?),
-        (Some(path), ..) => Some(Imported::phoenix(path, &read(Path::new(path))?)?),
-        (_, Some(path), _) => Some(Imported::catalog(&name_of(path), &read(path)?)?),
-        (.., Some(settings)) => Some(Imported::opentsdb(settings)?),
+        (Some(text), ..) if is_statement(text) => Some(Draft::of_phoenix("--phoenix", text)?),
+        (Some(path), ..) => Some(Draft::of_phoenix(path, &read(Path::new(path))?)?),
+        (_, Some(path), _) => Some(Draft::of_catalog(&name_of(path), &read(path)?)?),
+        (.., Some(settings)) => Some(Draft::of_opentsdb(settings)?),
         (None, None, None) => None,
     })
 }

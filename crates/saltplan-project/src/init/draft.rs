@@ -56,6 +56,13 @@ impl Draft {
             && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
+    /// Adds columns. Those that the draft has already have priority.
+    pub(super) fn take_columns(&mut self, columns: Vec<DraftColumn>) {
+        let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        let new: Vec<DraftColumn> = columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        self.columns.extend(new);
+    }
+
     /// Renames key fields that have the same name as a column.
     pub fn rename_fields_of_columns(&mut self) {
         for at in 0..self.fields.len() {
@@ -211,6 +218,11 @@ pub struct DraftInput {
 }
 
 impl DraftHash {
+    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
+        let (joined_by, combine) = (String::new(), Combine::Concat);
+        DraftHash { function, of, joined_by, combine, take, plus: None, write }
+    }
+
     fn describe(&self) -> String {
         let function = match self.function {
             HashFunction::Digest(Hash::Md5) => "md5".to_string(),

@@ -68,10 +68,7 @@ impl Draft {
         self.columns_comment = mapping.left_out.iter().map(|column| format!("left out: {column}")).collect();
         self.key_column = mapping.key_column;
         self.is_managed = mapping.is_managed;
-        let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-        let found: Vec<DraftColumn> =
-            mapping.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
-        self.columns.extend(found);
+        self.take_columns(mapping.columns);
         for column in &self.columns {
             if !self.families.iter().any(|family| family.name == column.family) {
                 self.families.push(DraftFamily::new(&column.family));

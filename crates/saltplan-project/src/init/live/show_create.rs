@@ -1,8 +1,8 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
 use super::super::draft::DraftColumn;
-use super::super::fault::{Fault, fault};
 use super::quoted::pairs;
+use crate::fault::{Fault, fault};
 use saltplan_core::schema::conversion::{self, HiveType};
 
 const HELP: &str =
