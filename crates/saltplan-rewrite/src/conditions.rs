@@ -3,79 +3,20 @@
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
+use crate::words::words;
 
 /// Words in conditions that are not columns.
-const KEYWORDS: [&str; 41] = [
-    "and",
-    "or",
-    "not",
-    "in",
-    "between",
-    "like",
-    "rlike",
-    "regexp",
-    "ilike",
-    "is",
-    "null",
-    "true",
-    "false",
-    "unknown",
-    "case",
-    "when",
-    "then",
-    "else",
-    "end",
-    "escape",
-    "div",
-    "exists",
-    "any",
-    "all",
-    "some",
-    "distinct",
-    "from",
-    "as",
-    "interval",
-    "select",
-    "where",
-    "group",
-    "order",
-    "by",
-    "over",
-    "partition",
-    "rows",
-    "range",
-    "having",
-    "union",
-    "mod",
-];
+const KEYWORDS: [&str; 41] = words(
+    "and or not in between like rlike regexp ilike is null true false unknown case when then else end \
+    escape div exists any all some distinct from as interval select where group order by over partition \
+    rows range having union mod",
+);
 
 /// Functions that are NULL if their first argument is.
-const STRICT: [&str; 24] = [
-    "substr",
-    "substring",
-    "lower",
-    "lcase",
-    "upper",
-    "ucase",
-    "trim",
-    "ltrim",
-    "rtrim",
-    "length",
-    "reverse",
-    "abs",
-    "year",
-    "month",
-    "day",
-    "dayofmonth",
-    "hour",
-    "minute",
-    "second",
-    "to_date",
-    "date_add",
-    "date_sub",
-    "floor",
-    "ceil",
-];
+const STRICT: [&str; 24] = words(
+    "substr substring lower lcase upper ucase trim ltrim rtrim length reverse abs year month day \
+    dayofmonth hour minute second to_date date_add date_sub floor ceil",
+);
 
 const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
 

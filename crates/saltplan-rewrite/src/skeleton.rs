@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
+use crate::words::words;
 
 /// The maximum nesting of subqueries and parentheses in a FROM.
 const MAX_DEPTH: usize = 200;
@@ -15,113 +16,24 @@ const UNCLEAR: &str = "the query is not understood here";
 const TOO_DEEP: &str = "subqueries are nested too deeply";
 
 /// Words that cannot be an alias without AS.
-const NO_ALIAS: [&str; 36] = [
-    "join",
-    "inner",
-    "left",
-    "right",
-    "full",
-    "cross",
-    "natural",
-    "on",
-    "using",
-    "where",
-    "group",
-    "having",
-    "order",
-    "lateral",
-    "tablesample",
-    "insert",
-    "select",
-    "map",
-    "reduce",
-    "union",
-    "intersect",
-    "except",
-    "window",
-    "qualify",
-    "from",
-    "partition",
-    "for",
-    "pivot",
-    "unpivot",
-    "set",
-    "values",
-    "when",
-    "then",
-    "uniquejoin",
-    "as",
-    "match_recognize",
-];
+const NO_ALIAS: [&str; 36] = words(
+    "join inner left right full cross natural on using where group having order lateral tablesample insert \
+    select map reduce union intersect except window qualify from partition for pivot unpivot set values \
+    when then uniquejoin as match_recognize",
+);
 
 /// First words of statements without a query to rewrite.
-const OTHER_STATEMENTS: [&str; 42] = [
-    "drop",
-    "show",
-    "describe",
-    "desc",
-    "analyze",
-    "load",
-    "export",
-    "import",
-    "truncate",
-    "grant",
-    "revoke",
-    "lock",
-    "unlock",
-    "msck",
-    "use",
-    "repl",
-    "start",
-    "commit",
-    "rollback",
-    "abort",
-    "kill",
-    "prepare",
-    "execute",
-    "values",
-    "cache",
-    "uncache",
-    "refresh",
-    "invalidate",
-    "merge",
-    "update",
-    "delete",
-    "quit",
-    "exit",
-    "begin",
-    "end",
-    "declare",
-    "optimize",
-    "compute",
-    "call",
-    "comment",
-    "clear",
-    "replicate",
-];
+const OTHER_STATEMENTS: [&str; 42] = words(
+    "drop show describe desc analyze load export import truncate grant revoke lock unlock msck use repl \
+    start commit rollback abort kill prepare execute values cache uncache refresh invalidate merge update \
+    delete quit exit begin end declare optimize compute call comment clear replicate",
+);
 
 /// Words after EXPLAIN.
-const OF_EXPLAIN: [&str; 19] = [
-    "extended",
-    "dependency",
-    "authorization",
-    "formatted",
-    "logical",
-    "cbo",
-    "cost",
-    "joincost",
-    "vectorization",
-    "only",
-    "summary",
-    "operator",
-    "expression",
-    "detail",
-    "analyze",
-    "reoptimization",
-    "locks",
-    "ast",
-    "debug",
-];
+const OF_EXPLAIN: [&str; 19] = words(
+    "extended dependency authorization formatted logical cbo cost joincost vectorization only summary \
+    operator expression detail analyze reoptimization locks ast debug",
+);
 
 #[derive(Debug, Default)]
 pub struct Skeleton {
