@@ -293,8 +293,5 @@ fn help_of_runtime(fault: &RuntimeFault) -> String {
 
 /// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
-    match why {
-        WhyLeft::Refused(refusal) => help_of(refusal),
-        why => why.help(),
-    }
+    why.help_with(help_of)
 }
