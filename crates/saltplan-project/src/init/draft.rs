@@ -525,6 +525,19 @@ pub struct DraftColumn {
     pub has_bytes: bool,
 }
 
+impl DraftColumn {
+    /// A column that holds a cell: its family and its qualifier.
+    pub(super) fn new(
+        name: impl Into<String>,
+        hive_type: impl Into<String>,
+        (family, qualifier): (impl Into<String>, impl Into<String>),
+        has_bytes: bool,
+    ) -> Self {
+        let (family, qualifier) = (family.into(), qualifier.into());
+        DraftColumn { name: name.into(), hive_type: hive_type.into(), family, qualifier, has_bytes }
+    }
+}
+
 /// Unused names for fields: `part`, `part_2`.
 pub(crate) fn fresh_name(base: &str, fields: &[DraftField]) -> String {
     let taken = |name: &str| fields.iter().any(|field| field.name == name);

@@ -343,11 +343,5 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
             "write for example `amount:decimal(18,2)@info:amount`",
         );
     };
-    Ok(DraftColumn {
-        name: name.trim().into(),
-        hive_type: hive_type.trim().into(),
-        family: family.trim().into(),
-        qualifier: qualifier.trim().into(),
-        has_bytes: false,
-    })
+    Ok(DraftColumn::new(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
 }

@@ -86,22 +86,15 @@ impl<'j> Catalog<'j> {
             match in_cells(entry, coder == "Phoenix") {
                 Ok((hive_type, has_bytes)) => {
                     check_name(entry.name, || self.place(entry.name))?;
-                    imported.columns.push(DraftColumn {
-                        name: entry.name.to_string(),
-                        hive_type: hive_type.to_string(),
-                        family: entry.family.to_string(),
-                        qualifier: entry.qualifier.to_string(),
-                        has_bytes,
-                    });
+                    let cell = (entry.family, entry.qualifier);
+                    imported.columns.push(DraftColumn::new(entry.name, hive_type, cell, has_bytes));
                 }
                 Err(reason) => imported
                     .columns_comment
                     .push(format!("left out: {} {}: {reason}", entry.name, entry.of_type)),
             }
         }
-        if imported.fields.iter().any(|field| field.kind.is_instant()) {
-            imported.take_utc();
-        }
+        imported.take_utc();
         imported.head = vec![
             "A catalog does not tell whether the key starts with a salt: if it does, the salt is part of its first field. Compare the"
                 .to_string(),

@@ -93,6 +93,9 @@ impl Draft {
 
     /// Instants have a zone, which no declaration tells.
     fn take_utc(&mut self) {
+        if !self.fields.iter().any(|field| field.kind.is_instant()) {
+            return;
+        }
         self.time_zone = Some("UTC".to_string());
         let comment = "instants are stored without a zone: write the one in which days begin";
         self.time_zone_comment = vec![comment.to_string()];

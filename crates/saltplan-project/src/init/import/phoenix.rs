@@ -456,9 +456,7 @@ impl Import<'_> {
             families: self.families()?,
             ..Draft::default()
         };
-        if imported.fields.iter().any(|field| field.kind.is_instant()) {
-            imported.take_utc();
-        }
+        imported.take_utc();
         let mut widths = Vec::new();
         for (column, descending) in &key {
             widths.push(column.of_type.in_key(*descending).ok().and_then(|stored| stored.width()));
@@ -667,13 +665,8 @@ impl Import<'_> {
                 Ok((hive_type, has_bytes)) if has_names => {
                     let name_in_hive = name.in_hive();
                     check_name(&name_in_hive, || self.reader.place(name.at))?;
-                    imported.columns.push(DraftColumn {
-                        name: name_in_hive,
-                        hive_type: hive_type.to_string(),
-                        family,
-                        qualifier: name.text.clone(),
-                        has_bytes,
-                    });
+                    let cell = (family, name.text.clone());
+                    imported.columns.push(DraftColumn::new(name_in_hive, hive_type, cell, has_bytes));
                 }
                 Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
                 Err(reason) => {

@@ -43,13 +43,7 @@ impl Draft {
             }
             let is_text = values.iter().all(|value| is_text(value));
             let hive_type = if is_text { "string" } else { "binary" };
-            self.columns.push(DraftColumn {
-                name,
-                hive_type: hive_type.to_string(),
-                family: family.clone(),
-                qualifier: qualifier.clone(),
-                has_bytes: false,
-            });
+            self.columns.push(DraftColumn::new(name, hive_type, (family, qualifier), false));
         }
         if !scanned.columns.is_empty() {
             self.columns_comment
