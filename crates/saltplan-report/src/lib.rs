@@ -22,6 +22,7 @@ use saltplan_project::diff::SchemaDiff;
 use saltplan_rewrite::{Rewritten, WhyLeft};
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
+use serde::Serialize;
 
 /// The maximum number of ranges of a plan that the page lists; it always shows their total.
 pub const MAX_RANGES: usize = 10_000;
@@ -103,7 +104,7 @@ pub struct Statement {
 }
 
 /// A message and its remedy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     pub message: String,
     pub help: Option<String>,

@@ -4,6 +4,7 @@ use super::canvas::{Anchor, Canvas, Font, TextStyle, fitted, text_width};
 use super::measure::{Axis, Measure, hot};
 use super::merge::{Merged, merged};
 use super::{Bar, LABEL_SIZE, MARGIN, faint, palette, scale, text};
+use saltplan_core::diag::counted;
 
 /// With more regions than this, neighbours share a bar.
 const MOST_ROWS: usize = 1024;
@@ -186,10 +187,10 @@ fn above(count: usize, most: f64, mean: f64) -> String {
 }
 
 fn title(bars: &[Bar], rows: &[Merged], what: &str) -> String {
-    let regions = if bars.len() == 1 { "region" } else { "regions" };
+    let regions = counted(bars.len() as u128, "region", "regions");
     let merged = bars.len().div_ceil(rows.len().max(1));
     let note = if merged > 1 { format!(", each bar the mean of {merged} regions") } else { String::new() };
-    format!("{what} per region, {} {regions}{note}", scale::grouped(bars.len() as u64))
+    format!("{what} per region, {regions}{note}")
 }
 
 fn draw_grid(
