@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, ValueEnum};
+use clap::{ArgAction, Args, ColorChoice, Parser, ValueEnum};
 
 use super::commands::Command;
 use saltplan_core::limits::Limits;
@@ -66,13 +66,6 @@ pub struct Global {
     // Only the short form: the long one would spread every option over three lines.
     #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = GLOBAL)]
     help: Option<bool>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

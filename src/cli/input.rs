@@ -93,7 +93,8 @@ impl SchemaArgs {
 
 fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
     let (source, named) = if is_dash(&args.schema) {
-        (standard_input(&args.stdin_filename, talk)?, Path::new(&args.stdin_filename))
+        let source = schema::source_from_bytes(&args.stdin_filename, schema_of_standard_input(talk)?)?;
+        (source, Path::new(&args.stdin_filename))
     } else {
         let source = schema::read_file(&args.schema)?;
         talk.inputs.add(&args.schema);
@@ -106,14 +107,14 @@ fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn standard_input(name: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
-    // One byte more than allowed, so that a longer schema is detected without reading all of it.
-    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
-        .context("cannot read the schema from standard input")?;
-    Ok(schema::source_from_bytes(name, bytes)?)
+/// The schema on standard input, or one byte more than allowed, so that a longer one is detected without reading
+/// all of it.
+pub fn schema_of_standard_input(talk: &Talk) -> Result<Vec<u8>, Failure> {
+    Ok(read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
+        .context("cannot read the schema from standard input")?)
 }
 
-pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
+fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -70,11 +70,9 @@ const FORMAT_VERSION: u32 = 1;
 pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
     let table = args.schema.load(talk)?;
-    let wanted = table.split_keys()?.ok_or_else(|| Refused {
-        code: "no_regions",
-        reason: "the schema does not say how the table is split, so there is nothing to compare".into(),
-        help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
-    })?;
+    let help = "add `regions:`, such as `regions: { per_salt: {} }`";
+    let no_regions = || Refused::no_regions(", so there is nothing to compare", help);
+    let wanted = table.split_keys()?.ok_or_else(no_regions)?;
     let name = name_of(&args.from_splits);
     let found = read_splits(&args.from_splits, args.key_form, &talk.inputs)?;
     let name_in_schema = table.schema().hbase.full_name();

@@ -138,16 +138,8 @@ fn missing_input() -> Diagnostic {
 }
 
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
-    table.split_keys()?.ok_or_else(|| {
-        Refused {
-            code: "no_regions",
-            reason: "the schema does not say how the table is split".into(),
-            help:
-                "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`"
-                    .into(),
-        }
-        .into()
-    })
+    let help = "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`";
+    Ok(table.split_keys()?.ok_or_else(|| Refused::no_regions("", help))?)
 }
 
 /// The requested number of regions, or the number in the schema.

@@ -6,13 +6,12 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::choice;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::read_limited;
+use crate::cli::input::schema_of_standard_input;
 use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
@@ -243,9 +242,7 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
 }
 
 fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<FileReport, Failure> {
-    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
-        .context("cannot read the schema from standard input")?;
-    Ok(match schema::source_from_bytes(name, bytes) {
+    Ok(match schema::source_from_bytes(name, schema_of_standard_input(talk)?) {
         Ok(source) => saltplan_lint::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })

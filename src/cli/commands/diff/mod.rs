@@ -113,7 +113,7 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
         None => None,
     };
-    if folders::are_folders(&args.old, &args.new)? {
+    let (text, worst) = if folders::are_folders(&args.old, &args.new)? {
         let report = folders::compare(&args.old, &args.new, accept.as_ref(), talk)?;
         talk.remarks(&report.unused);
         let text = match args.output_format {
@@ -121,29 +121,24 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
             DiffFormat::Markdown => report.markdown(),
             DiffFormat::Json => pretty(&report.json()),
         };
-        let delivered = args.output.deliver(&text, talk)?;
-        return Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered));
-    }
-    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
-    let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
-    let (accepted, unused) = match &accept {
-        Some(accept) => accept.apply(&comparison),
-        None => (vec![false; comparison.changes.len()], Vec::new()),
-    };
-    talk.remarks(&unused);
-    let report = DiffReport::of(&old, &new, &comparison, &accepted);
-    let text = match args.output_format {
-        DiffFormat::Text => text::text(&report),
-        DiffFormat::Markdown => markdown::markdown(&report),
-        DiffFormat::Json => pretty(&json::json(&report, &unused)),
+        (text, report.worst_unaccepted())
+    } else {
+        let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
+        let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
+        let (accepted, unused) = match &accept {
+            Some(accept) => accept.apply(&comparison),
+            None => (vec![false; comparison.changes.len()], Vec::new()),
+        };
+        talk.remarks(&unused);
+        let report = DiffReport::of(&old, &new, &comparison, &accepted);
+        let text = match args.output_format {
+            DiffFormat::Text => text::text(&report),
+            DiffFormat::Markdown => markdown::markdown(&report),
+            DiffFormat::Json => pretty(&json::json(&report, &unused)),
+        };
+        (text, report.worst_unaccepted())
     };
     let delivered = args.output.deliver(&text, talk)?;
-    let is_too_much =
-        report.worst_unaccepted().zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
+    let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
     Ok(if is_too_much { Outcome::Findings } else { delivered })
-}
-
-fn outcome(worst: Option<Class>, fail_on: FailOn, delivered: Outcome) -> Outcome {
-    let is_too_much = worst.zip(fail_on).is_some_and(|(worst, limit)| worst >= limit);
-    if is_too_much { Outcome::Findings } else { delivered }
 }

@@ -49,14 +49,16 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
     }
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
-    let counted = match &asked {
-        None => match Program::compile(table.schema(), &workload, &split_keys) {
-            Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
-            None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
-        },
-        Some((plan, _)) => {
-            let reader = Some(RangeReader::new(table.schema(), plan));
-            watched(&row_engine(&generator, &split_keys, reader), &split_keys, rows, args, talk)
+    let program = match &asked {
+        None => Program::compile(table.schema(), &workload, &split_keys),
+        Some(_) => None,
+    };
+    let counted = match program {
+        Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
+        None => {
+            let reader = asked.as_ref().map(|(plan, _)| RangeReader::new(table.schema(), plan));
+            let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
+            watched(&engine, &split_keys, rows, args, talk)
         }
     }?;
     let mut report =
@@ -74,14 +76,6 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
     }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)
-}
-
-fn row_engine<'a>(
-    generator: &'a Generator<'a>,
-    split_keys: &'a [Vec<u8>],
-    reader: Option<RangeReader<'a>>,
-) -> RowEngine<'a> {
-    RowEngine { generator, split_keys, reader }
 }
 
 /// Quantiles of the keys of a representative sample of rows.

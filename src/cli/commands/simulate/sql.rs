@@ -26,14 +26,8 @@ pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, 
 }
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
-    table.split_keys()?.ok_or_else(|| {
-        Refused {
-            code: "no_regions",
-            reason: "the schema does not say how the table is split".into(),
-            help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
-        }
-        .into()
-    })
+    let help = "add `regions:`, such as `regions: { explicit: [...] }`";
+    Ok(table.split_keys()?.ok_or_else(|| Refused::no_regions("", help))?)
 }
 
 /// Reads the result of the query: start row in hex, number of rows, shortest key, bytes of all keys, longest
