@@ -78,13 +78,13 @@ fn table_json(
         rules.extend(findings.findings.iter().map(|finding| (finding.rule.code, finding.rule)));
         json["audit"] = audit(table.source(), findings);
     }
-    if let Some(base) = &report.base {
+    if let Some(base) = report.base {
         json["changes"] = changes(base, lists);
     }
-    if let Some(counted) = report.load {
+    if let Some(counted) = &report.load {
         json["load"] = load::puts(counted, lists);
     }
-    if let Some(growth) = report.growth {
+    if let Some(growth) = &report.growth {
         json["growth"] = load::growth(growth, table, lists);
     }
     json
@@ -316,7 +316,7 @@ fn rule_json(rule: &Rule) -> Json {
     })
 }
 
-fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
+fn changes(base: &BaseReport, lists: &mut Lists) -> Json {
     let SchemaDiff { changes, entries, evidence, .. } = &base.changes;
     let entries = entries.iter().take(MAX_MESSAGES).map(|entry| {
         let parts = entry.changes.iter().filter_map(|index| changes.get(*index));
@@ -337,7 +337,7 @@ fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
         "entries": entries.collect::<Vec<_>>(),
         "more": base.changes.entries.len().saturating_sub(MAX_MESSAGES),
         "evidence": evidence.collect::<Vec<_>>(),
-        "regions": regions(base.table, lists),
+        "regions": regions(&base.table, lists),
     })
 }
 

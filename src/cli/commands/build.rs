@@ -96,7 +96,7 @@ pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
         });
         broken
     };
-    progress::breakable(Some(build.len() as u64), "files", talk, work)?;
+    progress::breakable(Some(build.count() as u64), "files", talk, work)?;
     let stale = build.stale(args.out.as_deref());
     report.finish(&build, &stale)
 }
@@ -259,7 +259,7 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self, build: &Build) -> String {
-        let files = counted(build.len() as u128, "file", "files");
+        let files = counted(build.count() as u128, "file", "files");
         let parts = [
             (self.written.len(), "written"),
             (self.differing, "out of date"),

@@ -21,7 +21,7 @@ use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema;
 use saltplan_lint::FileReport;
 use saltplan_lint::walk;
-use saltplan_project::diff::{self, SchemaDiff};
+use saltplan_project::diff;
 use saltplan_project::settings::Settings;
 use saltplan_report::{BaseReport, PlanReport, Report, TableReport};
 
@@ -141,33 +141,25 @@ pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut tables = Vec::new();
     let mut is_partial = false;
     for (subject, file) in subjects.iter().zip(&files) {
-        let plans = subject.plans(file, args, &questions, talk)?;
+        let mut plans = subject.plans(file, args, &questions, talk)?;
+        let more_plans = plans.len().saturating_sub(MAX_PLANS);
+        plans.truncate(MAX_PLANS);
         let (load, growth) = load::of(&subject.table, args, talk)?;
         is_partial |= load.as_ref().is_some_and(|load| load.partial);
         is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
-        tables.push((plans, load, growth, load::example(&subject.table, args)));
-    }
-    let title = args.title.clone().unwrap_or_else(|| title(&subjects));
-    let of_subject = subjects.iter().zip(&mut tables);
-    let tables = of_subject.map(|(subject, (plans, load, growth, example))| {
-        let more_plans = plans.len().saturating_sub(MAX_PLANS);
-        plans.truncate(MAX_PLANS);
-        TableReport {
+        tables.push(TableReport {
             table: &subject.table,
-            example: example.take(),
-            plans: std::mem::take(plans),
+            example: load::example(&subject.table, args),
+            plans,
             more_plans,
             findings: Some(&subject.findings),
-            base: subject.base.as_ref().map(|base| BaseReport {
-                name: base.name.clone(),
-                table: &base.table,
-                changes: base.changes.clone(),
-            }),
-            load: load.as_ref(),
-            growth: growth.as_ref(),
-        }
-    });
-    let page = Report { title, tables: tables.collect(), queries, more_queries }.html();
+            base: subject.base.as_ref(),
+            load,
+            growth,
+        });
+    }
+    let title = args.title.clone().unwrap_or_else(|| title(&subjects));
+    let page = Report { title, tables, queries, more_queries }.html();
     let outcome = args.output.deliver(&page, talk)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
@@ -246,13 +238,7 @@ struct Subject {
     table: Table,
     settings: Settings,
     findings: FileReport,
-    base: Option<Base>,
-}
-
-struct Base {
-    name: String,
-    table: Table,
-    changes: SchemaDiff,
+    base: Option<BaseReport>,
 }
 
 impl Subject {
@@ -265,10 +251,10 @@ impl Subject {
         findings.file = Some(file.to_path_buf());
         settings.leave_out(&mut findings, false);
         findings.limit();
-        let base = base.map(|name| -> Result<Base, Failure> {
+        let base = base.map(|name| -> Result<BaseReport, Failure> {
             let old = load_version(name, talk)?;
             let changes = diff::tables(&old, &table)?;
-            Ok(Base { name: name.into(), table: old, changes })
+            Ok(BaseReport { name: name.into(), table: old, changes })
         });
         Ok(Subject { settings, findings, base: base.transpose()?, table })
     }

@@ -178,12 +178,8 @@ impl Build {
     }
 
     /// The number of selected files.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.chosen.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.chosen.is_empty()
     }
 
     /// Where a file is written, as named. In another folder it has the same relative path as in that of the

@@ -74,9 +74,9 @@ fn warn_of_odd_sample(
 ) -> Result<(), Failure> {
     let bounds = bounds(table)?;
     let mut sample = Histogram::new(&bounds);
-    (0..arrivals.len() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
+    (0..arrivals.count() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
     let mut others = Histogram::new(&bounds);
-    let count = (arrivals.len() as u64).min(MOST_OTHERS);
+    let count = (arrivals.count() as u64).min(MOST_OTHERS);
     let rows = strata::rows(workload.rows, count, !workload.seed);
     keys.each(rows, |_, key| others.add(key)).map_err(unusable)?;
     if let Some(unlike) = sample.compare(&others) {
@@ -114,7 +114,7 @@ fn odd_sample(unlike: &Unlike) -> Diagnostic {
 /// The number of keys for showing single flushes: a few for each memstore that fills up, and for each that
 /// becomes too old.
 fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
-    let rows = arrivals.grain() * arrivals.len() as f64;
+    let rows = arrivals.grain() * arrivals.count() as f64;
     let key = arrivals.key(0).len() as u64;
     let heap: u64 = table.families.iter().map(|family| family.row_bytes().heap(key)).sum();
     let full = rows * heap as f64 / table.settings.flush_size as f64;
@@ -126,10 +126,10 @@ fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
 
 pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, talk: &Talk) {
     let needed = keys_needed(table, arrivals);
-    if (arrivals.len() as f64) < needed {
+    if (arrivals.count() as f64) < needed {
         talk.remarks(&[Diagnostic::warning(format!(
             "{} keys are few for this load: each represents {} rows, so flushes and compactions are coarse",
-            picture::grouped(arrivals.len() as u64),
+            picture::grouped(arrivals.count() as u64),
             picture::compact(arrivals.grain()),
         ))
         .with_help(format!("use at least {} keys, or a shorter time", picture::compact(needed)))]);

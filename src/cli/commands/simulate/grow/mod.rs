@@ -44,7 +44,7 @@ pub fn grown(
     let puts = (growth.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
     let arrivals = arrivals::arrivals(described, count, (seconds, puts), talk)?;
     arrivals::warn_of_few_keys(&table, &arrivals, talk);
-    let keys = Some(arrivals.len() as u64);
+    let keys = Some(arrivals.count() as u64);
     let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
     Ok((table, growth))
 }
