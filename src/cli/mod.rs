@@ -23,7 +23,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 
 use args::Cli;
-use failure::Outcome;
+use failure::{Failure, Outcome, Refused};
 use saltplan_core::diag::visible;
 use talk::Talk;
 

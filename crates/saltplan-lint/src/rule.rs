@@ -1,6 +1,6 @@
 //! The definition of a rule, and of its findings.
 
-use super::context::Context;
+pub(crate) use super::context::Context;
 use saltplan_core::diag::{Diagnostic, Edit, Fix, Severity, Span};
 use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::schema::model::Family;

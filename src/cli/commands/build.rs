@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
 use crate::cli::output::{print, unified};
 use crate::cli::progress;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::{Diagnostic, Severity, counted, grouped};
 use saltplan_core::files::paths::without_detours;
 use saltplan_core::files::{self, ReadError};

@@ -7,10 +7,9 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::TextOrJson;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_result;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::diag::{Diagnostic, Span, visible};

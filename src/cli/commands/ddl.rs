@@ -4,9 +4,8 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, TemplateArgs, choice};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::ddl::{self as ddl_text, DdlTable};
 

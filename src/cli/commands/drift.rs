@@ -6,10 +6,9 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::read_splits;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::diag::json::pretty;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
 use saltplan_core::key::range::{to_hex, to_string_binary};

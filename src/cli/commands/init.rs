@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs};
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_lint::rule::Finding;

@@ -3,9 +3,8 @@
 use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::parse_table_name;
 use saltplan_core::render::size::limited;

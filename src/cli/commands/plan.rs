@@ -6,11 +6,10 @@ use crate::cli::args::{
     AskedEngine, AskedShape, BudgetArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, STATEMENT,
     SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, engines, shapes,
 };
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::Planned;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;

@@ -10,10 +10,9 @@ use clap::Args;
 
 use super::simulate::{GrowArgs, SliceBy, parse_count, parse_slices};
 use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, SchemaArgs, parse_limit};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use plans::Asked;
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, counted};

@@ -4,9 +4,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::args::TextOrJson;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_result;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::Diagnostic;
 use saltplan_lint::rule::Rule;
 use saltplan_lint::{docs, example, rules};

@@ -3,10 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, WideningArgs};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::json::pretty;
 use saltplan_core::render::size::limited;
 

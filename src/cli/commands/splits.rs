@@ -6,12 +6,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TemplateArgs};
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
 use crate::cli::settings;
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;

@@ -3,9 +3,8 @@
 use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::limited;
 

@@ -10,12 +10,11 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::choice;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::schema_of_standard_input;
 use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use baseline::Accepted;
 use saltplan_core::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::schema;

@@ -13,10 +13,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{OutputArgs, choice};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use report::DiffReport;
 use saltplan_core::diag::Source;
 use saltplan_core::diag::json::pretty;

@@ -3,8 +3,7 @@
 use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 
 use crate::cli::args::{Cli, GLOBAL, OutputArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 
 const HELP: &str = "\
 Exit codes:

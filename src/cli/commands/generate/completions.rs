@@ -5,8 +5,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::cli::args::{Cli, OutputArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_lint::rules;
 
 const HELP: &str = "\

@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::OutputArgs;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::schema::json_schema;
 use saltplan_project::jobs;
 use saltplan_project::settings;

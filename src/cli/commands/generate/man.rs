@@ -7,9 +7,8 @@ use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
 use crate::cli::args::Cli;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
+use crate::cli::{Failure, Outcome, Talk};
 
 const HELP: &str = "\
 Exit codes:

@@ -8,10 +8,9 @@ use crate::cli::args::{
     OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs, WideningArgs, choice,
 };
 use crate::cli::commands::plan::check_scans;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, Reader, ReaderLanguage};
 

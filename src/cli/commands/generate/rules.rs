@@ -3,8 +3,7 @@
 use clap::Args;
 
 use crate::cli::args::OutputArgs;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_lint::docs;
 
 const HELP: &str = "\

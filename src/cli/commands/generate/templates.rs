@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::settings::built_in;
-use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 
 const HELP: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed

@@ -4,8 +4,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OUTPUT, OutputArgs, SchemaArgs, TemplateArgs, choice};
-use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, GenerateError, Language, Writer};
 

@@ -4,9 +4,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{KeyArgs, LineFault, each_line};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::key_lines::read_line;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 
 const HELP: &str = "\
 Exit codes:

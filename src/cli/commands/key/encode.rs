@@ -3,9 +3,8 @@
 use clap::Args;
 
 use super::{KeyArgs, LineFault, each_line};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::key_lines::written;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::row::RowError;
 
 const HELP: &str = "\

@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::{Diagnostic, counted};
 
 const HELP: &str = "\

@@ -2,8 +2,7 @@
 
 use super::ReportArgs;
 use crate::cli::commands::simulate::{CountArgs, SliceBy, grow, made_rows, workload};
-use crate::cli::failure::Failure;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;

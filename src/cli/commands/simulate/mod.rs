@@ -11,9 +11,8 @@ pub use args::{CountArgs, GrowArgs, SimulateArgs, SliceBy, parse_count, parse_sl
 pub use made::made_rows;
 
 use crate::cli::args::TextOrJson;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_file;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::diag::json::pretty;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::SimulateArgs;
-use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::from_hex;

@@ -2,8 +2,7 @@
 //! field.
 
 use super::CountArgs;
-use crate::cli::failure::Failure;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::key::field::{FieldId, FieldVec};

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::schema::model::Family;
 
 pub static RULE: Rule = Rule::new(include_str!("sp603_unmapped_family.md"), Detector::Family(check));

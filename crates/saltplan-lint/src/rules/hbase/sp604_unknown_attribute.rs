@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::{Edit, did_you_mean};
 use saltplan_core::document::yaml;
 use saltplan_core::schema::family::{KNOWN, conflicts, known};

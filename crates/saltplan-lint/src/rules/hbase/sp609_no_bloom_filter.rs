@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema::model::Family;
 

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::schema::model::{AttributeValue, Family};
 
 pub static RULE: Rule = Rule::new(include_str!("sp612_in_memory.md"), Detector::Family(check));

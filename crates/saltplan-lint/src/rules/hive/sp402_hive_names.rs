@@ -1,6 +1,5 @@
 use super::hive_names;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp402_hive_names.md"), Detector::Several(check));

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Span;
 
 pub static RULE: Rule = Rule::new(include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));

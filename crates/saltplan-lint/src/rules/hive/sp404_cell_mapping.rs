@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Span;
 use saltplan_core::key::id::Id;
 

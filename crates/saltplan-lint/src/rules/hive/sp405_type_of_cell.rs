@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::document::wording::with_article;
 use saltplan_core::key::field::{EpochField, FieldKind};
 use saltplan_core::key::id::Id;

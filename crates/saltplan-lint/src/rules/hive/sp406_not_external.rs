@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Edit;
 
 pub static RULE: Rule = Rule::new(include_str!("sp406_not_external.md"), Detector::Schema(check));

@@ -1,6 +1,5 @@
 use super::hive_names;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp408_virtual_column.md"), Detector::Several(check));
 

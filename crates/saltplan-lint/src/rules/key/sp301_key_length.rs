@@ -1,6 +1,5 @@
 use super::length;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::document::wording::plural;
 
 pub static RULE: Rule = Rule::new(include_str!("sp301_key_length.md"), Detector::Schema(check));

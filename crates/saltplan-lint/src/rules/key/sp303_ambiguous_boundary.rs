@@ -1,6 +1,5 @@
 use super::is_variable;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp303_ambiguous_boundary.md"), Detector::Several(check));
 

@@ -1,6 +1,5 @@
 use super::is_variable;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::salt::{Cut, DigestSalt, Hash, Md5Salt, Salt, SaltInputs, SaltScheme, Take};
 

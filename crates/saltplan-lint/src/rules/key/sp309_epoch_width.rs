@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{EpochUnit, Field, FieldId, FieldKind};
 
 pub static RULE: Rule = Rule::new(include_str!("sp309_epoch_width.md"), Detector::Field(check));

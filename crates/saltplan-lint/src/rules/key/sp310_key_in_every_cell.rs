@@ -1,7 +1,6 @@
 use super::length;
-use crate::context::Context;
 use crate::edit::with_entry;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Edit;
 use saltplan_core::document::yaml::YamlValue;
 use saltplan_core::schema::family::known;

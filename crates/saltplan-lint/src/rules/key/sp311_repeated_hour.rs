@@ -1,8 +1,7 @@
 use chrono::{NaiveDate, Offset, TimeZone};
 use chrono_tz::Tz;
 
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::time_pattern::Granularity;
 

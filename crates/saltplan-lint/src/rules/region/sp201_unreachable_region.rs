@@ -1,7 +1,6 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
-use crate::context::Context;
 use crate::limit::MAX_FINDINGS;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp201_unreachable_region.md"), Detector::Several(check));
 

@@ -1,6 +1,5 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp202_empty_first_region.md"), Detector::Schema(check));
 

@@ -1,7 +1,6 @@
 use super::{is_sampled, shown, split_name, split_span};
-use crate::context::Context;
 use crate::distribution::SaltRegions;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));

@@ -1,6 +1,5 @@
 use super::split_name;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Regions;
 

@@ -1,6 +1,5 @@
 use super::shown;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::{Edit, Span};
 use saltplan_core::schema::model::Regions;
 

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{Abs, Reduce};
 
 pub static RULE: Rule = Rule::new(include_str!("sp101_abs_of_java_hash.md"), Detector::Schema(check));

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltWrite;
 use saltplan_core::schema::model::Regions;

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{RandomSalt, SaltScheme};
 
 pub static RULE: Rule = Rule::new(include_str!("sp107_random_salt.md"), Detector::Schema(check));

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{HashCode, Reduce};
 
 pub static RULE: Rule = Rule::new(include_str!("sp112_modulo_31.md"), Detector::Schema(check));

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp501_partition_not_in_key.md"), Detector::Several(check));
 

@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Span;
 use saltplan_core::document::wording::with_article;
 use saltplan_core::schema::model::{TargetColumn, TargetValue};

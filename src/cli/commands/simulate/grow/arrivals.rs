@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use crate::cli::commands::simulate::CountArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
-use crate::cli::failure::Failure;
 use crate::cli::key_lines;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;

@@ -5,10 +5,9 @@ mod table;
 
 use crate::cli::args::TextOrJson;
 use crate::cli::commands::simulate::{CountArgs, GrowArgs, SimulateArgs};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_file;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
