@@ -1,54 +1,38 @@
-//! The command line: arguments that commands share. Each group of commands has its own file.
-
-mod audit;
-mod build;
-mod config;
-mod diff;
-mod drift;
-mod help;
-mod init;
-mod key;
-mod plan;
-mod reader;
-mod report;
-mod rewrite;
-mod simulate;
-mod splits;
-mod tables;
-mod writer;
+//! Arguments that commands share.
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, ColorChoice, Parser, ValueEnum};
 
-pub use audit::{AuditArgs, FailOn, RuleArgs};
-pub use build::BuildArgs;
-pub use config::ConfigArgs;
-pub use diff::{ClassChoice, DiffArgs, DiffFormat};
-pub use drift::DriftArgs;
-pub use init::InitArgs;
-pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{AskedEngine, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ShapeChoice};
-pub use reader::ReaderArgs;
-pub use report::{NamedPredicate, ReportArgs};
-pub use rewrite::{RewriteArgs, RewriteFormat};
+use super::commands::Command;
+use saltplan_core::limits::Limits;
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
+use saltplan_core::queries::QueryShape;
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
-pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
-pub use splits::SplitsArgs;
-pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
-pub use writer::WriterArgs;
+use saltplan_core::schema::model::Engine;
+use saltplan_core::{Accept, PlanOptions};
 
 /// Headings of options in the help.
-const PREDICATE: &str = "Predicate";
+pub const PREDICATE: &str = "Predicate";
 const LIMITS: &str = "Limits (a plan above them is refused)";
-const OUTPUT: &str = "Output";
+pub const STATEMENT: &str = "Statement";
+pub const OUTPUT: &str = "Output";
 pub const GLOBAL: &str = "Global options";
+
+const HELP: &str = "\
+Exit codes:
+  0  done, nothing found
+  1  a refused plan, findings, or a difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan explain schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
+  saltplan plan --help";
 
 /// Exact HBase key ranges and Hive SQL for tables with salted row keys.
 #[derive(Debug, Parser)]
-#[command(name = "saltplan", version, arg_required_else_help = true, after_help = help::ROOT, max_term_width = 100)]
+#[command(name = "saltplan", version, arg_required_else_help = true, after_help = HELP, max_term_width = 100)]
 #[command(disable_help_flag = true)]
 pub struct Cli {
     #[command(subcommand)]
@@ -85,77 +69,9 @@ pub struct Global {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
-    Auto,
-    Always,
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
     Text,
     Json,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Print the Hive statement that reads the rows of a predicate, as an INSERT OVERWRITE or a query
-    #[command(after_help = help::PLAN)]
-    Plan(PlanArgs),
-    /// Show the key ranges of a predicate, and which conditions do not narrow them
-    #[command(after_help = help::EXPLAIN)]
-    Explain(ExplainArgs),
-    /// Print HBase shell scans and gets for a predicate
-    #[command(after_help = help::SCAN)]
-    Scan(ScanArgs),
-    /// Print the statements that create the tables
-    #[command(after_help = help::DDL)]
-    Ddl(DdlArgs),
-    /// Print the Hive statement that writes the rows of a table to HBase and builds their row keys
-    #[command(after_help = help::LOAD)]
-    Load(LoadArgs),
-    /// Print the Hive query that counts stored rows with a wrong key
-    #[command(after_help = help::VERIFY)]
-    Verify(VerifyArgs),
-    /// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
-    #[command(after_help = help::SPLITS)]
-    Splits(SplitsArgs),
-    /// Replace salted tables in queries with the key ranges that the queries need
-    #[command(after_help = rewrite::REWRITE_HELP)]
-    Rewrite(Box<RewriteArgs>),
-    /// Write the statements of a jobs file, for many tables and many days
-    #[command(after_help = build::BUILD_HELP)]
-    Build(BuildArgs),
-    /// Show the settings that apply to a file, and where they come from
-    #[command(after_help = config::CONFIG_HELP)]
-    Config(ConfigArgs),
-    /// Check schema files for mistakes
-    #[command(after_help = help::AUDIT)]
-    Audit(AuditArgs),
-    /// Explain a rule of the audit, or list all rules
-    #[command(after_help = help::RULE)]
-    Rule(RuleArgs),
-    /// Count how rows spread over regions, or emulate how regions grow
-    #[command(after_help = help::SIMULATE)]
-    Simulate(Box<SimulateArgs>),
-    /// Write an HTML page about tables: their plans, findings and growth
-    #[command(after_help = report::REPORT_HELP)]
-    Report(Box<ReportArgs>),
-    /// Compare two versions of a schema: which changes make stored rows unreadable, and which are cosmetic
-    #[command(after_help = diff::DIFF_HELP)]
-    Diff(DiffArgs),
-    /// Compare the split keys of a live table with those of its schema
-    #[command(after_help = drift::DRIFT_HELP)]
-    Drift(DriftArgs),
-    /// Write a first schema, from flags, sample row keys or a live table
-    #[command(after_help = init::INIT_HELP)]
-    Init(InitArgs),
-    /// Encode rows as row keys, and decode them
-    #[command(subcommand, after_help = help::KEY)]
-    Key(KeyCommand),
-    /// Write programs, completions, manual pages, JSON schemas, templates and references
-    #[command(subcommand)]
-    Generate(GenerateCommand),
 }
 
 /// A schema file.
@@ -209,7 +125,7 @@ pub struct ParameterArgs {
     pub params_file: Option<PathBuf>,
 }
 
-fn parse_limit(text: &str) -> Result<usize, String> {
+pub fn parse_limit(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(limit @ 1..=100_000) => Ok(limit),
         _ => Err("expected a number from 1 to 100000".into()),
@@ -226,6 +142,15 @@ pub struct RefusalArgs {
     /// Print a plan that reads nothing
     #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_empty: bool,
+}
+
+impl RefusalArgs {
+    /// How a plan is made: full scans and empty plans are printed only on request: the former are expensive, the latter empty a
+    /// partition.
+    pub fn options(&self, limits: Limits) -> PlanOptions {
+        let accept = Accept::default().full_scan(self.allow_full_scan).empty(self.allow_empty);
+        PlanOptions::default().accepting(accept).with_max_widening(limits.max_widening())
+    }
 }
 
 /// How much more than requested a plan may read.
@@ -287,68 +212,53 @@ pub struct TemplateArgs {
     pub templates: Option<PathBuf>,
 }
 
-/// A kind of file that has a JSON schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FileKind {
-    /// Schema files
-    Schema,
-    /// Jobs files, for `build`
-    Jobs,
-    /// `saltplan.toml`
-    Settings,
+/// The values of `--engine`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedEngine {
+    Hive(Engine),
+    /// Accepted only to be refused with a reason.
+    Spark,
 }
 
-#[derive(Debug, Subcommand)]
-pub enum GenerateCommand {
-    /// Print the reference of all commands, as Markdown
-    #[command(after_help = help::COMMANDS)]
-    Commands {
-        #[command(flatten)]
-        output: OutputArgs,
-    },
-    /// Print completions for a shell
-    #[command(after_help = help::COMPLETIONS)]
-    Completions {
-        /// Shell to complete the command line in
-        shell: Shell,
+/// Parses the name of an engine.
+pub fn engines() -> impl TypedValueParser<Value = AskedEngine> {
+    let known = Engine::ALL.map(|engine| {
+        (AskedEngine::Hive(engine), PossibleValue::new(engine.name()).aliases(engine.aliases()))
+    });
+    choice(known.into_iter().chain([(AskedEngine::Spark, PossibleValue::new("spark").hide(true))]))
+}
 
-        #[command(flatten)]
-        output: OutputArgs,
-    },
-    /// Print the JSON schema of a kind of file, for editors
-    #[command(after_help = help::JSON_SCHEMA)]
-    JsonSchema {
-        /// Kind of file
-        #[arg(long, value_name = "KIND", default_value = "schema")]
-        of: FileKind,
+/// How ranges are combined; `None` is `auto`. An alias, because clap takes a field of the type `Option` for an
+/// optional argument.
+pub type AskedShape = Option<QueryShape>;
 
-        #[command(flatten)]
-        output: OutputArgs,
-    },
-    /// Write the manual pages, one per command, into a folder
-    #[command(after_help = help::MAN)]
-    Man {
-        /// Folder to write to; existing pages are replaced
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
-    /// Print the documentation of all rules of the audit, as Markdown
-    #[command(after_help = help::RULES)]
-    Rules {
-        #[command(flatten)]
-        output: OutputArgs,
-    },
-    /// Print a class that encodes and decodes the row keys of a schema, or its test
-    #[command(after_help = help::WRITER)]
-    Writer(WriterArgs),
-    /// Print a program that reads the rows of a predicate from HBase, and no others
-    #[command(after_help = help::READER)]
-    Reader(Box<ReaderArgs>),
-    /// Write the built-in templates into a folder, to be edited and used with `--templates`
-    #[command(after_help = help::TEMPLATES)]
-    Templates {
-        /// Folder to write to; existing files are not overwritten
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
+/// Parses the name of a shape.
+pub fn shapes(known: &[QueryShape]) -> impl TypedValueParser<Value = AskedShape> {
+    let known = known.iter().map(|shape| (Some(*shape), shape.name()));
+    choice([(None, "auto")].into_iter().chain(known))
+}
+
+/// Parses the names of some values, which the help lists in this order.
+pub fn choice<T: Copy + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (T, impl Into<PossibleValue>)>,
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<(T, PossibleValue)> =
+        values.into_iter().map(|(value, name)| (value, name.into())).collect();
+    PossibleValuesParser::new(values.iter().map(|(_, name)| name.clone())).try_map(move |text| {
+        let found = values.iter().find(|(_, name)| name.matches(&text, false));
+        found.map(|(value, _)| *value).ok_or("not one of the values")
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextOrJson {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum KeyForm {
+    #[default]
+    Text,
+    Hex,
 }

@@ -35,6 +35,14 @@ pub struct Refused {
     pub help: String,
 }
 
+impl Refused {
+    /// `consequence` follows the reason.
+    pub fn no_regions(consequence: &str, help: &str) -> Self {
+        let reason = format!("the schema does not say how the table is split{consequence}");
+        Refused { code: "no_regions", reason, help: help.into() }
+    }
+}
+
 impl Failure {
     /// The failure as one message.
     pub fn into_diagnostic(self) -> Diagnostic {

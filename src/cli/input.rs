@@ -41,7 +41,7 @@ pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
         let source = schema::source_from_bytes(argument, path.read(schema::MAX_BYTES as u64)?)?;
         return Ok(Table::read(&source, path)?);
     }
-    load(&SchemaArgs { schema: argument.into(), stdin_filename: "<stdin>".into() }, talk)
+    load(&SchemaArgs::file(argument), talk)
 }
 
 /// The table of one of many files; `None` if the file is not a schema.
@@ -78,15 +78,23 @@ pub enum Located {
     Git(GitPath),
 }
 
-pub fn load_table(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
-    let table = load(args, talk)?;
-    talk.remarks(table.warnings());
-    Ok(table)
+impl SchemaArgs {
+    /// A schema file that another argument names.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        SchemaArgs { schema: path.into(), stdin_filename: "<stdin>".into() }
+    }
+
+    pub fn load(&self, talk: &Talk) -> Result<Table, Failure> {
+        let table = load(self, talk)?;
+        talk.remarks(table.warnings());
+        Ok(table)
+    }
 }
 
 fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
     let (source, named) = if is_dash(&args.schema) {
-        (standard_input(&args.stdin_filename, talk)?, Path::new(&args.stdin_filename))
+        let source = schema::source_from_bytes(&args.stdin_filename, schema_of_standard_input(talk)?)?;
+        (source, Path::new(&args.stdin_filename))
     } else {
         let source = schema::read_file(&args.schema)?;
         talk.inputs.add(&args.schema);
@@ -99,14 +107,14 @@ fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn standard_input(name: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
-    // One byte more than allowed, so that a longer schema is detected without reading all of it.
-    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
-        .context("cannot read the schema from standard input")?;
-    Ok(schema::source_from_bytes(name, bytes)?)
+/// The schema on standard input, or one byte more than allowed, so that a longer one is detected without reading
+/// all of it.
+pub fn schema_of_standard_input(talk: &Talk) -> Result<Vec<u8>, Failure> {
+    Ok(read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
+        .context("cannot read the schema from standard input")?)
 }
 
-pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
+fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)

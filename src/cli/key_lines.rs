@@ -63,9 +63,8 @@ pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Dump, 
     // Keys are ASCII in every dump; the rest may be anything.
     let text = String::from_utf8_lossy(&bytes);
     if drift::is_dump(&text) {
-        return Ok(drift::read(&text).map_err(|error| {
-            Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help)
-        })?);
+        return Ok(drift::read(&text)
+            .map_err(|(reason, help)| Diagnostic::error(format!("{name}: {reason}")).with_help(help))?);
     }
     drop(text);
     let keys = keys_of(NamedLines::of(name.clone(), bytes), form)?;

@@ -21,10 +21,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
-use saltplan_core::diag::visible;
 
-use args::{Cli, Command, GenerateCommand, KeyCommand};
-use failure::Outcome;
+use args::Cli;
+use failure::{Failure, Outcome, Refused};
+use saltplan_core::diag::visible;
 use talk::Talk;
 
 /// Runs the program. The exit code is 0 for success, 1 for a refused plan, findings or differences, and 2 for
@@ -35,44 +35,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return said_by_clap(error),
     };
     let talk = Talk::new(&cli.global);
-    let result = match &cli.command {
-        Command::Plan(args) => commands::plan(args, &talk),
-        Command::Explain(args) => commands::explain(args, &talk),
-        Command::Scan(args) => commands::scan(args, &talk),
-        Command::Ddl(args) => commands::ddl(args, &talk),
-        Command::Load(args) => commands::load::load(args, &talk),
-        Command::Verify(args) => commands::verify::verify(args, &talk),
-        Command::Simulate(args) => commands::simulate::simulate(args, &talk),
-        Command::Splits(args) => commands::splits::splits(args, &talk),
-        Command::Rewrite(args) => commands::rewrite::rewrite(args, &talk),
-        Command::Build(args) => commands::build::build(args, &talk),
-        Command::Config(args) => commands::config::config(args, &talk),
-        Command::Audit(args) => commands::audit::audit(args, &talk),
-        Command::Rule(args) => commands::rule::rule(args, &talk),
-        Command::Report(args) => commands::report::report(args, &talk),
-        Command::Diff(args) => commands::diff::diff(args, &talk),
-        Command::Drift(args) => commands::drift::drift(args, &talk),
-        Command::Init(args) => commands::init::init(args, &talk),
-        Command::Key(KeyCommand::Encode(args)) => commands::key::encode(args, &talk),
-        Command::Key(KeyCommand::Decode(args)) => commands::key::decode(args, &talk),
-        Command::Generate(GenerateCommand::Completions { shell, output }) => {
-            commands::completions::completions(*shell, output, &talk)
-        }
-        Command::Generate(GenerateCommand::Commands { output }) => {
-            commands::reference::reference(output, &talk)
-        }
-        Command::Generate(GenerateCommand::Man { folder }) => commands::man::man(folder, &talk),
-        Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
-        Command::Generate(GenerateCommand::JsonSchema { of, output }) => {
-            commands::json_schema::json_schema(*of, output, &talk)
-        }
-        Command::Generate(GenerateCommand::Reader(args)) => commands::reader::reader(args, &talk),
-        Command::Generate(GenerateCommand::Writer(args)) => commands::writer::writer(args, &talk),
-        Command::Generate(GenerateCommand::Templates { folder }) => {
-            commands::templates::templates(folder, &talk)
-        }
-    };
-    match result {
+    match commands::run(&cli.command, &talk) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => failure.report(&talk),

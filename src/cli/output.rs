@@ -15,11 +15,13 @@ use saltplan_core::diag::{Diagnostic, visible};
 /// The maximum size in bytes of a file that is compared with a result.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
 
-/// Writes or compares a result.
-pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    match &args.output {
-        Some(path) if args.check => check(text, path, talk),
-        path => write_result(text, path.as_deref(), talk).map(|()| Outcome::Clean),
+impl OutputArgs {
+    /// Writes or compares a result.
+    pub fn deliver(&self, text: &str, talk: &Talk) -> Result<Outcome, Failure> {
+        match &self.output {
+            Some(path) if self.check => check(text, path, talk),
+            path => write_result(text, path.as_deref(), talk).map(|()| Outcome::Clean),
+        }
     }
 }
 

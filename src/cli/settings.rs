@@ -14,10 +14,11 @@ use saltplan_core::schema::model::Engine;
 use saltplan_project::jobs::Fallback;
 use saltplan_project::settings::Settings;
 
-/// The settings for a schema; for standard input, those for its given name.
-pub fn of_schema(schema: &SchemaArgs) -> Result<Settings, Failure> {
-    let file = if is_dash(&schema.schema) { Path::new(&schema.stdin_filename) } else { &schema.schema };
-    of_file(file)
+impl SchemaArgs {
+    /// The settings for a schema; for standard input, those for its given name.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        of_file(if is_dash(&self.schema) { Path::new(&self.stdin_filename) } else { &self.schema })
+    }
 }
 
 /// The settings for a file.
@@ -66,16 +67,18 @@ pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
     }
 }
 
-/// The templates, including those in the user's folder: a flag overrides the settings.
-pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templates {
-    let set = settings.keys.templates.as_ref().map(|templates| templates.value.as_path());
-    let folder = args.templates.as_deref().or(set);
-    folder.iter().for_each(|folder| add_templates(folder, talk));
-    let templates = match (&args.templates, folder) {
-        (None, Some(folder)) => Templates::of_repository(folder),
-        _ => Templates::new(folder),
-    };
-    templates.keeping_printed()
+impl TemplateArgs {
+    /// The templates, including those in the user's folder: a flag overrides the settings.
+    pub fn load(&self, settings: &Settings, talk: &Talk) -> Templates {
+        let set = settings.keys.templates.as_ref().map(|templates| templates.value.as_path());
+        let folder = self.templates.as_deref().or(set);
+        folder.iter().for_each(|folder| add_templates(folder, talk));
+        let templates = match (&self.templates, folder) {
+            (None, Some(folder)) => Templates::of_repository(folder),
+            _ => Templates::new(folder),
+        };
+        templates.keeping_printed()
+    }
 }
 
 /// Every built-in template: its path and its text.

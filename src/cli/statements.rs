@@ -123,6 +123,11 @@ fn span(text: &str, at: Location) -> Span {
 #[derive(Debug)]
 struct Hive;
 
+/// Parts of the grammar that a dialect has.
+macro_rules! has {
+    ($($part:ident)*) => { $(fn $part(&self) -> bool { true })* };
+}
+
 impl Dialect for Hive {
     fn dialect(&self) -> TypeId {
         TypeId::of::<HiveDialect>()
@@ -136,31 +141,15 @@ impl Dialect for Hive {
     fn is_identifier_part(&self, c: char) -> bool {
         c.is_alphanumeric() || matches!(c, '_' | '$' | '{' | '}')
     }
-    fn supports_string_literal_backslash_escape(&self) -> bool {
-        true
-    }
-    fn ignores_wildcard_escapes(&self) -> bool {
-        true
-    }
-    fn supports_numeric_prefix(&self) -> bool {
-        true
-    }
-    fn supports_bang_not_operator(&self) -> bool {
-        true
-    }
-    fn supports_load_data(&self) -> bool {
-        true
-    }
-    fn supports_table_sample_before_alias(&self) -> bool {
-        true
-    }
-    fn supports_group_by_with_modifier(&self) -> bool {
-        true
-    }
-    fn supports_from_first_insert(&self) -> bool {
-        true
-    }
-    fn supports_string_literal_concatenation(&self) -> bool {
-        true
+    has! {
+        supports_string_literal_backslash_escape
+        ignores_wildcard_escapes
+        supports_numeric_prefix
+        supports_bang_not_operator
+        supports_load_data
+        supports_table_sample_before_alias
+        supports_group_by_with_modifier
+        supports_from_first_insert
+        supports_string_literal_concatenation
     }
 }

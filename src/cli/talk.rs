@@ -3,7 +3,9 @@
 use std::cell::{Ref, RefCell};
 use std::io::{IsTerminal, Write};
 
-use super::args::{ColorChoice, Global, MessageFormat, OutputArgs};
+use clap::ColorChoice;
+
+use super::args::{Global, MessageFormat, OutputArgs};
 use super::inputs::Inputs;
 use saltplan_core::diag::{self, Diagnostic, Severity, Style, json};
 use saltplan_simulate::picture::Terminal;
@@ -29,14 +31,7 @@ pub struct Talk {
 
 impl Talk {
     pub fn new(global: &Global) -> Self {
-        let color = match global.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => {
-                std::io::stderr().is_terminal()
-                    && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-            }
-        };
+        let color = is_colored(global.color, &std::io::stderr());
         let width = width_of(terminal_size::terminal_size_of(std::io::stderr())).unwrap_or(DEFAULT_WIDTH);
         Talk {
             quiet: global.quiet,
@@ -50,27 +45,20 @@ impl Talk {
 
     /// The style of findings on standard output.
     pub fn stdout_style(&self) -> Style {
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let color = match self.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => std::io::stdout().is_terminal() && !plain,
-        };
-        Style { color, ..self.style }
+        Style { color: is_colored(self.color, &std::io::stdout()), ..self.style }
     }
 
     /// What standard output can show of a chart.
     pub fn terminal(&self) -> Terminal {
         let style = self.stdout_style();
-        let width = width_of(terminal_size::terminal_size_of(std::io::stdout()));
-        Terminal { width: width.unwrap_or(CHART_WIDTH), color: style.color, ..self.page() }
+        Terminal { width: width_of_stdout().unwrap_or(CHART_WIDTH), color: style.color, ..self.page() }
     }
 
     /// The width of text in characters, for the destination of the result.
     pub fn text_width(&self, output: &OutputArgs) -> usize {
         match output.output {
             Some(_) => DEFAULT_WIDTH,
-            None => width_of(terminal_size::terminal_size_of(std::io::stdout())).unwrap_or(DEFAULT_WIDTH),
+            None => width_of_stdout().unwrap_or(DEFAULT_WIDTH),
         }
     }
 
@@ -128,6 +116,20 @@ impl Talk {
 fn width_of(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.or_else(|| size.map(|(terminal_size::Width(width), _)| usize::from(width)))
+}
+
+fn width_of_stdout() -> Option<usize> {
+    width_of(terminal_size::terminal_size_of(std::io::stdout()))
+}
+
+fn is_colored(choice: ColorChoice, stream: &impl IsTerminal) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
+    }
 }
 
 /// Whether the locale uses UTF-8, by the POSIX variables in their order.

@@ -30,6 +30,8 @@ const PYTHON_WORDS: &str = "_ False None True and as assert async await break cl
     bytes int str len range datetime dataclass re hashlib zlib bisect ValueError";
 
 impl Language {
+    pub const ALL: [Language; 2] = [Language::Java, Language::Python];
+
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -35,7 +35,7 @@ use saltplan_core::Table;
 use saltplan_core::key::Value;
 use saltplan_core::key::field::{FieldId, FieldKind};
 use saltplan_core::key::id::Id;
-use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::queries::Templates;
 use saltplan_core::render::templates::TemplateError;
 use serde::Serialize;
@@ -304,7 +304,7 @@ fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], langua
     GoldenRow {
         salt,
         values: row.values.entries().map(literal).collect(),
-        key: key.iter().map(|byte| format!("{byte:02x}")).collect(),
+        key: to_hex(key),
         is_readable: table.decode(key).is_ok(),
     }
 }

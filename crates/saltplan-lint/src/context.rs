@@ -79,6 +79,11 @@ impl<'a> Context<'a> {
         Some((self.entry(&["hbase", "families", &family.name, name])?, value))
     }
 
+    /// The name of a column family, where the file lists it.
+    pub(crate) fn family(&self, family: &Family) -> Option<Span> {
+        Some(self.node(&["hbase", "families"])?.entry(&family.name)?.key.span)
+    }
+
     pub fn field(&self, id: FieldId) -> &'a Field {
         &self.schema.key.fields[id]
     }

@@ -96,32 +96,4 @@ fn section(out: &mut String, rule: &Rule) {
     );
 }
 
-const HEAD: &str = "\
-# The rules of `saltplan audit`
-
-<!-- Written by `saltplan generate rules`; change the rules under crates/saltplan-lint/src/rules instead. -->
-
-`saltplan audit PATH…` checks schema files, and the `*.yaml` and `*.yml` files of folders. `--select SP2,SP301` selects rules
-by code, prefix of a code or name; `--ignore` excludes some. `--fail-on error|warning|note|never` says which findings make
-the exit code 1 (`warning` by default). `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`; in
-`full`, notes take one line each, unless `--full-notes` is given.
-
-`--fix` fixes what can be fixed without changing the meaning of a file. `--unsafe-fixes` adds fixes that do change it:
-useless split keys are removed, misspelt names are corrected, families get a block encoding. `--diff` shows what would
-change.
-
-To start with existing schemas, accept their findings: `saltplan audit schemas --write-baseline audit.json` lists them, and
-with `--baseline audit.json` only other findings are reported. A finding is identified by its file, its rule, its message
-and the text that it marks, not by its line. Entries that no longer match a finding are reported. Files that cannot be
-loaded are always reported.
-
-To accept a single finding, suppress it with a comment that gives the reason: at the end of the line that it marks, or on a
-line of its own above the key or list item that contains the place.
-
-```yaml
-  salt:
-    random: { below: 10, write: decimal }    # saltplan: ignore[SP107] the writer cannot be changed
-```
-
-The examples omit the keys that every schema needs. Each is tested: the rule must fire for it, and not for its correction.
-";
+const HEAD: &str = include_str!("docs.md");

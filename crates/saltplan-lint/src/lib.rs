@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 use context::Context;
 pub use report::FileReport;
-use rule::{Detector, Finding, Rule};
+use rule::{Finding, Rule};
 use rules::file::{
     sp901_invalid_file, sp902_unknown_key, sp903_duplicate_key, sp907_doubtful_value, sp909_comma_in_braces,
 };
@@ -84,11 +84,7 @@ pub fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> FileRepor
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
-    let checks = rules::all().iter().filter(|rule| selected(rule)).filter_map(|rule| match rule.check {
-        Detector::Schema(check) => Some(check),
-        Detector::Loader | Detector::Engine => None,
-    });
-    checks.flat_map(|check| check(context)).collect()
+    rules::all().iter().filter(|rule| selected(rule)).flat_map(|rule| rule.check.run(context)).collect()
 }
 
 /// An error or a warning of the loader, with the code of its rule.

@@ -1,7 +1,9 @@
 //! The definition of a rule, and of its findings.
 
-use super::context::Context;
+pub(crate) use super::context::Context;
 use saltplan_core::diag::{Diagnostic, Edit, Fix, Severity, Span};
+use saltplan_core::key::field::{Field, FieldId};
+use saltplan_core::schema::model::Family;
 
 /// A rule: its check and its documentation, for `saltplan rule`, docs/rules.md and SARIF.
 #[derive(Debug)]
@@ -29,17 +31,25 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule whose texts are in a Markdown file: code and name in the title, followed by the summary, then
-    /// one section for each other part.
-    pub(crate) const fn new(severity: Severity, text: &'static str, check: Detector) -> Rule {
+    /// A rule whose texts are in a Markdown file: code, name and severity in the title, followed by the
+    /// summary, then one section for each other part.
+    #[expect(clippy::panic, reason = "it is evaluated by the compiler")]
+    pub(crate) const fn new(text: &'static str, check: Detector) -> Rule {
         let (_, text) = split(text, "# ");
         let (code, text) = split(text, " ");
-        let (name, text) = split(text, "\n\n");
+        let (name, text) = split(text, " (");
+        let (severity, text) = split(text, ")\n\n");
         let (summary, text) = split(text, "\n\n## Why\n\n");
         let (why, text) = split(text, "\n\n## Learned from\n\n");
         let (learned, text) = split(text, "\n\n## Fires\n\n```yaml\n");
         let (fires, text) = split(text, "```\n\n## Corrected\n\n```yaml\n");
         let (corrected, _) = split(text, "```\n");
+        let severity = match severity.as_bytes() {
+            b"error" => Severity::Error,
+            b"warning" => Severity::Warning,
+            b"note" => Severity::Note,
+            _ => panic!("the title of a rule ends with its severity"),
+        };
         Rule { code, name, severity, summary, why, learned, fires, corrected, check }
     }
 
@@ -88,12 +98,35 @@ const fn split(text: &'static str, mark: &str) -> (&'static str, &'static str) {
 /// How a rule finds its findings.
 #[derive(Debug)]
 pub enum Detector {
-    /// A function that checks the loaded schema.
-    Schema(fn(&Context<'_>) -> Vec<Finding>),
+    /// A check of the loaded schema, with at most one finding.
+    Schema(fn(&Context<'_>) -> Option<Finding>),
+    /// A check of each column family.
+    Family(fn(&Context<'_>, &Family) -> Option<Finding>),
+    /// A check of each field that is stored in the key.
+    Field(fn(&Context<'_>, FieldId, &Field) -> Option<Finding>),
+    /// A check of the loaded schema, with any number of findings.
+    Several(fn(&Context<'_>) -> Vec<Finding>),
     /// The loader reports it; the kinds of its messages.
     Loader,
     /// The audit itself reports it while it collects the findings of a file.
     Engine,
+}
+
+impl Detector {
+    /// The findings of a check.
+    pub(crate) fn run(&self, context: &Context<'_>) -> Vec<Finding> {
+        match self {
+            Detector::Schema(check) => check(context).into_iter().collect(),
+            Detector::Family(check) => {
+                context.schema.hbase.families.iter().filter_map(|family| check(context, family)).collect()
+            }
+            Detector::Field(check) => {
+                context.stored_fields().filter_map(|(id, field)| check(context, id, field)).collect()
+            }
+            Detector::Several(check) => check(context),
+            Detector::Loader | Detector::Engine => Vec::new(),
+        }
+    }
 }
 
 /// A finding of a rule.
@@ -107,8 +140,16 @@ pub struct Finding {
 impl Finding {
     /// Marks the cause.
     #[must_use]
-    pub(crate) fn cause(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.diagnostic = self.diagnostic.with_label(span, label);
+    pub(crate) fn cause(self, span: Span, label: impl Into<String>) -> Self {
+        self.cause_at(Some(span), label)
+    }
+
+    /// Marks the cause, if the file has it.
+    #[must_use]
+    pub(crate) fn cause_at(mut self, span: Option<Span>, label: impl Into<String>) -> Self {
+        if let Some(span) = span {
+            self.diagnostic = self.diagnostic.with_label(span, label);
+        }
         self
     }
 
@@ -125,17 +166,21 @@ impl Finding {
         self
     }
 
-    /// Edits that fix the problem and keep the meaning of the file.
+    /// Edits, if there are some, that fix the problem and keep the meaning of the file.
     #[must_use]
-    pub(crate) fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
+    pub(crate) fn fix(mut self, title: impl Into<String>, edits: Option<Vec<Edit>>) -> Self {
+        if let Some(edits) = edits {
+            self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
+        }
         self
     }
 
-    /// Edits that fix the problem and change the meaning of the file.
+    /// Edits, if there are some, that fix the problem and change the meaning of the file.
     #[must_use]
-    pub(crate) fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
+    pub(crate) fn unsafe_fix(mut self, title: impl Into<String>, edits: Option<Vec<Edit>>) -> Self {
+        if let Some(edits) = edits {
+            self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
+        }
         self
     }
 

@@ -12,6 +12,9 @@ use saltplan_core::schema;
 /// The maximum nesting of folders; anything deeper is an error of the file system.
 const MAX_DEPTH: usize = 64;
 
+/// Extensions of schema files.
+const YAML: [&str; 2] = ["yaml", "yml"];
+
 /// A file to audit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuditedFile {
@@ -38,7 +41,8 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<AuditedFile>, Unreadable> {
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| Unreadable { path: path.clone(), error })?;
         if metadata.is_dir() {
-            folder(path, 0, &mut found)?;
+            let below = files_below(path, &YAML)?;
+            found.extend(below.into_iter().map(|path| AuditedFile { path, named: false }));
         } else {
             found.push(AuditedFile { path: path.clone(), named: true });
         }
@@ -51,7 +55,24 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<AuditedFile>, Unreadable> {
     Ok(found)
 }
 
-fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(), Unreadable> {
+/// The files below a folder whose names have one of these extensions. Hidden folders and links to folders are
+/// skipped.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn files_below(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, Unreadable> {
+    let mut found = Vec::new();
+    folder(path, extensions, 0, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn folder(
+    path: &Path,
+    extensions: &[&str],
+    depth: usize,
+    found: &mut Vec<PathBuf>,
+) -> Result<(), Unreadable> {
     let unreadable = |error| Unreadable { path: path.to_path_buf(), error };
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -60,10 +81,10 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(),
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         if kind.is_dir() {
             if !hidden && depth < MAX_DEPTH {
-                folder(&child, depth + 1, found)?;
+                folder(&child, extensions, depth + 1, found)?;
             }
-        } else if is_yaml(&child) && child.is_file() {
-            found.push(AuditedFile { path: child, named: false });
+        } else if has_extension(&child, extensions) && child.is_file() {
+            found.push(child);
         }
     }
     Ok(())
@@ -73,11 +94,11 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(),
 pub fn is_met(path: &Path) -> bool {
     let is_hidden =
         |folder: &Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    is_yaml(path) && !path.ancestors().skip(1).any(is_hidden)
+    has_extension(path, &YAML) && !path.ancestors().skip(1).any(is_hidden)
 }
 
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("yaml") || end.eq_ignore_ascii_case("yml"))
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|end| extensions.iter().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
 /// A schema has at least one of these keys, unless both are misspelt.

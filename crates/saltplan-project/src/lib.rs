@@ -21,7 +21,10 @@
 
 pub mod diff;
 pub mod drift;
+mod fault;
 pub mod init;
 pub mod jobs;
 pub mod live_reads;
 pub mod settings;
+
+pub use fault::Fault;

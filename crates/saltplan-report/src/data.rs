@@ -9,6 +9,7 @@ use super::pack::{Lists, runs};
 use super::queries;
 use super::sql;
 use super::{BaseReport, Explanation, MAX_RANGES, PlanReport, PlanVersion, Report, Statement, TableReport};
+use saltplan_core::key::range::to_hex;
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::plans::{Branch, KeyRange, Share};
 use saltplan_core::{Planned, Table};
@@ -77,13 +78,13 @@ fn table_json(
         rules.extend(findings.findings.iter().map(|finding| (finding.rule.code, finding.rule)));
         json["audit"] = audit(table.source(), findings);
     }
-    if let Some(base) = &report.base {
+    if let Some(base) = report.base {
         json["changes"] = changes(base, lists);
     }
-    if let Some(counted) = report.load {
+    if let Some(counted) = &report.load {
         json["load"] = load::puts(counted, lists);
     }
-    if let Some(growth) = report.growth {
+    if let Some(growth) = &report.growth {
         json["growth"] = load::growth(growth, table, lists);
     }
     json
@@ -96,7 +97,7 @@ fn parts(table: &Table) -> Json {
             "name": part.name,
             "encoding": part.encoding,
             "width": part.width,
-            "separator": hex(&part.separator),
+            "separator": to_hex(&part.separator),
         })
     };
     table.key_parts().into_iter().map(part).collect()
@@ -105,7 +106,7 @@ fn parts(table: &Table) -> Json {
 fn example(table: &Table, key: &[u8]) -> Json {
     let cuts = table.cut_key(key).unwrap_or_default();
     let cuts: Vec<[usize; 2]> = cuts.into_iter().map(|part| [part.start, part.end]).collect();
-    json!({ "key": hex(key), "cuts": cuts })
+    json!({ "key": to_hex(key), "cuts": cuts })
 }
 
 /// The split keys, or one of every few.
@@ -131,7 +132,7 @@ fn plan_json(plan: &PlanReport<'_>, lists: &mut Lists) -> Json {
 fn version(version: &Result<PlanVersion<'_>, Explanation>, lists: &mut Lists) -> Json {
     match version {
         Ok(version) => version_json(version, lists),
-        Err(explanation) => json!({ "fault": explanation_json(explanation) }),
+        Err(explanation) => json!({ "fault": explanation }),
     }
 }
 
@@ -150,7 +151,7 @@ fn version_json(version: &PlanVersion<'_>, lists: &mut Lists) -> Json {
         "statements": version.statements.iter().map(|one| statement(one, lists)).collect::<Vec<_>>(),
     });
     if let Some(refused) = &version.refused {
-        json["refused"] = explanation_json(refused);
+        json["refused"] = json!(refused);
     }
     match are_keys_known(planned) {
         true => json["ranges"] = ranges(planned, lists),
@@ -226,7 +227,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
     let engine = statement.engine.name();
     let query = match &statement.query {
         Ok(query) => query,
-        Err(explanation) => return json!({ "engine": engine, "fault": explanation_json(explanation) }),
+        Err(explanation) => return json!({ "engine": engine, "fault": explanation }),
     };
     let mut json = json!({
         "engine": engine,
@@ -238,7 +239,7 @@ fn statement(statement: &Statement, lists: &mut Lists) -> Json {
         "warnings": query.warnings.iter().map(|warning| message(&warning.into())).collect::<Vec<_>>(),
     });
     if let Some(note) = &statement.note {
-        json["note"] = explanation_json(note);
+        json["note"] = json!(note);
     }
     if let Some(packed) = pack_sql(&query.sql, lists) {
         json["sql"] = packed;
@@ -315,7 +316,7 @@ fn rule_json(rule: &Rule) -> Json {
     })
 }
 
-fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
+fn changes(base: &BaseReport, lists: &mut Lists) -> Json {
     let SchemaDiff { changes, entries, evidence, .. } = &base.changes;
     let entries = entries.iter().take(MAX_MESSAGES).map(|entry| {
         let parts = entry.changes.iter().filter_map(|index| changes.get(*index));
@@ -336,12 +337,12 @@ fn changes(base: &BaseReport<'_>, lists: &mut Lists) -> Json {
         "entries": entries.collect::<Vec<_>>(),
         "more": base.changes.entries.len().saturating_sub(MAX_MESSAGES),
         "evidence": evidence.collect::<Vec<_>>(),
-        "regions": regions(base.table, lists),
+        "regions": regions(&base.table, lists),
     })
 }
 
 pub(super) fn message(diagnostic: &Diagnostic) -> Json {
-    let severity = format!("{:?}", diagnostic.severity).to_lowercase();
+    let severity = diagnostic.severity.to_string();
     let mut json = json!({ "severity": severity, "message": diagnostic.message });
     if let Some(help) = &diagnostic.help {
         json["help"] = help.clone().into();
@@ -349,16 +350,8 @@ pub(super) fn message(diagnostic: &Diagnostic) -> Json {
     json
 }
 
-pub(super) fn explanation_json(explanation: &Explanation) -> Json {
-    json!({ "message": explanation.message, "help": explanation.help })
-}
-
 fn share(share: Share) -> Json {
     json!([share.part.to_string(), share.of.to_string()])
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Text keys as text, others as hex digits with a mark. A text contains no backslash, which starts an escape
@@ -369,6 +362,6 @@ pub(super) fn pack_keys(keys: &[&[u8]], lists: &mut Lists) -> Json {
         let texts: Vec<String> = keys.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
         return lists.pack(&texts);
     }
-    let texts: Vec<String> = keys.iter().map(|key| hex(key)).collect();
+    let texts: Vec<String> = keys.iter().map(|key| to_hex(key)).collect();
     json!({ "hex": lists.pack(&texts) })
 }

@@ -22,6 +22,7 @@ use saltplan_project::diff::SchemaDiff;
 use saltplan_rewrite::{Rewritten, WhyLeft};
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
+use serde::Serialize;
 
 /// The maximum number of ranges of a plan that the page lists; it always shows their total.
 pub const MAX_RANGES: usize = 10_000;
@@ -56,19 +57,19 @@ pub struct TableReport<'a> {
     /// The number of plans that were left out because there are too many.
     pub more_plans: usize,
     pub findings: Option<&'a FileReport>,
-    pub base: Option<BaseReport<'a>>,
+    pub base: Option<&'a BaseReport>,
     /// Rows per region.
-    pub load: Option<&'a PutReport>,
+    pub load: Option<PutReport>,
     /// Bytes per region over time.
-    pub growth: Option<&'a Growth>,
+    pub growth: Option<Growth>,
 }
 
 /// An earlier version of a table.
 #[derive(Debug)]
-pub struct BaseReport<'a> {
+pub struct BaseReport {
     /// The name of the version, such as `git:main:schemas/calls.yaml`.
     pub name: String,
-    pub table: &'a Table,
+    pub table: Table,
     pub changes: SchemaDiff,
 }
 
@@ -103,7 +104,7 @@ pub struct Statement {
 }
 
 /// A message and its remedy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     pub message: String,
     pub help: Option<String>,

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::QueryReport;
-use super::data::{MAX_MESSAGES, explanation_json, message, pack_sql};
+use super::data::{MAX_MESSAGES, message, pack_sql};
 use super::pack::Lists;
 use saltplan_rewrite::Rewritten;
 
@@ -17,7 +17,7 @@ const MAX_PUT: usize = 256 << 10;
 pub fn json(query: &QueryReport, lists: &mut Lists) -> Json {
     let rewritten = match &query.rewritten {
         Ok(rewritten) => rewritten,
-        Err(explanation) => return json!({ "name": query.name, "fault": explanation_json(explanation) }),
+        Err(explanation) => return json!({ "name": query.name, "fault": explanation }),
     };
     let mut json = rewritten.to_json(&query.help);
     json["name"] = query.name.clone().into();

@@ -3,79 +3,20 @@
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
+use crate::words::words;
 
 /// Words in conditions that are not columns.
-const KEYWORDS: [&str; 41] = [
-    "and",
-    "or",
-    "not",
-    "in",
-    "between",
-    "like",
-    "rlike",
-    "regexp",
-    "ilike",
-    "is",
-    "null",
-    "true",
-    "false",
-    "unknown",
-    "case",
-    "when",
-    "then",
-    "else",
-    "end",
-    "escape",
-    "div",
-    "exists",
-    "any",
-    "all",
-    "some",
-    "distinct",
-    "from",
-    "as",
-    "interval",
-    "select",
-    "where",
-    "group",
-    "order",
-    "by",
-    "over",
-    "partition",
-    "rows",
-    "range",
-    "having",
-    "union",
-    "mod",
-];
+const KEYWORDS: [&str; 41] = words(
+    "and or not in between like rlike regexp ilike is null true false unknown case when then else end \
+    escape div exists any all some distinct from as interval select where group order by over partition \
+    rows range having union mod",
+);
 
 /// Functions that are NULL if their first argument is.
-const STRICT: [&str; 24] = [
-    "substr",
-    "substring",
-    "lower",
-    "lcase",
-    "upper",
-    "ucase",
-    "trim",
-    "ltrim",
-    "rtrim",
-    "length",
-    "reverse",
-    "abs",
-    "year",
-    "month",
-    "day",
-    "dayofmonth",
-    "hour",
-    "minute",
-    "second",
-    "to_date",
-    "date_add",
-    "date_sub",
-    "floor",
-    "ceil",
-];
+const STRICT: [&str; 24] = words(
+    "substr substring lower lcase upper ucase trim ltrim rtrim length reverse abs year month day \
+    dayofmonth hour minute second to_date date_add date_sub floor ceil",
+);
 
 const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
 
@@ -128,11 +69,10 @@ fn bare(tokens: &Tokens<'_>, mut range: Range<usize>) -> Range<usize> {
 fn split(tokens: &Tokens<'_>, range: &Range<usize>, word: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = range.start;
-    let mut at = range.start;
     let mut cases = 0_usize;
     // For each open CASE, and for the outside: the number of BETWEENs without their AND.
     let mut betweens = vec![0_usize];
-    while at < range.end {
+    for at in tokens.outside(range.clone()) {
         if tokens.is_word(at, "case") {
             cases += 1;
             betweens.push(0);
@@ -151,7 +91,6 @@ fn split(tokens: &Tokens<'_>, range: &Range<usize>, word: &str) -> Vec<Range<usi
             parts.push(start..at);
             start = at + 1;
         }
-        at = tokens.after(at);
     }
     parts.push(start..range.end);
     parts
@@ -231,18 +170,12 @@ fn rejects(tokens: &Tokens<'_>, range: &Range<usize>, depth: usize) -> bool {
 }
 
 fn is_strict_test(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
-    let mut operators = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        let is_comparison = tokens.kind(at) == Some(Kind::Sign)
-            && (COMPARISONS.contains(&tokens.raw(at)) || ["<=>", "!"].contains(&tokens.raw(at)));
-        if is_comparison
-            || tokens.is_any(at, &["not", "in", "between", "like", "rlike", "regexp", "is", "case", "or"])
-        {
-            operators.push(at);
-        }
-        at = tokens.after(at);
-    }
+    let is_operator = |at: &usize| {
+        tokens.kind(*at) == Some(Kind::Sign)
+            && (COMPARISONS.contains(&tokens.raw(*at)) || ["<=>", "!"].contains(&tokens.raw(*at)))
+            || tokens.is_any(*at, &["not", "in", "between", "like", "rlike", "regexp", "is", "case", "or"])
+    };
+    let operators: Vec<usize> = tokens.outside(range.clone()).filter(is_operator).collect();
     let Some(&first) = operators.first() else { return false };
     let before = range.start..first;
     let is = |at: usize, words: &[&str]| tokens.is_any(at, words);
@@ -280,10 +213,8 @@ fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
         let Some(inside) = inside.filter(|_| is_cast || tokens.is_any(range.start, &STRICT)) else {
             return false;
         };
-        let mut end = inside.start;
-        while end < inside.end && !tokens.is_sign(end, ",") && !tokens.is_word(end, "as") {
-            end = tokens.after(end);
-        }
+        let is_end = |at| tokens.is_sign(at, ",") || tokens.is_word(at, "as");
+        let end = tokens.until(inside.clone(), is_end);
         if !is_cast {
             let is_constant = |at: usize| {
                 matches!(tokens.kind(at), Some(Kind::Number | Kind::Text))
@@ -294,7 +225,7 @@ fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
                 return false;
             }
         }
-        range = bare(tokens, inside.start..end.min(inside.end));
+        range = bare(tokens, inside.start..end);
     }
 }
 

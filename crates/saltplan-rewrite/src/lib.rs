@@ -45,6 +45,7 @@ pub mod skeleton;
 mod splice;
 pub mod tokens;
 mod variables;
+mod words;
 
 pub use catalog::Catalog;
 pub use report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};

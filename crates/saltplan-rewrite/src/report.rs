@@ -104,12 +104,17 @@ impl WhyLeft {
 
     /// The remedy, with the names of this library.
     pub fn help(&self) -> String {
+        self.help_with(Refusal::help)
+    }
+
+    /// The remedy, with the caller's names in that of a refusal.
+    pub fn help_with(&self, of_refusal: impl Fn(&Refusal) -> String) -> String {
         match self {
             WhyLeft::NoCondition => {
                 "add a condition on the first fields of the key to the WHERE, such as `alias.field = …`"
                     .into()
             }
-            WhyLeft::Refused(refusal) => refusal.help(),
+            WhyLeft::Refused(refusal) => of_refusal(refusal),
             WhyLeft::Construct { help, .. } => help.clone(),
         }
     }

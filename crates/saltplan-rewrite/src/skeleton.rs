@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
+use crate::words::words;
 
 /// The maximum nesting of subqueries and parentheses in a FROM.
 const MAX_DEPTH: usize = 200;
@@ -15,113 +16,24 @@ const UNCLEAR: &str = "the query is not understood here";
 const TOO_DEEP: &str = "subqueries are nested too deeply";
 
 /// Words that cannot be an alias without AS.
-const NO_ALIAS: [&str; 36] = [
-    "join",
-    "inner",
-    "left",
-    "right",
-    "full",
-    "cross",
-    "natural",
-    "on",
-    "using",
-    "where",
-    "group",
-    "having",
-    "order",
-    "lateral",
-    "tablesample",
-    "insert",
-    "select",
-    "map",
-    "reduce",
-    "union",
-    "intersect",
-    "except",
-    "window",
-    "qualify",
-    "from",
-    "partition",
-    "for",
-    "pivot",
-    "unpivot",
-    "set",
-    "values",
-    "when",
-    "then",
-    "uniquejoin",
-    "as",
-    "match_recognize",
-];
+const NO_ALIAS: [&str; 36] = words(
+    "join inner left right full cross natural on using where group having order lateral tablesample insert \
+    select map reduce union intersect except window qualify from partition for pivot unpivot set values \
+    when then uniquejoin as match_recognize",
+);
 
 /// First words of statements without a query to rewrite.
-const OTHER_STATEMENTS: [&str; 42] = [
-    "drop",
-    "show",
-    "describe",
-    "desc",
-    "analyze",
-    "load",
-    "export",
-    "import",
-    "truncate",
-    "grant",
-    "revoke",
-    "lock",
-    "unlock",
-    "msck",
-    "use",
-    "repl",
-    "start",
-    "commit",
-    "rollback",
-    "abort",
-    "kill",
-    "prepare",
-    "execute",
-    "values",
-    "cache",
-    "uncache",
-    "refresh",
-    "invalidate",
-    "merge",
-    "update",
-    "delete",
-    "quit",
-    "exit",
-    "begin",
-    "end",
-    "declare",
-    "optimize",
-    "compute",
-    "call",
-    "comment",
-    "clear",
-    "replicate",
-];
+const OTHER_STATEMENTS: [&str; 42] = words(
+    "drop show describe desc analyze load export import truncate grant revoke lock unlock msck use repl \
+    start commit rollback abort kill prepare execute values cache uncache refresh invalidate merge update \
+    delete quit exit begin end declare optimize compute call comment clear replicate",
+);
 
 /// Words after EXPLAIN.
-const OF_EXPLAIN: [&str; 19] = [
-    "extended",
-    "dependency",
-    "authorization",
-    "formatted",
-    "logical",
-    "cbo",
-    "cost",
-    "joincost",
-    "vectorization",
-    "only",
-    "summary",
-    "operator",
-    "expression",
-    "detail",
-    "analyze",
-    "reoptimization",
-    "locks",
-    "ast",
-    "debug",
-];
+const OF_EXPLAIN: [&str; 19] = words(
+    "extended dependency authorization formatted logical cbo cost joincost vectorization only summary \
+    operator expression detail analyze reoptimization locks ast debug",
+);
 
 #[derive(Debug, Default)]
 pub struct Skeleton {
@@ -214,10 +126,7 @@ impl Skeleton {
         let mut parser = Parser { tokens, skeleton: Skeleton::default(), statement: 0, depth: 0 };
         let mut start = 0;
         while start < tokens.len() {
-            let mut end = start;
-            while end < tokens.len() && !tokens.is_sign(end, ";") {
-                end = tokens.after(end);
-            }
+            let end = tokens.until(start..tokens.len(), |at| tokens.is_sign(at, ";"));
             if start < end {
                 parser.statement(start..end);
             }
@@ -258,15 +167,8 @@ pub fn begins_query(t: &Tokens<'_>, open: usize) -> bool {
 
 /// Whether a FROM starts a query: in `trim(FROM x)` it does not.
 fn is_from_first(t: &Tokens<'_>, open: usize) -> bool {
-    let Some(inside) = t.inside(open) else { return false };
-    let mut at = inside.start;
-    while at < inside.end {
-        if t.is_any(at, &["select", "insert", "map", "reduce"]) {
-            return true;
-        }
-        at = t.after(at);
-    }
-    false
+    let mut inside = t.inside(open).into_iter().flat_map(|inside| t.outside(inside));
+    inside.any(|at| t.is_any(at, &["select", "insert", "map", "reduce"]))
 }
 
 struct Parser<'a, 't> {
@@ -353,14 +255,8 @@ impl Parser<'_, '_> {
     /// The query from which a CREATE or an ALTER takes its rows.
     fn behind_as(&self, tokens: Range<usize>) -> Option<Range<usize>> {
         let t = self.tokens;
-        let mut at = tokens.start;
-        while at < tokens.end {
-            if t.is_word(at, "as") && self.begins_query(at + 1) {
-                return Some(at + 1..tokens.end);
-            }
-            at = t.after(at);
-        }
-        None
+        let body = t.outside(tokens.clone()).find(|at| t.is_word(*at, "as") && self.begins_query(at + 1));
+        Some(body? + 1..tokens.end)
     }
 
     /// The name of a temporary table, macro or function.
@@ -513,27 +409,23 @@ impl Parser<'_, '_> {
     fn block(&mut self, tokens: Range<usize>, scope: Option<usize>) {
         let t = self.tokens;
         let mut block = self.new_block(tokens.clone(), scope);
-        let mut at = tokens.start;
-        // The target of an INSERT.
-        while at < tokens.end && !t.is_any(at, &["select", "from", "map", "reduce", "with", "values"]) {
-            if t.is_sign(at, "(") && self.holds_query(at) {
-                self.query(at..tokens.end, scope);
-                return;
-            }
-            at = t.after(at);
-        }
-        if t.is_word(at, "with") {
-            self.query(at..tokens.end, scope);
+        // Behind the target of an INSERT.
+        let at = t.until(tokens.clone(), |at| {
+            t.is_any(at, &["select", "from", "map", "reduce", "with", "values"])
+                || t.is_sign(at, "(") && self.holds_query(at)
+        });
+        if at == tokens.end || t.is_word(at, "values") {
             return;
         }
-        if at == tokens.end || t.is_word(at, "values") {
+        if t.is_word(at, "with") || t.is_sign(at, "(") {
+            self.query(at..tokens.end, scope);
             return;
         }
         if t.is_word(at, "from") {
             let end = self.sources(at + 1, tokens.end, &mut block);
             self.arms(end..tokens.end, &mut block);
         } else {
-            let from = self.find_from(at..tokens.end);
+            let from = t.until(at..tokens.end, |at| self.is_from(at));
             self.nested(at..from, scope);
             let end = if from < tokens.end { self.sources(from + 1, tokens.end, &mut block) } else { from };
             self.arm(end..tokens.end, &mut block);
@@ -541,16 +433,7 @@ impl Parser<'_, '_> {
         self.skeleton.blocks.push(block);
     }
 
-    /// The FROM of a select list. `IS DISTINCT FROM` is a comparison.
-    fn find_from(&self, tokens: Range<usize>) -> usize {
-        let t = self.tokens;
-        let mut at = tokens.start;
-        while at < tokens.end && !self.is_from(at) {
-            at = t.after(at);
-        }
-        at.min(tokens.end)
-    }
-
+    /// Whether a token is a FROM. `IS DISTINCT FROM` is a comparison.
     fn is_from(&self, at: usize) -> bool {
         let t = self.tokens;
         let compares = at >= 2 && t.is_word(at - 1, "distinct") && t.is_any(at - 2, &["is", "not"]);
@@ -565,10 +448,7 @@ impl Parser<'_, '_> {
         }
         let mut start = tokens.start;
         while start < tokens.end {
-            let mut end = t.after(start);
-            while end < tokens.end && !t.is_word(end, "insert") {
-                end = t.after(end);
-            }
+            let end = t.until(t.after(start)..tokens.end, |at| t.is_word(at, "insert"));
             self.arm(start..end, block);
             start = end;
         }
@@ -590,10 +470,7 @@ impl Parser<'_, '_> {
         let mut at = tokens.start;
         while at < tokens.end {
             if t.is_word(at, "where") {
-                let mut end = at + 1;
-                while end < tokens.end && !self.is_clause(end) {
-                    end = t.after(end);
-                }
+                let end = t.until(at + 1..tokens.end, |at| self.is_clause(at));
                 if arm.filter.is_some() {
                     self.note(block, at);
                 }
@@ -744,16 +621,12 @@ impl Parser<'_, '_> {
 
     fn end_of_condition(&self, start: usize, end: usize) -> usize {
         let t = self.tokens;
-        let mut at = start;
-        while at < end
-            && self.join_at(at).is_none()
-            && !self.is_clause(at)
-            && !t.is_any(at, &["on", "select"])
-            && !(t.is_any(at, &["map", "reduce"]) && !t.is_sign(at + 1, "("))
-        {
-            at = t.after(at);
-        }
-        at.min(end)
+        t.until(start..end, |at| {
+            self.join_at(at).is_some()
+                || self.is_clause(at)
+                || t.is_any(at, &["on", "select"])
+                || t.is_any(at, &["map", "reduce"]) && !t.is_sign(at + 1, "(")
+        })
     }
 
     fn lateral_views(&mut self, at: usize, end: usize, block: &mut Block) -> usize {
@@ -828,19 +701,14 @@ impl Parser<'_, '_> {
             relation.fixed = Some("the parentheses after the name are not understood");
             self.nested(inside.clone(), block.scope);
             at = inside.end + 1;
-            let mut inner = inside.start;
-            while inner < inside.end {
-                if t.is_word(inner, "on") && t.is_name(inner + 1) {
-                    let mut name = vec![inner + 1];
-                    if t.is_sign(inner + 2, ".") && t.is_name(inner + 3) {
-                        name.push(inner + 3);
-                    }
-                    let fixed = Some("a table function reads it before any condition applies");
-                    block.relations.push(Relation { name, fixed, ..Relation::other() });
-                    relation.name.clear();
-                    break;
+            if let Some(on) = t.outside(inside).find(|on| t.is_word(*on, "on") && t.is_name(on + 1)) {
+                let mut name = vec![on + 1];
+                if t.is_sign(on + 2, ".") && t.is_name(on + 3) {
+                    name.push(on + 3);
                 }
-                inner = t.after(inner);
+                let fixed = Some("a table function reads it before any condition applies");
+                block.relations.push(Relation { name, fixed, ..Relation::other() });
+                relation.name.clear();
             }
         }
         self.named(at, end, relation, block)

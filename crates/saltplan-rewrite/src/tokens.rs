@@ -5,6 +5,8 @@
 //! recognises what delimits a condition: quotes, comments, names and brackets. Core decides what a condition
 //! means.
 
+use std::ops::Range;
+
 use saltplan_core::messages::Span;
 
 /// Longer operators first.
@@ -132,7 +134,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// From the first to the last token of a non-empty range.
-    pub fn place(&self, range: &std::ops::Range<usize>) -> Span {
+    pub fn place(&self, range: &Range<usize>) -> Span {
         match range.is_empty() {
             true => self.span(range.start),
             false => self.span(range.start).to(self.span(range.end - 1)),
@@ -175,7 +177,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// The tokens between an opening bracket and its counterpart.
-    pub fn inside(&self, open: usize) -> Option<std::ops::Range<usize>> {
+    pub fn inside(&self, open: usize) -> Option<Range<usize>> {
         (self.is_sign(open, "(")).then(|| self.partner(open)).flatten().map(|close| open + 1..close)
     }
 
@@ -190,6 +192,18 @@ impl<'t> Tokens<'t> {
             true => self.partner(index).unwrap_or(index) + 1,
             false => index + 1,
         }
+    }
+
+    /// The tokens of a range that are not inside its brackets.
+    pub fn outside(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+        let after = |at: &usize| Some(self.after(*at));
+        std::iter::successors(Some(range.start), after).take_while(move |at| *at < range.end)
+    }
+
+    /// The first of those tokens that passes a test, or the end of the range.
+    pub fn until(&self, range: Range<usize>, test: impl Fn(usize) -> bool) -> usize {
+        let end = range.end;
+        self.outside(range).find(|at| test(*at)).unwrap_or(end)
     }
 
     /// Whether nothing is between two consecutive tokens.

@@ -1,6 +1,6 @@
 //! Generates the rows of a workload and their keys, each from its number.
 
-use super::random::{below, bits, stream_key, unit};
+use super::random::{SALT_STREAM, below, bits, stream_key, unit};
 use super::text::{Digits, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
@@ -11,9 +11,6 @@ use saltplan_core::key::salt::{RandomSalt, SaltDomain, SaltScheme};
 use saltplan_core::key::{Value, ValueRef};
 use saltplan_core::row::{RowCodec, RowWriter};
 use saltplan_core::schema::model::Schema;
-
-/// The stream of the random salt; the streams of fields count from 0.
-const SALT_STREAM: u64 = u64::MAX;
 
 /// Random text is generated in groups of characters with at most this many texts, so that the bias of one
 /// draw is negligible.

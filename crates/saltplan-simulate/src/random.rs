@@ -4,6 +4,9 @@
 use saltplan_lanes::random::{GOLDEN, finalize};
 pub use saltplan_lanes::random::{below, bits};
 
+/// The stream of the random salt; the streams of fields count from 0.
+pub(crate) const SALT_STREAM: u64 = u64::MAX;
+
 /// The key of a stream of [`bits`]: streams with the same seed are independent.
 pub fn stream_key(seed: u64, stream: u64) -> u64 {
     finalize(finalize(seed.wrapping_add(GOLDEN)).wrapping_add(stream.wrapping_add(1).wrapping_mul(GOLDEN)))

@@ -1,5 +1,7 @@
 //! The result of a simulation, or of counting a real table.
 
+use serde::Serialize;
+
 /// The load of one region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RegionLoad {
@@ -14,7 +16,7 @@ pub struct RegionLoad {
 }
 
 /// Puts by time and region.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slices {
     /// The unit of a slice: `day`, `hour`, `month` or `part`.
     pub unit: String,
@@ -44,7 +46,7 @@ impl Slices {
 }
 
 /// The lengths of row keys in bytes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct KeyLength {
     pub min: usize,
     pub mean: f64,
@@ -52,7 +54,7 @@ pub struct KeyLength {
 }
 
 /// The rows that a predicate reads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reads {
     /// The predicate on one line.
     pub predicate: String,

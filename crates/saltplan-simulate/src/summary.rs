@@ -99,16 +99,16 @@ fn by_slice(report: &PutReport, slices: &Slices) -> String {
             });
         rows.push([label.clone(), count(puts), grouped(slices.busy(index) as u128), hottest, share]);
     }
-    table(&rows)
+    table(&rows, &[0, 3])
 }
 
-/// Rows of text as aligned columns, numbers right-aligned.
-fn table<const N: usize>(rows: &[[String; N]]) -> String {
+/// Rows of text as aligned columns: texts, and numbers to the right.
+pub(crate) fn table<const N: usize>(rows: &[[String; N]], texts: &[usize]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..N).map(width).collect();
     let line = |row: &[String; N]| {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            if column == 0 || column == 3 { format!("{cell:width$}") } else { format!("{cell:>width$}") }
+            if texts.contains(&column) { format!("{cell:width$}") } else { format!("{cell:>width$}") }
         });
         format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
@@ -138,7 +138,7 @@ fn what_is_read(report: &PutReport, reads: &Reads) -> String {
                 [label.clone(), count(read.iter().sum()), grouped(regions as u128)]
             },
         ));
-        text.push_str(&table(&rows));
+        text.push_str(&table(&rows, &[0]));
     }
     text
 }
@@ -165,15 +165,10 @@ pub fn to_json(report: &PutReport) -> Json {
         "coefficient_of_variation": report.coefficient_of_variation(),
         "hottest_share": report.hottest().map(|(_, share)| share),
         "empty_regions": report.empty_regions(),
-        "key_length": report.key_length.map(|l| json!({ "min": l.min, "mean": l.mean, "max": l.max })),
+        "key_length": report.key_length,
         "duplicates": report.duplicates,
         "regions": regions.collect::<Vec<_>>(),
-        "slices": report.slices.as_ref().map(|slices| json!({
-            "unit": slices.unit, "field": slices.field, "labels": slices.labels, "puts": slices.puts,
-        })),
-        "reads": report.reads.as_ref().map(|reads| json!({
-            "predicate": reads.predicate, "ranges": reads.ranges, "regions": reads.regions,
-            "read": reads.read, "wanted": reads.wanted, "by_slice": reads.by_slice,
-        })),
+        "slices": report.slices,
+        "reads": report.reads,
     })
 }

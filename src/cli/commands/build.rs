@@ -4,19 +4,57 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::BuildArgs;
-use crate::cli::failure::{Failure, Outcome};
+use clap::Args;
+
 use crate::cli::inputs::is_dash;
 use crate::cli::output::{print, unified};
 use crate::cli::progress;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::{Diagnostic, Severity, counted, grouped};
 use saltplan_core::files::paths::without_detours;
 use saltplan_core::files::{self, ReadError};
 use saltplan_project::jobs::{self, Build, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
+
+const HELP: &str = "\
+Each job of the jobs file names a schema, a predicate and the file to write;
+docs/jobs.md describes all keys. Files that would not change are not touched;
+others are replaced as a whole. If a job fails, the others are still built.
+Files of an earlier build that no job writes any more are listed.
+
+Exit codes:
+  0  every file is written or current
+  1  a refused plan, or with --check a file that is out of date
+  2  wrong usage, an invalid jobs file, schema or predicate, or an internal
+     error
+
+Examples:
+  saltplan build examples/schedulers/cron/jobs.yaml
+  saltplan build examples/schedulers/cron --check
+  saltplan build examples/schedulers/airflow --job daily --out sql";
+
+/// Write the statements of a jobs file, for many tables and many days
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct BuildArgs {
+    /// Jobs file, or a folder with a `jobs.yaml`
+    #[arg(value_name = "JOBS", default_value = "jobs.yaml")]
+    pub jobs: PathBuf,
+
+    /// Name of a job to build; repeatable. Without it, all jobs
+    #[arg(long, value_name = "NAME")]
+    pub job: Vec<String>,
+
+    /// Folder to write to, instead of the folder of the jobs file
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Write nothing; show the differences from the files and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+}
 
 /// The name of the jobs file in a folder.
 const JOBS_FILE: &str = "jobs.yaml";
@@ -24,7 +62,7 @@ const JOBS_FILE: &str = "jobs.yaml";
 /// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
-pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
         let diagnostic = Diagnostic::error("a jobs file cannot be read from standard input");
         return Err(diagnostic.with_help("pass a file: the paths in it are relative to its folder").into());
@@ -57,7 +95,7 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
         });
         broken
     };
-    progress::breakable(Some(build.len() as u64), "files", talk, work)?;
+    progress::breakable(Some(build.count() as u64), "files", talk, work)?;
     let stale = build.stale(args.out.as_deref());
     report.finish(&build, &stale)
 }
@@ -220,7 +258,7 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self, build: &Build) -> String {
-        let files = counted(build.len() as u128, "file", "files");
+        let files = counted(build.count() as u128, "file", "files");
         let parts = [
             (self.written.len(), "written"),
             (self.differing, "out of date"),

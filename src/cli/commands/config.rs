@@ -1,20 +1,47 @@
 //! `config`: shows the settings that apply, and where they are set.
 
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::pretty;
-use crate::cli::args::{ConfigArgs, ExplainFormat};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::args::TextOrJson;
 use crate::cli::output::write_result;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
+use saltplan_core::diag::json::pretty;
 use saltplan_core::diag::{Diagnostic, Span, visible};
 use saltplan_core::schema;
 use saltplan_lint::walk;
 use saltplan_project::settings::Settings;
+
+const HELP: &str = "\
+Flags override the schema, and the schema overrides `saltplan.toml`. That file
+is searched for in the folder of the schema or jobs file and in the folders
+above it, up to the root of the git repository.
+
+Exit codes:
+  0  done
+  2  wrong usage, an invalid saltplan.toml or schema, or an internal error
+
+Examples:
+  saltplan config
+  saltplan config schemas/examples/md5_nibble_day.yaml --output-format json";
+
+/// Show the settings that apply to a file, and where they come from
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ConfigArgs {
+    /// Schema file, jobs file or folder
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub path: PathBuf,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: TextOrJson,
+}
 
 /// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
@@ -27,7 +54,7 @@ struct InForce {
     source: Option<(String, usize)>,
 }
 
-pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let (settings, table) = asked(&args.path)?;
     let mut in_force = vec![engine(&settings, table.as_ref())];
     in_force.push(InForce {
@@ -52,8 +79,8 @@ pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     in_force.extend(ignored_in_files(&settings, table.is_some().then_some(args.path.as_path())));
     let text = match args.output_format {
-        ExplainFormat::Text => text(&settings, &in_force),
-        ExplainFormat::Json => pretty(&to_json(&settings, &in_force)),
+        TextOrJson::Text => text(&settings, &in_force),
+        TextOrJson::Json => pretty(&to_json(&settings, &in_force)),
     };
     write_result(&text, None, talk)?;
     Ok(Outcome::Clean)

@@ -1,30 +1,77 @@
 //! `drift`: compares the split keys of a live table with those of its schema.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::pretty;
-use crate::cli::args::{DriftArgs, ExplainFormat};
-use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::load_table;
+use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::read_splits;
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
+use saltplan_core::diag::json::pretty;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_project::drift::{Difference, Dump, Gap, compare, mend};
 
+const HELP: &str = "\
+The dump is one of:
+  echo \"get_splits 'ns:table'\" | hbase shell -n
+  echo \"list_regions 'ns:table'\" | hbase shell -n
+    (shows region names, and blanks at the ends of keys)
+  curl -H 'Accept: application/json' \\
+    http://rest-server:8080/ns:table/regions
+    (or text/xml)
+  a file with one split key per line, as `splits --output-format file`
+    prints it
+
+The result is a script for the HBase shell, with the differences as comments.
+It is never run: read it, then `hbase shell -n FILE`.
+
+Exit codes:
+  0  the split keys agree
+  1  they differ, or a difference with --check
+  2  wrong usage, invalid input, the dump of another table, or an internal error
+
+Examples:
+  saltplan drift schemas/examples/md5_nibble_day.yaml \\
+    --from-splits schemas/examples/get_splits.txt
+  saltplan drift schemas/examples/md5_nibble_day.yaml \\
+    --from-splits schemas/examples/get_splits.txt \\
+    --output-format json -o drift.json";
+
+/// Compare the split keys of a live table with those of its schema
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct DriftArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Regions of the live table, as the HBase shell or the REST server prints them, or one split key per line; `-` is standard input
+    #[arg(long, alias = "splits", value_name = "DUMP")]
+    pub from_splits: PathBuf,
+
+    /// How keys are written in a file with one key per line: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: TextOrJson,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
 /// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
-pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
-    let table = load_table(&args.schema, talk)?;
-    let wanted = table.split_keys()?.ok_or_else(|| Refused {
-        code: "no_regions",
-        reason: "the schema does not say how the table is split, so there is nothing to compare".into(),
-        help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
-    })?;
+    let table = args.schema.load(talk)?;
+    let help = "add `regions:`, such as `regions: { per_salt: {} }`";
+    let no_regions = || Refused::no_regions(", so there is nothing to compare", help);
+    let wanted = table.split_keys()?.ok_or_else(no_regions)?;
     let name = name_of(&args.from_splits);
     let found = read_splits(&args.from_splits, args.key_form, &talk.inputs)?;
     let name_in_schema = table.schema().hbase.full_name();
@@ -32,10 +79,10 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());
     let report = DriftReport { table: name_in_schema, wanted: wanted.len(), found: &found, gaps: &gaps };
     let text = match args.output_format {
-        ExplainFormat::Text => report.text(),
-        ExplainFormat::Json => pretty(&report.json()),
+        TextOrJson::Text => report.text(),
+        TextOrJson::Json => pretty(&report.json()),
     };
-    let delivered = deliver(&text, &args.output, talk)?;
+    let delivered = args.output.deliver(&text, talk)?;
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 

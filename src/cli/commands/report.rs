@@ -6,27 +6,126 @@ mod queries;
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::{ReportArgs, SchemaArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, load_version, parameters};
+use clap::Args;
+
+use super::simulate::{GrowArgs, SliceBy, parse_count, parse_slices};
+use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, SchemaArgs, parse_limit};
+use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
-use crate::cli::output::deliver;
-use crate::cli::settings;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use plans::Asked;
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema;
 use saltplan_lint::FileReport;
 use saltplan_lint::walk;
-use saltplan_project::diff::{self, SchemaDiff};
+use saltplan_project::diff;
 use saltplan_project::settings::Settings;
 use saltplan_report::{BaseReport, PlanReport, Report, TableReport};
+
+const HELP: &str = "\
+The page is a single HTML file that loads nothing from the network. It shows
+the row key and the regions of every table, the ranges of each predicate, the
+statements for every engine, the findings of the audit, and with --base the
+changes. docs/report.md has a picture.
+
+Exit codes:
+  0  the page is written
+  1  a simulation that was interrupted, or a difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan report schemas/examples/md5_nibble_day.yaml -o report.html \\
+    --predicate 'day=opera_day = 20200406'
+  saltplan report schemas/examples/*.yaml --keys 100k -o report.html";
+
+/// Write an HTML page about tables: their plans, findings and growth
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ReportArgs {
+    /// Schema files, and folders with schema files; by default the schemas of the jobs file
+    #[arg(value_name = "SCHEMA", required_unless_present = "jobs")]
+    pub schemas: Vec<PathBuf>,
+
+    /// Predicate to plan for every schema, with a name for the page, such as "`day=opera_day = 20200406`";
+    /// repeatable
+    #[arg(long = "predicate", value_name = "NAME=PREDICATE", value_parser = parse_named, help_heading = PREDICATE)]
+    pub predicates: Vec<NamedPredicate>,
+
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
+
+    /// File with a HiveQL query on logical tables, shown side by side with the rewritten query; values of --param
+    /// replace `${name}` in it; repeatable
+    #[arg(long = "query", value_name = "FILE")]
+    pub queries: Vec<PathBuf>,
+
+    /// Jobs file, whose predicates and queries are shown as its jobs make them
+    #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
+    pub jobs: Option<PathBuf>,
+
+    /// Maximum number of key ranges of a plan; above it, neighbouring ranges are merged
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
+    pub max_branches: usize,
+
+    /// Old version of the schema, to show what changes: a file or `git:REF:path`; repeatable, one for each
+    /// SCHEMA in the same order
+    #[arg(long, value_name = "OLD", requires = "schemas")]
+    pub base: Vec<String>,
+
+    /// Heading of the page
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Number of rows to generate, such as 250k or 100M, to show how they spread over the regions; with
+    /// --grow the number of keys that represent all rows
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LOAD)]
+    pub keys: Option<u64>,
+
+    /// Seed of the random rows: the same seed gives the same rows
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = LOAD)]
+    pub seed: u64,
+
+    /// Distribution of a field's values, such as 'name=zipf(1.1, 1000)'; repeatable, overrides the schema's
+    /// `workload`
+    #[arg(long = "field", value_name = "NAME=VALUES", help_heading = LOAD)]
+    pub fields: Vec<String>,
+
+    /// Also show rows by time: by day, hour, month, or in a number of equal parts
+    #[arg(long, value_name = "UNIT", requires = "keys", value_parser = parse_slices, help_heading = LOAD)]
+    pub by: Option<SliceBy>,
+
+    #[command(flatten)]
+    pub grow: GrowArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+const LOAD: &str = "Load";
+
+/// A predicate and its name on the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPredicate {
+    pub name: String,
+    pub text: String,
+}
+
+fn parse_named(text: &str) -> Result<NamedPredicate, String> {
+    let named = text.split_once('=').filter(|(name, predicate)| {
+        !name.is_empty() && !name.contains(char::is_whitespace) && !predicate.trim().is_empty()
+    });
+    let (name, predicate) = named.ok_or_else(|| {
+        "expected a name without blanks and a predicate, such as 'day=opera_day = 20200406'".to_string()
+    })?;
+    Ok(NamedPredicate { name: name.into(), text: predicate.trim().into() })
+}
 
 /// The maximum number of plans per table on a page, and of queries.
 const MAX_PLANS: usize = 200;
 
-pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     check_bases(args, talk)?;
     let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, talk)).transpose()?;
     let (questions, queries) = of_jobs.unwrap_or_default();
@@ -41,34 +140,26 @@ pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut tables = Vec::new();
     let mut is_partial = false;
     for (subject, file) in subjects.iter().zip(&files) {
-        let plans = subject.plans(file, args, &questions, talk)?;
-        let (load, growth) = load::of(&subject.table, file, args, talk)?;
-        is_partial |= load.as_ref().is_some_and(|load| load.partial);
-        is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
-        tables.push((plans, load, growth, load::example(&subject.table, file, args)));
-    }
-    let title = args.title.clone().unwrap_or_else(|| title(&subjects));
-    let of_subject = subjects.iter().zip(&mut tables);
-    let tables = of_subject.map(|(subject, (plans, load, growth, example))| {
+        let mut plans = subject.plans(file, args, &questions, talk)?;
         let more_plans = plans.len().saturating_sub(MAX_PLANS);
         plans.truncate(MAX_PLANS);
-        TableReport {
+        let (load, growth) = load::of(&subject.table, args, talk)?;
+        is_partial |= load.as_ref().is_some_and(|load| load.partial);
+        is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
+        tables.push(TableReport {
             table: &subject.table,
-            example: example.take(),
-            plans: std::mem::take(plans),
+            example: load::example(&subject.table, args),
+            plans,
             more_plans,
             findings: Some(&subject.findings),
-            base: subject.base.as_ref().map(|base| BaseReport {
-                name: base.name.clone(),
-                table: &base.table,
-                changes: base.changes.clone(),
-            }),
-            load: load.as_ref(),
-            growth: growth.as_ref(),
-        }
-    });
-    let page = Report { title, tables: tables.collect(), queries, more_queries }.html();
-    let outcome = deliver(&page, &args.output, talk)?;
+            base: subject.base.as_ref(),
+            load,
+            growth,
+        });
+    }
+    let title = args.title.clone().unwrap_or_else(|| title(&subjects));
+    let page = Report { title, tables, queries, more_queries }.html();
+    let outcome = args.output.deliver(&page, talk)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
 
@@ -146,29 +237,23 @@ struct Subject {
     table: Table,
     settings: Settings,
     findings: FileReport,
-    base: Option<Base>,
-}
-
-struct Base {
-    name: String,
-    table: Table,
-    changes: SchemaDiff,
+    base: Option<BaseReport>,
 }
 
 impl Subject {
     fn load(file: &Path, base: Option<&str>, talk: &Talk) -> Result<Self, Failure> {
-        let args = schema_args(file);
-        let table = load_table(&args, talk)?;
-        let settings = settings::of_schema(&args)?;
+        let args = SchemaArgs::file(file);
+        let table = args.load(talk)?;
+        let settings = args.settings()?;
         settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
         let mut findings = saltplan_lint::audit_table(&table, &|_| true);
         findings.file = Some(file.to_path_buf());
         settings.leave_out(&mut findings, false);
         findings.limit();
-        let base = base.map(|name| -> Result<Base, Failure> {
+        let base = base.map(|name| -> Result<BaseReport, Failure> {
             let old = load_version(name, talk)?;
             let changes = diff::tables(&old, &table)?;
-            Ok(Base { name: name.into(), table: old, changes })
+            Ok(BaseReport { name: name.into(), table: old, changes })
         });
         Ok(Subject { settings, findings, base: base.transpose()?, table })
     }
@@ -207,8 +292,4 @@ impl Subject {
         plans.extend(own.map(|asked| planner.of_job(&self.table, base, asked)));
         Ok(plans)
     }
-}
-
-fn schema_args(file: &Path) -> SchemaArgs {
-    SchemaArgs { schema: file.to_path_buf(), stdin_filename: "<stdin>".into() }
 }

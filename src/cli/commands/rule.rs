@@ -1,21 +1,44 @@
-//! `rule CODE` and `generate rules`
+//! `rule CODE`
 
+use clap::Args;
 use serde_json::json;
 
-use crate::cli::args::{ExplainFormat, OutputArgs, RuleArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::{deliver, write_result};
-use crate::cli::talk::Talk;
+use crate::cli::args::TextOrJson;
+use crate::cli::output::write_result;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::Diagnostic;
 use saltplan_lint::rule::Rule;
 use saltplan_lint::{docs, example, rules};
 
-pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
+const HELP: &str = "\
+Exit codes:
+  0  done
+  2  no such rule, or wrong usage
+
+Examples:
+  saltplan rule
+  saltplan rule SP2
+  saltplan rule SP201";
+
+/// Explain a rule of the audit, or list all rules
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct RuleArgs {
+    /// Code or name of a rule, or a prefix of codes such as `SP2`; without it, all rules are listed
+    #[arg(value_name = "CODE")]
+    pub rule: Option<String>,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: TextOrJson,
+}
+
+pub fn run(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let chosen = chosen(args.rule.as_deref())?;
     let text = match (args.output_format, chosen.as_slice()) {
-        (ExplainFormat::Text, [rule]) => docs::text(rule),
-        (ExplainFormat::Text, rules) => docs::list(rules),
-        (ExplainFormat::Json, rules) => {
+        (TextOrJson::Text, [rule]) => docs::text(rule),
+        (TextOrJson::Text, rules) => docs::list(rules),
+        (TextOrJson::Json, rules) => {
             let rules: Vec<_> = rules
                 .iter()
                 .map(|rule| {
@@ -55,8 +78,4 @@ fn chosen(wanted: Option<&str>) -> Result<Vec<&'static Rule>, Failure> {
 pub fn with_similar(error: Diagnostic, wanted: &str) -> Diagnostic {
     let error = error.with_help("`saltplan rule` lists the rules");
     error.with_suggestion(wanted, rules::all().iter().map(|rule| rule.name))
-}
-
-pub fn documentation(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    deliver(&docs::markdown(), output, talk)
 }

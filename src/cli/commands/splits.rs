@@ -1,29 +1,118 @@
 //! `splits`: prints the split keys of a schema, or those that follow from real keys.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{hive_column, hive_table};
-use crate::cli::args::{SchemaArgs, SplitsArgs};
-use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::load_table;
+use clap::{Args, ValueEnum};
+use serde_json::{Value as Json, json};
+
+use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TemplateArgs};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
-use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::statements;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::json::pretty;
+use saltplan_core::hbase::shell::split_list;
 use saltplan_core::hive;
 use saltplan_core::hive::splits::SplitQuery;
+use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::region::{self, SplitInputs};
+use saltplan_core::render::{parse_column_name, parse_table_name};
 use saltplan_core::schema::model::{Regions, Sampled};
 
-pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  the schema does not say how the table is split, or a difference with
+     --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan splits schemas/examples/md5_nibble_day.yaml
+  saltplan splits schemas/examples/md5_nibble_day.yaml --output-format file \\
+    -o splits.txt
+  saltplan splits --from-keys schemas/examples/keys.txt --regions 16
+  saltplan splits schemas/examples/md5_sampled.yaml --emit-sql --regions 64";
+
+/// Version of the JSON form.
+const FORMAT_VERSION: u32 = 1;
+
+/// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct SplitsArgs {
+    /// Schema file, or `-` for standard input; not needed with --from-keys and --from-splits
+    #[arg(value_name = "SCHEMA")]
+    pub schema: Option<PathBuf>,
+
+    /// Name used in messages for standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+
+    /// Output format: `SPLITS => […]` for the shell's `create`, a file for `SPLITS_FILE`, or JSON
+    #[arg(
+        long,
+        alias = "format",
+        value_name = "FORMAT",
+        default_value = "shell",
+        conflicts_with = "emit_sql"
+    )]
+    pub output_format: SplitsFormat,
+
+    /// Split at the quantiles of the row keys in a file, one per line; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "emit_sql"])]
+    pub from_keys: Option<PathBuf>,
+
+    /// Take the split keys from a file, one per line, such as the result of the --emit-sql query, or from what `get_splits`, `list_regions` or the REST server print; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "emit_sql")]
+    pub from_splits: Option<PathBuf>,
+
+    /// Print a Hive query that computes the split keys on the cluster
+    #[arg(long, alias = "from-sql")]
+    pub emit_sql: bool,
+
+    /// Number of regions; by default that of the schema
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub regions: Option<u32>,
+
+    /// With --emit-sql: Hive table with the keys, instead of the mapping table
+    #[arg(long, value_name = "TABLE", requires = "emit_sql")]
+    pub from: Option<String>,
+
+    /// With --emit-sql: column with the keys
+    #[arg(long, value_name = "COLUMN", requires = "emit_sql")]
+    pub key_column: Option<String>,
+
+    /// With --emit-sql: sample one key in N; 1 takes all keys
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub one_in: u32,
+
+    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SplitsFormat {
+    Shell,
+    File,
+    Json,
+}
+
+pub fn run(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema =
+        args.schema.clone().map(|schema| SchemaArgs { schema, stdin_filename: args.stdin_filename.clone() });
+    let table = schema.map(|schema| schema.load(talk)).transpose()?;
     if args.emit_sql {
         let sql = query(args, table.as_ref(), talk)?;
-        return deliver(&sql, &args.output, talk);
+        return args.output.deliver(&sql, talk);
     }
     let keys = match (&args.from_keys, &args.from_splits, &table) {
         (Some(path), _, _) => quantiles(path, args, table.as_ref(), talk)?,
@@ -31,14 +120,16 @@ pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
         (_, _, Some(table)) => keys_of(table)?.to_vec(),
         (None, None, None) => return Err(missing_input().into()),
     };
-    deliver(&args.output_format.text(&keys), &args.output, talk)
-}
-
-fn schema_args(args: &SplitsArgs) -> SchemaArgs {
-    SchemaArgs {
-        schema: args.schema.clone().unwrap_or_default(),
-        stdin_filename: args.stdin_filename.clone(),
-    }
+    let text = match args.output_format {
+        SplitsFormat::Shell => format!("{}\n", split_list(&keys)),
+        SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
+        SplitsFormat::Json => {
+            let keys = keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
+            let keys: Vec<Json> = keys.collect();
+            pretty(&json!({ "format_version": FORMAT_VERSION, "split_keys": keys }))
+        }
+    };
+    args.output.deliver(&text, talk)
 }
 
 fn missing_input() -> Diagnostic {
@@ -47,31 +138,17 @@ fn missing_input() -> Diagnostic {
 }
 
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
-    table.split_keys()?.ok_or_else(|| {
-        Refused {
-            code: "no_regions",
-            reason: "the schema does not say how the table is split".into(),
-            help:
-                "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`"
-                    .into(),
-        }
-        .into()
-    })
+    let help = "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`";
+    Ok(table.split_keys()?.ok_or_else(|| Refused::no_regions("", help))?)
 }
 
 /// The requested number of regions, or the number in the schema.
-fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
-    if let Some(regions) = args.regions {
-        return Ok(regions);
-    }
-    let declared = match table.map(|table| &table.schema().regions) {
-        // The file with its keys may not exist yet: this command creates it.
-        Some(Some(Regions::Sampled(sampled))) => Some(sampled.regions),
-        _ => None,
-    };
-    match (declared, table) {
+pub fn regions(requested: Option<u32>, table: Option<&Table>) -> Result<u32, Failure> {
+    match (requested, table.map(|table| (table, &table.schema().regions))) {
         (Some(regions), _) => Ok(regions),
-        (None, Some(table)) if table.schema().regions.is_some() => {
+        // The file with its keys may not exist yet: this command creates it.
+        (None, Some((_, Some(Regions::Sampled(sampled))))) => Ok(sampled.regions),
+        (None, Some((table, Some(_)))) => {
             Ok(u32::try_from(keys_of(table)?.len()).unwrap_or(u32::MAX).saturating_add(1))
         }
         _ => Err(Diagnostic::error("the number of regions is missing").with_help("add `--regions N`").into()),
@@ -84,7 +161,7 @@ fn quantiles(
     table: Option<&Table>,
     talk: &Talk,
 ) -> Result<Vec<Vec<u8>>, Failure> {
-    let regions = regions(args, table)?;
+    let regions = regions(args.regions, table)?;
     let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     let form = Regions::Sampled(Sampled { keys: String::new(), regions });
     let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
@@ -116,16 +193,16 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
         Diagnostic::error("`--emit-sql` needs a schema")
             .with_help("pass the schema whose mapping table has the keys")
     })?;
-    let from = args.from.as_deref().map(hive_table).transpose()?;
-    let key_column = args.key_column.as_deref().map(hive_column).transpose()?;
+    let from = args.from.as_deref().map(parse_table_name).transpose()?;
+    let key_column = args.key_column.as_deref().map(parse_column_name).transpose()?;
     let query = SplitQuery {
-        regions: regions(args, Some(table))?,
+        regions: regions(args.regions, Some(table))?,
         one_in: args.one_in,
         table: from,
         key_column: key_column.as_deref(),
     };
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
-    let templates = settings::templates(&args.templates, &settings, talk);
+    let templates = args.templates.load(&settings, talk);
     let sql = hive::splits::render(table.schema(), &query, &templates)?;
     statements::check(&templates, talk);
     Ok(sql)

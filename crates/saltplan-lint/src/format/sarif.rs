@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, the OASIS format for results of static analysis.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::{findings, plain_path};
 use crate::FileReport;
@@ -8,7 +8,7 @@ use crate::example;
 use crate::rule::{Finding, Rule};
 use crate::rules;
 use saltplan_core::diag::json::{LineColumns, pretty};
-use saltplan_core::diag::{Fix, Label, Severity, Source};
+use saltplan_core::diag::{Fix, Label, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -30,14 +30,6 @@ pub fn render(reports: &[FileReport]) -> String {
     pretty(&document)
 }
 
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
-}
-
 fn rule(rule: &Rule) -> Json {
     let markdown = format!(
         "{}\n\nFires:\n\n```yaml\n{}```\n\nInstead:\n\n```yaml\n{}```\n",
@@ -51,49 +43,47 @@ fn rule(rule: &Rule) -> Json {
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.why },
         "help": { "text": rule.why, "markdown": markdown },
-        "defaultConfiguration": { "level": level(rule.severity) },
+        "defaultConfiguration": { "level": rule.severity.to_string() },
     })
 }
 
 fn result(report: &FileReport, finding: &Finding) -> Json {
     let diagnostic = &finding.diagnostic;
     let source = diagnostic.source.as_deref();
-    let mut result = Map::new();
-    result.insert("ruleId".into(), finding.rule.code.into());
-    let index = rules::all().iter().position(|rule| rule.code == finding.rule.code);
-    result.insert("ruleIndex".into(), index.into());
-    result.insert("level".into(), level(diagnostic.severity).into());
     let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-    result.insert("message".into(), json!({ "text": format!("{}{help}", diagnostic.message) }));
     let primary = source.zip(diagnostic.labels.first());
-    result.insert("locations".into(), json!([location(plain_path(report), primary)]));
+    let mut result = json!({
+        "ruleId": finding.rule.code,
+        "ruleIndex": rules::all().iter().position(|rule| rule.code == finding.rule.code),
+        "level": diagnostic.severity.to_string(),
+        "message": { "text": format!("{}{help}", diagnostic.message) },
+        "locations": [location(plain_path(report), primary)],
+    });
     let causes = diagnostic.labels.iter().skip(1).enumerate();
     let related: Vec<Json> = causes
         .filter_map(|(index, label)| Some(related(plain_path(report), source?, label, index + 1)))
         .collect();
     if !related.is_empty() {
-        result.insert("relatedLocations".into(), related.into());
+        result["relatedLocations"] = related.into();
     }
     if let Some((found, source)) = diagnostic.fix.as_deref().zip(source) {
-        result.insert("fixes".into(), json!([fix(plain_path(report), source, found)]));
+        result["fixes"] = json!([fix(plain_path(report), source, found)]);
     }
-    Json::Object(result)
+    result
 }
 
 fn location(path: &str, label: Option<(&Source, &Label)>) -> Json {
     let mut physical = json!({ "artifactLocation": { "uri": uri(path) } });
-    if let (Some((source, label)), Some(members)) = (label, physical.as_object_mut()) {
-        members.insert("region".into(), region(LineColumns::new(source, label.span)));
+    if let Some((source, label)) = label {
+        physical["region"] = region(LineColumns::new(source, label.span));
     }
     json!({ "physicalLocation": physical })
 }
 
 fn related(path: &str, source: &Source, label: &Label, id: usize) -> Json {
     let mut location = location(path, Some((source, label)));
-    if let Some(members) = location.as_object_mut() {
-        members.insert("id".into(), id.into());
-        members.insert("message".into(), json!({ "text": label.text }));
-    }
+    location["id"] = id.into();
+    location["message"] = json!({ "text": label.text });
     location
 }
 

@@ -61,8 +61,17 @@ impl<'a> Facts<'a> {
         self.add(path, node, FactValue::new(class, value));
     }
 
-    fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
-        self.value(class, path, node, CanonicalValue::Text(text.into()));
+    fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl ToString) {
+        self.value(class, path, node, CanonicalValue::Text(text.to_string()));
+    }
+
+    /// A value that is at the path of the fact.
+    fn value_at(&mut self, class: Class, path: &str, value: CanonicalValue) {
+        self.value(class, path, &path.split('.').collect::<Vec<_>>(), value);
+    }
+
+    fn text_at(&mut self, class: Class, path: &str, text: impl ToString) {
+        self.value_at(class, path, CanonicalValue::Text(text.to_string()));
     }
 
     /// The name of a field in the new schema.
@@ -75,7 +84,7 @@ impl<'a> Facts<'a> {
 
     fn hbase(&mut self) {
         let table = &self.schema().hbase;
-        self.text(Class::Key, "hbase.table", &["hbase", "table"], table.full_name());
+        self.text_at(Class::Key, "hbase.table", table.full_name());
         for family in &table.families {
             let path = format!("hbase.families.{}", family.name);
             let node = ["hbase", "families", family.name.as_str()];
@@ -114,9 +123,9 @@ impl<'a> Facts<'a> {
         let Some(salt) = &self.schema().key.salt else { return };
         let row_key = &self.schema().key;
         let scheme = salt.scheme.name();
-        let node = ["key", "salt", scheme];
-        self.part(Class::Key, "key.salt", &["key", "salt"]);
-        self.value(Class::Key, "key.salt.scheme", &["key", "salt"], CanonicalValue::Word(scheme));
+        let node = |step| ["key", "salt", scheme, step];
+        self.value_at(Class::Key, "key.salt", CanonicalValue::Present);
+        self.text(Class::Key, "key.salt.scheme", &["key", "salt"], scheme);
         let inputs = key::inputs(salt, row_key, &|name| self.name(name));
         if !inputs.is_empty() {
             let of = match salt.scheme.hashed_inputs() {
@@ -127,37 +136,22 @@ impl<'a> Facts<'a> {
                 }
                 _ => CanonicalValue::Inputs(inputs),
             };
-            self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], of);
+            self.value(Class::Key, "key.salt.of", &node("of"), of);
         }
         if let Some(joined) = salt.separator(&row_key.fields) {
-            let node = [node[0], node[1], node[2], "joined_by"];
-            self.value(Class::Key, "key.salt.joined_by", &node, CanonicalValue::InputSeparator(joined));
+            let joined = CanonicalValue::InputSeparator(joined);
+            self.value(Class::Key, "key.salt.joined_by", &node("joined_by"), joined);
         }
         let reducer = salt.scheme.reducer();
-        let step = reducer.key();
-        self.value(
-            Class::Key,
-            "key.salt.number",
-            &[node[0], node[1], node[2], step],
-            CanonicalValue::Reducer(reducer),
-        );
+        let step = node(reducer.key());
+        self.value(Class::Key, "key.salt.number", &step, CanonicalValue::Reducer(reducer));
         if let Some(spread) = salt.spread {
             let modulo = spread.modulo.map(|by| format!(", modulo {by}")).unwrap_or_default();
-            let plus = CanonicalValue::Text(format!("random below {}{modulo}", spread.below));
-            self.value(Class::Key, "key.salt.plus", &[node[0], node[1], node[2], "plus"], plus);
+            let plus = format!("random below {}{modulo}", spread.below);
+            self.text(Class::Key, "key.salt.plus", &node("plus"), plus);
         }
-        self.value(
-            Class::Key,
-            "key.salt.write",
-            &[node[0], node[1], node[2], "write"],
-            CanonicalValue::Write(salt.write),
-        );
-        self.value(
-            Class::Key,
-            "key.salt.then",
-            &[node[0], node[1], "then"],
-            CanonicalValue::Bytes(salt.separator.clone()),
-        );
+        self.value(Class::Key, "key.salt.write", &node("write"), CanonicalValue::Write(salt.write));
+        self.value_at(Class::Key, "key.salt.then", CanonicalValue::Bytes(salt.separator.clone()));
     }
 
     fn fields(&mut self) {
@@ -173,12 +167,11 @@ impl<'a> Facts<'a> {
         let path = format!("key.fields.{}", self.name(&field.name));
         let node = |step: &'static str| ["key", "fields", index, step];
         self.part(Class::Key, path.clone(), &["key", "fields", index]);
-        self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
-        let declared = CanonicalValue::Word(field.kind.declared_type());
-        self.value(Class::Query, format!("{path}.type"), &node("type"), declared);
-        let hive_type = CanonicalValue::Word(field.kind.hive_type());
+        self.text(Class::Query, format!("{path}.name"), &node("name"), &field.name);
+        self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.declared_type());
         if matches!(field.kind, FieldKind::Calendar(_)) {
-            self.value(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
+            let hive_type = field.kind.hive_type();
+            self.text(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
         }
         let form = CanonicalValue::Form(stored_form(&field.kind));
         self.value(Class::Key, format!("{path}.encoding"), &node(field.kind.key_of_encoding()), form);
@@ -195,10 +188,10 @@ impl<'a> Facts<'a> {
             }
         }
         if matches!(field.kind, FieldKind::Text(_)) {
-            let nullable = CanonicalValue::Flag(field.kind.is_nullable());
-            self.value(Class::Query, format!("{path}.nullable"), &node("nullable"), nullable);
+            let nullable = field.kind.is_nullable();
+            self.text(Class::Query, format!("{path}.nullable"), &node("nullable"), nullable);
         }
-        self.value(Class::Key, format!("{path}.stored"), &node("stored"), CanonicalValue::Flag(field.stored));
+        self.text(Class::Key, format!("{path}.stored"), &node("stored"), field.stored);
         if field.stored {
             let separator = CanonicalValue::Bytes(field.separator.clone());
             self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
@@ -221,7 +214,7 @@ impl<'a> Facts<'a> {
     fn columns(&mut self) {
         let columns = &self.schema().columns;
         let order = columns.iter().map(|column| column.name.clone()).collect();
-        self.value(Class::Mapping, "columns", &["columns"], CanonicalValue::List(order));
+        self.value_at(Class::Mapping, "columns", CanonicalValue::List(order));
         self.about(FactSubject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
@@ -233,8 +226,8 @@ impl<'a> Facts<'a> {
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
             self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
-            let encoding = CanonicalValue::Word(columns::ENCODINGS.word(column.encoding));
-            self.value(Class::Mapping, format!("{path}.encoding"), &node("encoding"), encoding);
+            let encoding = columns::ENCODINGS.word(column.encoding);
+            self.text(Class::Mapping, format!("{path}.encoding"), &node("encoding"), encoding);
             self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
         }
     }
@@ -242,21 +235,17 @@ impl<'a> Facts<'a> {
     fn hive(&mut self) {
         let Some(hive) = &self.schema().hive else { return };
         if let Some(engine) = hive.engine {
-            self.value(Class::Query, "hive.engine", &["hive", "engine"], CanonicalValue::Word(engine.name()));
+            self.text_at(Class::Query, "hive.engine", engine.name());
         }
         if let Some(mapping) = &hive.mapping {
-            let node = |step: &'static str| ["hive", "mapping", step];
-            self.part(Class::Mapping, "hive.mapping", &["hive", "mapping"]);
-            self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
-            let key_column = mapping.key_column.to_lowercase();
-            self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
-            let external = CanonicalValue::Flag(mapping.external);
-            self.value(Class::Mapping, "hive.mapping.external", &node("external"), external);
-            let one_scan = CanonicalValue::Flag(mapping.one_scan);
-            self.value(Class::Mapping, "hive.mapping.one_scan", &node("one_scan"), one_scan);
+            self.value_at(Class::Mapping, "hive.mapping", CanonicalValue::Present);
+            self.text_at(Class::Mapping, "hive.mapping.table", table(&mapping.table));
+            self.text_at(Class::Mapping, "hive.mapping.key_column", mapping.key_column.to_lowercase());
+            self.text_at(Class::Mapping, "hive.mapping.external", mapping.external);
+            self.text_at(Class::Mapping, "hive.mapping.one_scan", mapping.one_scan);
         }
         if let Some(view) = &hive.view {
-            self.text(Class::Mapping, "hive.view", &["hive", "view"], table(view));
+            self.text_at(Class::Mapping, "hive.view", table(view));
         }
         if let Some(target) = &hive.target {
             self.target(target);
@@ -264,25 +253,14 @@ impl<'a> Facts<'a> {
     }
 
     fn target(&mut self, target: &TargetTable) {
-        let node = |step: &'static str| ["hive", "target", step];
-        self.part(Class::Mapping, "hive.target", &["hive", "target"]);
-        self.text(Class::Mapping, "hive.target.table", &node("table"), table(&target.table));
-        self.text(
-            Class::Mapping,
-            "hive.target.stored_as",
-            &node("stored_as"),
-            target.stored_as.to_lowercase(),
-        );
+        self.value_at(Class::Mapping, "hive.target", CanonicalValue::Present);
+        self.text_at(Class::Mapping, "hive.target.table", table(&target.table));
+        self.text_at(Class::Mapping, "hive.target.stored_as", target.stored_as.to_lowercase());
         let fields = &self.schema().key.fields;
-        let partition: Vec<String> = target.partition.iter().map(|column| self.partition(column)).collect();
-        self.value(
-            Class::Mapping,
-            "hive.target.partition",
-            &node("partition"),
-            CanonicalValue::List(partition),
-        );
+        let partition = target.partition.iter().map(|column| self.partition(column)).collect();
+        self.value_at(Class::Mapping, "hive.target.partition", CanonicalValue::List(partition));
         let order = target.columns.iter().map(|column| column.name.clone()).collect();
-        self.value(Class::Mapping, "hive.target.columns", &node("columns"), CanonicalValue::List(order));
+        self.value_at(Class::Mapping, "hive.target.columns", CanonicalValue::List(order));
         self.about(FactSubject::TargetColumns);
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
@@ -333,7 +311,7 @@ impl<'a> Facts<'a> {
     /// The zone affects keys if an input of the salt is the local time of an instant.
     fn time_zone(&mut self) {
         let Some(zone) = self.schema().time_zone else { return };
-        self.value(Class::Query, "time_zone", &["time_zone"], CanonicalValue::Zone(zone));
+        self.text_at(Class::Query, "time_zone", zone.name());
         let row_key = &self.schema().key;
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
             salt.inputs(&row_key.fields).iter().any(|input| {
@@ -343,7 +321,7 @@ impl<'a> Facts<'a> {
             })
         });
         if formats_instant {
-            self.value(Class::Key, "key.salt.time_zone", &["time_zone"], CanonicalValue::Zone(zone));
+            self.text(Class::Key, "key.salt.time_zone", &["time_zone"], zone.name());
         }
     }
 }

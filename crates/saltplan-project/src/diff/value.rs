@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use chrono::NaiveDateTime;
-use chrono_tz::Tz;
 
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
@@ -15,8 +14,6 @@ use saltplan_core::key::salt::{Cut, InputSeparator, Reducer, SaltWrite};
 pub(crate) enum CanonicalValue {
     /// It exists.
     Present,
-    Flag(bool),
-    Word(&'static str),
     Text(String),
     List(Vec<String>),
     Bytes(Vec<u8>),
@@ -32,7 +29,6 @@ pub(crate) enum CanonicalValue {
     /// From the first time to just before the second.
     Period(Option<Moment>, Option<Moment>),
     SplitKeys(Vec<Vec<u8>>),
-    Zone(Tz),
 }
 
 /// An input of a salt with the name of its field.
@@ -85,8 +81,6 @@ impl fmt::Display for CanonicalValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CanonicalValue::Present => f.write_str("there"),
-            CanonicalValue::Flag(flag) => flag.fmt(f),
-            CanonicalValue::Word(word) => f.write_str(word),
             CanonicalValue::Text(text) => f.write_str(text),
             CanonicalValue::List(items) if items.is_empty() => f.write_str("none"),
             CanonicalValue::List(items) => f.write_str(&items.join(", ")),
@@ -101,7 +95,6 @@ impl fmt::Display for CanonicalValue {
             CanonicalValue::Reducer(reducer) => reducer.fmt(f),
             CanonicalValue::Write(write) => f.write_str(&write.describe()),
             CanonicalValue::Form(kind) => f.write_str(&kind.describe()),
-            CanonicalValue::Zone(zone) => f.write_str(zone.name()),
             // These are shown as the file writes them.
             CanonicalValue::Set(_) => f.write_str("some values"),
             CanonicalValue::Period(..) => f.write_str("some time"),

@@ -1,37 +1,25 @@
 //! Common parts of dumps from all tools.
 
 use super::Dump;
+use crate::fault::{Fault, fault};
 
 impl Dump {
     /// Records the table in a region's name.
     ///
     /// # Errors
     /// Another region belongs to a different table.
-    pub(super) fn is_of(&mut self, table: &str) -> Result<(), DumpError> {
+    pub(super) fn is_of(&mut self, table: &str) -> Result<(), Fault> {
         match &self.table {
-            Some(known) if known != table => Err(DumpError::new(
+            Some(known) if known != table => fault(
                 format!("the dump has regions of two tables, `{known}` and `{table}`"),
                 "give the dump of one table only",
-            )),
+            ),
             Some(_) => Ok(()),
             None => {
                 self.table = Some(table.to_string());
                 Ok(())
             }
         }
-    }
-}
-
-/// Why a dump cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DumpError {
-    pub reason: String,
-    pub help: String,
-}
-
-impl DumpError {
-    pub(super) fn new(reason: impl Into<String>, help: impl Into<String>) -> Self {
-        DumpError { reason: reason.into(), help: help.into() }
     }
 }
 

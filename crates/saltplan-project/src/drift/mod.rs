@@ -10,7 +10,6 @@ mod read;
 mod rest;
 mod shell;
 
-pub use dump::DumpError;
 pub use read::{is_dump, read};
 
 /// A region of a live table.

@@ -1,7 +1,7 @@
 //! Parses the output of HBase's own tools that list the regions of a table.
 
-use super::dump::DumpError;
 use super::{Dump, LiveRegion, rest, shell};
+use crate::fault::{Fault, fault};
 use saltplan_core::files::without_mark;
 
 /// Whether a text was printed by an HBase tool, even without a list of regions: an error of the shell, or
@@ -17,7 +17,7 @@ pub fn is_dump(text: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with the dump, and what to do: the form is unknown, or some regions are missing.
-pub fn read(text: &str) -> Result<Dump, DumpError> {
+pub fn read(text: &str) -> Result<Dump, Fault> {
     let text = without_mark(text);
     let start = text.trim_start();
     let mut dump = if start.starts_with('{') {
@@ -30,16 +30,16 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     dump.regions.sort_by(|a, b| a.start.cmp(&b.start));
     if let Some(pair) = dump.regions.windows(2).find(|pair| pair[0].start == pair[1].start) {
         let key = saltplan_core::key::range::to_string_binary(&pair[0].start);
-        return Err(DumpError::new(
+        return fault(
             format!("two regions start at `{key}`"),
             "dump the table again when no region is in transition; pass the dump of one table only",
-        ));
+        );
     }
     match dump.regions.first() {
         Some(LiveRegion { start, .. }) if start.is_empty() => Ok(dump),
-        _ => Err(DumpError::new(
+        _ => fault(
             "the first region, which starts at the empty key, is not in the dump",
             "dump all regions: call `list_regions` without a server and without LOCALITY_THRESHOLD",
-        )),
+        ),
     }
 }

@@ -1,11 +1,12 @@
 //! The REST server's response for `/table/regions`: JSON or XML, with keys in base64
 //! (`org.apache.hadoop.hbase.rest.model.TableInfoModel` and `TableRegionModel`).
 
+use crate::fault::Fault;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value as Json;
 
-use super::dump::{DumpError, RegionName};
+use super::dump::RegionName;
 use super::{Dump, LiveRegion};
 
 /// Whether a text is JSON or XML. A line of a file with split keys is never a whole document.
@@ -22,7 +23,7 @@ pub(crate) fn is_answer(text: &str) -> bool {
     }
 }
 
-pub fn json(text: &str) -> Result<Dump, DumpError> {
+pub fn json(text: &str) -> Result<Dump, Fault> {
     // Text after the value, such as curl's `-w` output, is ignored.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     let value = values.next().and_then(Result::ok).ok_or_else(|| wrong("the JSON is invalid"))?;
@@ -40,7 +41,7 @@ pub fn json(text: &str) -> Result<Dump, DumpError> {
     Ok(dump(regions?, text_of(&value, "name")))
 }
 
-pub fn xml(text: &str) -> Result<Dump, DumpError> {
+pub fn xml(text: &str) -> Result<Dump, Fault> {
     let table = elements(text, "TableInfo").next().and_then(|element| attribute(element, "name"));
     let regions: Result<Vec<_>, _> = elements(text, "Region")
         .map(|element| {
@@ -60,10 +61,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-fn wrong(reason: &str) -> DumpError {
-    DumpError::new(
-        reason,
-        "save the response to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`",
+fn wrong(reason: &str) -> Fault {
+    (
+        reason.into(),
+        "save the response to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`".into(),
     )
 }
 
@@ -72,7 +73,7 @@ fn dump(regions: Vec<Option<LiveRegion>>, table: Option<String>) -> Dump {
 }
 
 /// `None` for a replica.
-fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>, DumpError> {
+fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>, Fault> {
     let text = start.unwrap_or_default();
     let decoded = BASE64.decode(text.trim());
     let start = decoded.map_err(|_| wrong(&format!("the start key `{text}` is not base64")))?;

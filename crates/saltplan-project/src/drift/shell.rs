@@ -6,8 +6,9 @@
 //! from a line of dashes, and the number of its rows. It strips blanks from the ends of `START_KEY`, so the
 //! region's name is the better source.
 
-use super::dump::{DumpError, RegionName};
+use super::dump::RegionName;
 use super::{Dump, LiveRegion};
+use crate::fault::{Fault, fault};
 use saltplan_core::key::range::from_string_binary;
 
 /// The unit of the column SIZE (`RegionLoad.getStorefileSizeMB`).
@@ -35,7 +36,7 @@ fn is_prompt(line: &str) -> bool {
     })
 }
 
-pub fn read(text: &str) -> Result<Dump, DumpError> {
+pub fn read(text: &str) -> Result<Dump, Fault> {
     let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     // In the log of a session the last one counts.
     let table = lines.iter().rposition(|line| is_table_header(line));
@@ -45,10 +46,10 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
             list_regions(&lines[header..], asked(&lines[..header], "list_regions"))
         }
         (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
-        _ => Err(DumpError::new(
+        _ => fault(
             "the HBase shell output has no list of `get_splits` or `list_regions`",
             "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
-        )),
+        ),
     }
 }
 
@@ -63,29 +64,29 @@ fn asked(lines: &[&str], command: &str) -> Option<String> {
 
 // ---- get_splits
 
-fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
+fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, Fault> {
     let (header, rest) = lines.split_first().map_or(("", &[][..]), |(header, rest)| (*header, rest));
     let regions: usize = header[SPLITS_HEADER.len()..].trim().parse().map_err(|_| {
-        DumpError::new(format!("`{}` has no number", header.trim()), "save the whole output of `get_splits`")
+        (format!("`{}` has no number", header.trim()), "save the whole output of `get_splits`".into())
     })?;
     let keys: Vec<&str> = rest.iter().copied().filter(|line| !is_noise(line)).collect();
     let keys: Vec<Vec<u8>> =
         keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
     if keys.len() + 1 < regions {
-        return Err(DumpError::new(
+        return fault(
             format!(
                 "`get_splits` announces {regions} regions, but the number of split keys is {}",
                 keys.len()
             ),
             "save the whole output",
-        ));
+        );
     }
     let ascending = keys.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending {
-        return Err(DumpError::new(
+        return fault(
             "the split keys do not ascend: there is other output between them",
             "save only the standard output of the shell, without stderr",
-        ));
+        );
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
     Ok(Dump { regions: starts.map(LiveRegion::starting_at).collect(), table })
@@ -140,7 +141,7 @@ fn cells_by_bars(line: &str) -> impl Iterator<Item = &str> {
     line.trim_end().trim_end_matches('|').split('|').map(str::trim)
 }
 
-fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
+fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, Fault> {
     let [header, dashes, rows @ ..] = lines else { return Err(cut_off()) };
     let columns = ShellTable::new(header, dashes).ok_or_else(cut_off)?;
     let mut found = Vec::new();
@@ -157,15 +158,15 @@ fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError
         Some(count) if count == found.len() => {}
         Some(count) => {
             let message = format!("`list_regions` announces {count} rows, but {} can be read", found.len());
-            return Err(DumpError::new(message, "save the output with unwrapped lines and without stderr"));
+            return fault(message, "save the output with unwrapped lines and without stderr");
         }
         None => return Err(cut_off()),
     }
     columns.dump(&found, table)
 }
 
-fn cut_off() -> DumpError {
-    DumpError::new("the output of `list_regions` is incomplete", "save all of it, up to the line `N rows`")
+fn cut_off() -> Fault {
+    ("the output of `list_regions` is incomplete".into(), "save all of it, up to the line `N rows`".into())
 }
 
 fn row_count(line: &str) -> Option<usize> {
@@ -205,13 +206,13 @@ impl<'a> ShellTable<'a> {
         self.names.iter().position(|column| *column == name)
     }
 
-    fn dump(&self, rows: &[Vec<&str>], table: Option<String>) -> Result<Dump, DumpError> {
+    fn dump(&self, rows: &[Vec<&str>], table: Option<String>) -> Result<Dump, Fault> {
         let (name, start, end) = (self.place("REGION_NAME"), self.place("START_KEY"), self.place("END_KEY"));
         if name.is_none() && start.is_none() {
-            return Err(DumpError::new(
+            return fault(
                 "the output of `list_regions` lacks the columns REGION_NAME and START_KEY",
                 "dump all columns: `list_regions 'ns:table'`",
-            ));
+            );
         }
         let mut dump = Dump { regions: Vec::new(), table: None };
         let mut ends = Vec::new();
@@ -244,25 +245,22 @@ impl<'a> ShellTable<'a> {
     }
 }
 
-fn unreadable(name: &str) -> DumpError {
-    DumpError::new(
-        format!("`{name}` is not the name of a region"),
-        "dump all columns: `list_regions 'ns:table'`",
-    )
+fn unreadable(name: &str) -> Fault {
+    (format!("`{name}` is not the name of a region"), "dump all columns: `list_regions 'ns:table'`".into())
 }
 
 /// Every region except the last ends where another one starts. Otherwise some are missing, for example
 /// because of a filter by server.
-fn check_chain(dump: &Dump, ends: &[&str]) -> Result<(), DumpError> {
+fn check_chain(dump: &Dump, ends: &[&str]) -> Result<(), Fault> {
     // Blanks at the end of an END_KEY are lost.
     let starts: std::collections::BTreeSet<Vec<u8>> =
         dump.regions.iter().map(|region| region.start.trim_ascii().to_vec()).collect();
     let open = ends.iter().find(|end| !end.is_empty() && !starts.contains(&from_string_binary(end)));
     match open {
         None => Ok(()),
-        Some(end) => Err(DumpError::new(
+        Some(end) => fault(
             format!("a region ends at `{end}`, but no region starts there"),
             "dump all regions: call `list_regions` without a server and without LOCALITY_THRESHOLD",
-        )),
+        ),
     }
 }

@@ -56,6 +56,13 @@ impl Draft {
             && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
+    /// Adds columns. Those that the draft has already have priority.
+    pub(super) fn take_columns(&mut self, columns: Vec<DraftColumn>) {
+        let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        let new: Vec<DraftColumn> = columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        self.columns.extend(new);
+    }
+
     /// Renames key fields that have the same name as a column.
     pub fn rename_fields_of_columns(&mut self) {
         for at in 0..self.fields.len() {
@@ -211,6 +218,11 @@ pub struct DraftInput {
 }
 
 impl DraftHash {
+    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
+        let (joined_by, combine) = (String::new(), Combine::Concat);
+        DraftHash { function, of, joined_by, combine, take, plus: None, write }
+    }
+
     fn describe(&self) -> String {
         let function = match self.function {
             HashFunction::Digest(Hash::Md5) => "md5".to_string(),
@@ -511,6 +523,19 @@ pub struct DraftColumn {
     pub qualifier: String,
     /// Whether the cells were written by `Bytes.toBytes`.
     pub has_bytes: bool,
+}
+
+impl DraftColumn {
+    /// A column that holds a cell: its family and its qualifier.
+    pub(super) fn new(
+        name: impl Into<String>,
+        hive_type: impl Into<String>,
+        (family, qualifier): (impl Into<String>, impl Into<String>),
+        has_bytes: bool,
+    ) -> Self {
+        let (family, qualifier) = (family.into(), qualifier.into());
+        DraftColumn { name: name.into(), hive_type: hive_type.into(), family, qualifier, has_bytes }
+    }
 }
 
 /// Unused names for fields: `part`, `part_2`.

@@ -4,11 +4,11 @@ use super::draft::{
     DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions,
     DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
 };
-use super::fault::{Fault, fault};
+use crate::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
-use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite};
+use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
 use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::field::EPOCH_UNITS;
 
@@ -189,7 +189,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         true => (DraftTake::Modulo { by: number, abs: None }, decimal_below(number)),
         false => (window(text, first, number, digest)?, SaltWrite::Hex),
     };
-    let hash = DraftHash { take, write, ..hash_of(HashFunction::Digest(digest), inputs) };
+    let hash = DraftHash::new(HashFunction::Digest(digest), hashed(inputs), take, write);
     let comment = match (take, digest) {
         (DraftTake::HexDigits { first: 1, .. }, Hash::Md5) => "hex digits of an MD5",
         (DraftTake::HexDigits { .. }, _) => "hex digits of a digest",
@@ -228,19 +228,9 @@ fn decimal_below(bound: u64) -> SaltWrite {
     SaltWrite::Decimal { width: Some(bound.saturating_sub(1).to_string().len()) }
 }
 
-/// A hash of named fields, or of the key.
-fn hash_of(function: HashFunction, named: Option<Vec<String>>) -> DraftHash {
-    DraftHash {
-        function,
-        of: named.map_or(DraftOf::Key, |names| {
-            DraftOf::Fields(names.into_iter().map(DraftInput::whole).collect())
-        }),
-        joined_by: String::new(),
-        combine: Combine::Concat,
-        take: DraftTake::Mask(0),
-        plus: None,
-        write: SaltWrite::Hex,
-    }
+/// Named fields, or the key.
+fn hashed(named: Option<Vec<String>>) -> DraftOf {
+    named.map_or(DraftOf::Key, |names| DraftOf::Fields(names.into_iter().map(DraftInput::whole).collect()))
 }
 
 /// The names in a list, all of which must be fields.
@@ -272,7 +262,7 @@ fn scheme_of(
     let (scheme, comment) = match scheme {
         "hash" => {
             let named = named.or_else(|| Some(fields.to_vec()));
-            let hash = DraftHash { take, write, ..hash_of(HashFunction::JavaString, named) };
+            let hash = DraftHash::new(HashFunction::JavaString, hashed(named), take, write);
             (DraftScheme::Hash(hash), "Math.abs(text.hashCode() % n), zero-padded")
         }
         "bytes" if number > 256 => {
@@ -280,7 +270,7 @@ fn scheme_of(
         }
         "bytes" => {
             let write = SaltWrite::BigEndian { bytes: 1 };
-            let hash = DraftHash { take, write, ..hash_of(HashFunction::JavaBytes { seed: 1 }, named) };
+            let hash = DraftHash::new(HashFunction::JavaBytes { seed: 1 }, hashed(named), take, write);
             (DraftScheme::Hash(hash), "Math.abs(Arrays.hashCode(bytes) % n), one byte")
         }
         "first" => {
@@ -353,11 +343,5 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
             "write for example `amount:decimal(18,2)@info:amount`",
         );
     };
-    Ok(DraftColumn {
-        name: name.trim().into(),
-        hive_type: hive_type.trim().into(),
-        family: family.trim().into(),
-        qualifier: qualifier.trim().into(),
-        has_bytes: false,
-    })
+    Ok(DraftColumn::new(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
 }

@@ -14,12 +14,12 @@ use super::draft::{
     Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
     DraftTake, DraftUnknown, TextForm, fresh_name,
 };
-use super::fault::Fault;
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
 use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, Rule, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
+use crate::fault::Fault;
 use saltplan_core::diag::{Diagnostics, Source, counted, grouped};
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::{from_string_binary, to_string_binary};

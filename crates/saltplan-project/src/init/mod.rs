@@ -6,7 +6,6 @@
 
 mod check;
 pub mod draft;
-mod fault;
 pub mod flags;
 mod guess;
 mod import;
@@ -16,9 +15,7 @@ mod segment;
 mod write;
 
 pub use check::{Checked, check};
-pub use fault::Fault;
 pub use guess::{Guess, GuessError, MIN_KEYS, guess, guess_rows, read_all};
-pub use import::Imported;
 pub use write::yaml;
 
 use draft::Draft;

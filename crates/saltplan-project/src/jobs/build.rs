@@ -178,12 +178,8 @@ impl Build {
     }
 
     /// The number of selected files.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.chosen.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.chosen.is_empty()
     }
 
     /// Where a file is written, as named. In another folder it has the same relative path as in that of the
@@ -317,9 +313,18 @@ impl Build {
     /// # Errors
     /// The schema or the predicate cannot be read, or the plan is refused.
     pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
+        self.with_table(item, |maker| maker.made())
+    }
+
+    /// Does something with the schema of a file.
+    fn with_table<T>(
+        &self,
+        item: &Item,
+        make: impl FnOnce(Maker<'_>) -> Result<T, JobFault>,
+    ) -> Result<T, JobFault> {
         let read = || Table::load(&self.schema_of(item)?);
         self.tables.with(&item.schema, read, |table| match table {
-            Ok(table) => Maker { common: &self.common, item, table, catalogs: &self.catalogs }.made(),
+            Ok(table) => make(Maker { common: &self.common, item, table, catalogs: &self.catalogs }),
             Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
         })
     }
@@ -358,13 +363,7 @@ impl Build {
         let items = self.chosen.iter().map(|index| &self.items[*index]);
         let query = |item: &Item| {
             let rewrite = RewriteJob::of(&self.common.jobs.jobs[item.job].kind)?;
-            let read = || Table::load(&self.schema_of(item)?);
-            let rewritten = self.tables.with(&item.schema, read, |table| match table {
-                Ok(table) => {
-                    Maker { common: &self.common, item, table, catalogs: &self.catalogs }.rewritten(rewrite)
-                }
-                Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
-            });
+            let rewritten = self.with_table(item, |maker| maker.rewritten(rewrite));
             Some(QueryOfJob { title: item.title.clone(), rewritten })
         };
         items.filter_map(query).collect()

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::common::Common;
 use super::expand::Item;
 use super::header;
-use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
+use super::model::{Job, JobKind, PlanJob, Ranges};
+use super::pattern::JobPattern;
 use super::tables::Tables;
-use saltplan_core::ddl;
+use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_core::document::reader::inside;
 use saltplan_core::hive;
@@ -61,9 +62,9 @@ impl Maker<'_> {
         let mut made = match &job.kind {
             JobKind::Plan(plan) => self.plan(plan)?,
             JobKind::Scan(ranges) => self.scan(ranges)?,
-            JobKind::Load(load) => self.load(load)?,
-            JobKind::Verify(verify) => self.verify(verify)?,
-            JobKind::Ddl(ddl) => self.ddl(ddl)?,
+            JobKind::Load { from } => self.load(from)?,
+            JobKind::Verify { list } => self.verify(*list)?,
+            JobKind::Ddl { only, if_not_exists } => self.ddl(only.as_deref(), *if_not_exists)?,
             JobKind::Rewrite(rewrite) => self.rewrite(rewrite)?,
         };
         made.warnings.extend(self.table.warnings().iter().cloned());
@@ -167,11 +168,11 @@ impl Maker<'_> {
         Ok(Made { text: self.first_line(header::SHELL, text), warnings })
     }
 
-    fn load(&self, load: &LoadJob) -> Result<Made, JobFault> {
+    fn load(&self, from: &JobPattern) -> Result<Made, JobFault> {
         let job = self.job();
-        let from = parse_table_name(&load.from.fill(&self.item.values)).map_err(|error: NameError| {
+        let from = parse_table_name(&from.fill(&self.item.values)).map_err(|error: NameError| {
             let told = Diagnostic::error(error.to_string()).with_help(error.help());
-            JobFault::from(told.at(self.source(), load.from.text.span, "this table"))
+            JobFault::from(told.at(self.source(), from.text.span, "this table"))
         })?;
         let mut options = LoadOptions { from, list_faults: None, header: Vec::new() };
         if job.header {
@@ -185,21 +186,21 @@ impl Maker<'_> {
         self.finished(header::HIVE, text, warnings.into_iter().collect())
     }
 
-    fn verify(&self, verify: &VerifyJob) -> Result<Made, JobFault> {
+    fn verify(&self, list: u32) -> Result<Made, JobFault> {
         let job = self.job();
         let header = if job.header { hive::verify::header(&self.item.schema) } else { Vec::new() };
-        let options = VerifyOptions { list: verify.list, header };
+        let options = VerifyOptions { list, header };
         let text = hive::verify::render(self.table.schema(), &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }
 
-    fn ddl(&self, ddl: &DdlJob) -> Result<Made, JobFault> {
+    fn ddl(&self, only: Option<&[DdlTable]>, if_not_exists: bool) -> Result<Made, JobFault> {
         let job = self.job();
         let schema = self.table.schema();
-        let parts = ddl.only.clone().unwrap_or_else(|| ddl::parts_of(schema));
+        let parts = only.map_or_else(|| ddl::parts_of(schema), <[_]>::to_vec);
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, ddl.if_not_exists, self.common.templates(job));
+        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.common.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {

@@ -38,9 +38,21 @@ pub struct Job {
 pub enum JobKind {
     Plan(PlanJob),
     Scan(Ranges),
-    Load(LoadJob),
-    Verify(VerifyJob),
-    Ddl(DdlJob),
+    /// The statement that writes rows.
+    Load {
+        from: JobPattern,
+    },
+    /// The query that counts wrong keys.
+    Verify {
+        /// The maximum number of wrong rows to list.
+        list: u32,
+    },
+    /// The statements that create the tables.
+    Ddl {
+        /// `None` prints all parts that the schema has.
+        only: Option<Vec<DdlTable>>,
+        if_not_exists: bool,
+    },
     Rewrite(RewriteJob),
 }
 
@@ -72,27 +84,6 @@ pub struct PlanJob {
     pub shape: Option<QueryShape>,
     pub select: bool,
     pub guards: bool,
-}
-
-/// The statement that writes rows.
-#[derive(Debug, Clone)]
-pub struct LoadJob {
-    pub from: JobPattern,
-}
-
-/// The query that counts wrong keys.
-#[derive(Debug, Clone)]
-pub struct VerifyJob {
-    /// The maximum number of wrong rows to list.
-    pub list: u32,
-}
-
-/// The statements that create the tables.
-#[derive(Debug, Clone)]
-pub struct DdlJob {
-    /// `None` prints all parts that the schema has.
-    pub only: Option<Vec<DdlTable>>,
-    pub if_not_exists: bool,
 }
 
 /// A query on logical tables, with their key ranges.
@@ -127,7 +118,7 @@ impl Job {
         match &self.kind {
             JobKind::Plan(plan) => Some(&plan.ranges),
             JobKind::Scan(ranges) => Some(ranges),
-            JobKind::Load(_) | JobKind::Verify(_) | JobKind::Ddl(_) | JobKind::Rewrite(_) => None,
+            _ => None,
         }
     }
 }

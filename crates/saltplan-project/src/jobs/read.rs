@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, RuntimeText};
-use super::model::{DdlJob, Job, JobKind, Jobs, Lists, LoadJob, PlanJob, Ranges, RewriteJob, VerifyJob};
+use super::model::{Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use saltplan_core::ddl::DdlTable;
@@ -114,9 +114,9 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
             guards: keys.guards?,
         }),
         KindWord::Scan => JobKind::Scan(ranges(keys.predicate??, parameters)),
-        KindWord::Load => JobKind::Load(LoadJob { from: from? }),
-        KindWord::Verify => JobKind::Verify(VerifyJob { list: keys.list?.unwrap_or(DEFAULT_LIST) }),
-        KindWord::Ddl => JobKind::Ddl(DdlJob { only: keys.only?, if_not_exists: keys.if_not_exists? }),
+        KindWord::Load => JobKind::Load { from: from? },
+        KindWord::Verify => JobKind::Verify { list: keys.list?.unwrap_or(DEFAULT_LIST) },
+        KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
             let (variables, runtime) = read_variables(reader, &name, &parameters)?;
             JobKind::Rewrite(RewriteJob {

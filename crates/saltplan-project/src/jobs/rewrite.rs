@@ -9,7 +9,7 @@ use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Spa
 use saltplan_core::files;
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::{PlanOptions, Table};
-use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
 
 /// What the logical tables of a file are known by; files of one job mostly share them.
 pub(super) fn tables_of(item: &Item) -> Option<String> {
@@ -75,13 +75,9 @@ impl Maker<'_> {
 
     /// Warnings about tables that are still read as a whole, which the job must accept.
     fn left(&self, job: &RewriteJob, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
-        let help = |why: &WhyLeft| match why {
-            WhyLeft::Refused(refusal) => help_of(refusal),
-            why => why.help(),
-        };
         let messages = rewritten.references.iter().filter_map(|reference| {
             let code = reference.why_left()?.code();
-            Some((code, rewritten.message(reference, help)?))
+            Some((code, rewritten.message(reference, |why| why.help_with(help_of))?))
         });
         let mut warnings = Vec::new();
         for (code, mut told) in messages {

@@ -80,12 +80,8 @@ impl Arrivals {
         arrivals
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.by_time.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.by_time.is_empty()
     }
 
     /// Milliseconds from the start of the first period to the end of the last one.
@@ -149,7 +145,7 @@ mod tests {
     fn keys_are_sorted_and_keep_their_time() {
         let arrivals =
             Arrivals::new([slice(2.0, 20, &["b", "a"]), slice(1.0, 0, &[]), slice(1.0, 3, &["ab"])]);
-        assert_eq!(arrivals.len(), 3);
+        assert_eq!(arrivals.count(), 3);
         assert_eq!(arrivals.end(), 4000);
         let seen: Vec<(u64, &[u8])> =
             arrivals.by_time().iter().map(|arrival| (arrival.at, arrivals.key(arrival.rank))).collect();

@@ -5,6 +5,8 @@ use serde_json::{Value as Json, json};
 use super::growth::{Growth, Sample, SplitEvent};
 use super::rules::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
+use crate::summary::table;
+use saltplan_core::diag::counted;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// The number of lines in the text table.
@@ -85,7 +87,7 @@ fn heading(name: &str, table: &GrowingTable, growth: &Growth) -> String {
         unit.text(growth.end),
         compact(counts.rows),
         bytes(row),
-        plural(table.families.len() as u64, "family", "families"),
+        counted(table.families.len() as u128, "family", "families"),
         growth.first_regions,
         if growth.first_regions == 1 { "region" } else { "regions" },
         if servers == 1 { "server" } else { "servers" },
@@ -93,10 +95,6 @@ fn heading(name: &str, table: &GrowingTable, growth: &Growth) -> String {
         bytes(settings.flush_size as f64),
         bytes(settings.max_file_size as f64),
     )
-}
-
-fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 fn first_split(growth: &Growth) -> String {
@@ -126,17 +124,9 @@ fn lines(growth: &Growth) -> String {
         "splits",
         "write amp.",
     ];
-    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|name| (*name).to_string()).collect()];
+    let mut rows = vec![head.map(String::from)];
     rows.extend(shown(&growth.samples).map(|sample| cells(growth, sample, unit)));
-    let width =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..head.len()).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
-        cells.join("  ") + "\n"
-    };
-    rows.iter().map(line).collect()
+    table(&rows, &[])
 }
 
 /// Evenly spaced samples, including the last one.
@@ -150,11 +140,11 @@ fn shown(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
         .map(|(_, sample)| sample)
 }
 
-fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> Vec<String> {
+fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> [String; 10] {
     let counts = &sample.counts;
     let amplification = counts.write_amplification().map_or("-".into(), |factor| format!("{factor:.2}"));
     let time = format!("{:.1}", unit.count(sample.at));
-    vec![
+    [
         time.trim_end_matches(".0").to_string(),
         compact(counts.rows),
         bytes(sample.stored),
@@ -190,7 +180,7 @@ fn notes(table: &GrowingTable, growth: &Growth) -> Vec<String> {
     if counts.blocked > 0 {
         notes.push(format!(
             "{} left a store with {} files or more, at which HBase delays writes",
-            plural(counts.blocked, "flush", "flushes"),
+            counted(counts.blocked.into(), "flush", "flushes"),
             table.settings.blocking_files
         ));
     }

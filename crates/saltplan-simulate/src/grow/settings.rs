@@ -91,32 +91,10 @@ pub struct HbaseSettings {
     pub block_size: u64,
 }
 
+/// HBase's defaults.
 impl Default for HbaseSettings {
     fn default() -> Self {
-        HbaseSettings {
-            flush_size: 128 * MIB,
-            flush_interval: 3_600_000,
-            family_flush_min: 16 * MIB,
-            max_file_size: 10 << 30,
-            max_file_size_jitter: 0.25,
-            initial_size: 256 * MIB,
-            policy: SplitPolicy::Stepping,
-            restriction: Restriction::None,
-            overall_files: false,
-            region_split_limit: 1000,
-            min_files: 3,
-            max_files: 10,
-            ratio: f64::from(1.2f32),
-            min_compact_size: 128 * MIB,
-            max_compact_size: i64::MAX as u64,
-            blocking_files: 16,
-            major_period: 604_800_000,
-            major_jitter: 0.5,
-            major_check: 10_000_000,
-            discharge_interval: 120_000,
-            global_memstore: 0.4 * 0.95,
-            block_size: 64 << 10,
-        }
+        SettingsReader { properties: &Properties::default(), errors: Vec::new() }.settings()
     }
 }
 
@@ -139,46 +117,39 @@ struct SettingsReader<'a> {
 
 impl SettingsReader<'_> {
     fn settings(&mut self) -> HbaseSettings {
-        let d = HbaseSettings::default();
-        let flush_size = self.whole(FLUSH_SIZE, d.flush_size, 1);
-        let old_min_files = self.whole("hbase.hstore.compactionThreshold", d.min_files as u64, 0);
+        let flush_size = self.whole(FLUSH_SIZE, 128 * MIB, 1);
+        let old_min_files = self.whole("hbase.hstore.compactionThreshold", 3, 0);
         let wake = self.whole("hbase.server.thread.wakefrequency", 10_000, 1);
         let multiplier = self.whole("hbase.server.compactchecker.interval.multiplier", 1000, 1);
         let lower_limit = self.share("hbase.regionserver.global.memstore.size.lower.limit", 0.95);
         let (policy, restriction) = self.policy();
         HbaseSettings {
             flush_size,
-            flush_interval: self.interval("hbase.regionserver.optionalcacheflushinterval", d.flush_interval),
+            flush_interval: self.interval("hbase.regionserver.optionalcacheflushinterval", 3_600_000),
             family_flush_min: self.whole(
                 "hbase.hregion.percolumnfamilyflush.size.lower.bound.min",
-                d.family_flush_min,
+                16 * MIB,
                 0,
             ),
-            max_file_size: self.whole(MAX_FILE_SIZE, d.max_file_size, 1),
-            max_file_size_jitter: self.share("hbase.hregion.max.filesize.jitter", d.max_file_size_jitter),
+            max_file_size: self.whole(MAX_FILE_SIZE, 10 << 30, 1),
+            max_file_size_jitter: self.share("hbase.hregion.max.filesize.jitter", 0.25),
             initial_size: self.positive("hbase.increasing.policy.initial.size", flush_size.saturating_mul(2)),
             policy,
             restriction,
-            overall_files: self.truth("hbase.hregion.split.overallfiles", d.overall_files),
-            region_split_limit: self.whole("hbase.regionserver.regionSplitLimit", d.region_split_limit, 0),
+            overall_files: self.truth("hbase.hregion.split.overallfiles", false),
+            region_split_limit: self.whole("hbase.regionserver.regionSplitLimit", 1000, 0),
             min_files: self.whole("hbase.hstore.compaction.min", old_min_files, 0).clamp(2, 10_000) as usize,
-            max_files: self.whole("hbase.hstore.compaction.max", d.max_files as u64, 1).min(10_000) as usize,
-            ratio: self.number("hbase.hstore.compaction.ratio", d.ratio),
+            max_files: self.whole("hbase.hstore.compaction.max", 10, 1).min(10_000) as usize,
+            ratio: self.number("hbase.hstore.compaction.ratio", f64::from(1.2f32)),
             min_compact_size: self.whole("hbase.hstore.compaction.min.size", flush_size, 0),
-            max_compact_size: self.whole("hbase.hstore.compaction.max.size", d.max_compact_size, 1),
-            blocking_files: self
-                .whole("hbase.hstore.blockingStoreFiles", d.blocking_files as u64, 1)
-                .min(1_000_000) as usize,
-            major_period: self.interval("hbase.hregion.majorcompaction", d.major_period),
-            major_jitter: self.number("hbase.hregion.majorcompaction.jitter", d.major_jitter),
+            max_compact_size: self.whole("hbase.hstore.compaction.max.size", i64::MAX as u64, 1),
+            blocking_files: self.whole("hbase.hstore.blockingStoreFiles", 16, 1).min(1_000_000) as usize,
+            major_period: self.interval("hbase.hregion.majorcompaction", 604_800_000),
+            major_jitter: self.number("hbase.hregion.majorcompaction.jitter", 0.5),
             major_check: wake.saturating_mul(multiplier),
-            discharge_interval: self.whole(
-                "hbase.hfile.compaction.discharger.interval",
-                d.discharge_interval,
-                1,
-            ),
+            discharge_interval: self.whole("hbase.hfile.compaction.discharger.interval", 120_000, 1),
             global_memstore: self.share("hbase.regionserver.global.memstore.size", 0.4) * lower_limit,
-            block_size: d.block_size,
+            block_size: 64 << 10,
         }
     }
 

@@ -22,9 +22,6 @@ use saltplan_core::schema::model::Schema;
 use saltplan_lanes::md5::MAX_MESSAGE;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
-/// The stream of the random salt; the streams of fields count from 0.
-const SALT_STREAM: u64 = u64::MAX;
-
 /// The maximum number of regions of a table: every thread needs a histogram in memory.
 const MAX_REGIONS: usize = 1 << 20;
 
@@ -67,7 +64,7 @@ impl Program {
         let mut program = Program { tracks, shapes: Vec::new(), split_keys: split_keys.to_vec(), heads };
         let combinations = combinations(&program.tracks)?;
         if let Some(Salt { scheme: SaltScheme::Random(RandomSalt { below }), .. }) = &key.salt {
-            let bits = random::stream_key(workload.seed, SALT_STREAM);
+            let bits = random::stream_key(workload.seed, random::SALT_STREAM);
             program.tracks.push(Track::bare(Bounded::below(*below, bits)?));
         }
         for parts in combinations {

@@ -3,11 +3,11 @@
 use super::canvas::{Anchor, Canvas, Font, TextStyle, fitted, text_width};
 use super::measure::{Axis, Measure, hot};
 use super::merge::{Merged, merged};
-use super::{Bar, MARGIN, palette, scale, text};
+use super::{Bar, LABEL_SIZE, MARGIN, faint, palette, scale, text};
+use saltplan_core::diag::counted;
 
 /// With more regions than this, neighbours share a bar.
 const MOST_ROWS: usize = 1024;
-const LABEL_SIZE: f64 = 11.0;
 const WIDEST_LABEL: f64 = 230.0;
 const WIDEST_SALT: f64 = 110.0;
 const VALUE_ROOM: f64 = 92.0;
@@ -70,7 +70,7 @@ impl Rows {
 
     /// The bands of the salts, the column heads, the start rows and the salts.
     pub fn draw(&self, canvas: &mut Canvas, rows: &[Merged]) {
-        let faint = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
+        let faint = faint(Anchor::Start);
         canvas.text(self.label, self.top - 8.0, "start row", faint);
         let key = text(LABEL_SIZE, Font::Mono, Anchor::Start, palette::INK);
         for (index, row) in rows.iter().enumerate().filter(|(index, _)| self.has_label(*index)) {
@@ -151,8 +151,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f
     let x = |value: f64| layout.plot + value / end * layout.plot_width;
     let ticks: Vec<f64> = ticks.into_iter().filter(|tick| *tick <= end).collect();
     draw_grid(canvas, &layout, rows.len(), &ticks, &axis, x);
-    let heading = text(LABEL_SIZE, Font::Sans, Anchor::End, palette::FAINT_INK);
-    canvas.text(canvas.width() - MARGIN, layout.top - 8.0, &axis.unit, heading);
+    canvas.text(canvas.width() - MARGIN, layout.top - 8.0, &axis.unit, faint(Anchor::End));
     let bottom = layout.y(rows.len());
     let strong = hot(&rows, measure);
     for (index, row) in rows.iter().enumerate() {
@@ -188,10 +187,10 @@ fn above(count: usize, most: f64, mean: f64) -> String {
 }
 
 fn title(bars: &[Bar], rows: &[Merged], what: &str) -> String {
-    let regions = if bars.len() == 1 { "region" } else { "regions" };
+    let regions = counted(bars.len() as u128, "region", "regions");
     let merged = bars.len().div_ceil(rows.len().max(1));
     let note = if merged > 1 { format!(", each bar the mean of {merged} regions") } else { String::new() };
-    format!("{what} per region, {} {regions}{note}", scale::grouped(bars.len() as u64))
+    format!("{what} per region, {regions}{note}")
 }
 
 fn draw_grid(
@@ -203,7 +202,7 @@ fn draw_grid(
     x: impl Fn(f64) -> f64,
 ) {
     let bottom = layout.y(rows);
-    let style = text(LABEL_SIZE, Font::Sans, Anchor::Middle, palette::FAINT_INK);
+    let style = faint(Anchor::Middle);
     for &tick in ticks {
         canvas.line([x(tick), layout.top - 4.0, x(tick), bottom], palette::GRID, 1.0, None);
         canvas.text(x(tick), layout.top - 8.0, &axis.figure(tick), style);
@@ -245,11 +244,10 @@ fn draw_bar(
 }
 
 fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], largest: Option<&str>) {
-    let style = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
     let mut x = layout.plot;
     let mut entry = |canvas: &mut Canvas, label: &str, draw: &dyn Fn(&mut Canvas, f64)| {
         draw(canvas, x);
-        canvas.text(x + 18.0, y, label, style);
+        canvas.text(x + 18.0, y, label, faint(Anchor::Start));
         x += 18.0 + text_width(label, LABEL_SIZE, Font::Sans) + 20.0;
     };
     let square = |color: &'static str| {

@@ -1,9 +1,8 @@
 //! Curves over time, one below the other on the same time axis.
 
 use super::canvas::{Anchor, Canvas, Font, text_width};
-use super::{Curve, Curves, MARGIN, palette, scale, text};
+use super::{Curve, Curves, LABEL_SIZE, MARGIN, faint, palette, scale, text};
 
-const LABEL_SIZE: f64 = 11.0;
 const PANEL: f64 = 118.0;
 /// A title above, a time axis below.
 const PITCH: f64 = PANEL + 58.0;
@@ -42,10 +41,9 @@ fn panel(
     let ticks = if curve.whole { scale::whole_ticks(most, 4) } else { scale::ticks(most, 4) };
     let last = ticks.last().copied().unwrap_or(1.0);
     let y = |value: f64| top + PANEL - value / last * PANEL;
-    let style = text(LABEL_SIZE, Font::Sans, Anchor::End, palette::FAINT_INK);
     for &tick in &ticks {
         canvas.line([left, y(tick), left + width, y(tick)], palette::GRID, 1.0, None);
-        canvas.text(left - 6.0, y(tick) + 4.0, &scale::figure(tick, last), style);
+        canvas.text(left - 6.0, y(tick) + 4.0, &scale::figure(tick, last), faint(Anchor::End));
     }
     let points: Vec<(f64, f64)> =
         times.iter().zip(&curve.values).map(|(time, value)| (x(*time), y(*value))).collect();
@@ -69,19 +67,18 @@ fn stairs(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 }
 
 fn time_axis(canvas: &mut Canvas, y: f64, curves: &Curves, end: f64, x: impl Fn(f64) -> f64) {
-    let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
     for tick in scale::ticks(end, 8).into_iter().filter(|tick| *tick <= end * 1.000_001) {
         canvas.line([x(tick), y, x(tick), y + 5.0], "#999999", 1.0, None);
-        canvas.text(x(tick), y + 18.0, &scale::figure(tick, end), style(Anchor::Middle));
+        canvas.text(x(tick), y + 18.0, &scale::figure(tick, end), faint(Anchor::Middle));
     }
-    canvas.text(x(0.0) - 12.0, y + 18.0, &curves.time_unit, style(Anchor::End));
+    canvas.text(x(0.0) - 12.0, y + 18.0, &curves.time_unit, faint(Anchor::End));
 }
 
 fn marks(canvas: &mut Canvas, y: f64, curves: &Curves, left: f64) {
     let mut x = left;
     for (_, label) in &curves.marks {
         canvas.line([x, y - 4.0, x + 22.0, y - 4.0], palette::STRONG, 1.5, Some("5 3"));
-        canvas.text(x + 28.0, y, label, text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK));
+        canvas.text(x + 28.0, y, label, faint(Anchor::Start));
         x += 28.0 + text_width(label, LABEL_SIZE, Font::Sans) + 20.0;
     }
 }

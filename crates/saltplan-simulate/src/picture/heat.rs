@@ -4,11 +4,10 @@ use super::bars::Rows;
 use super::canvas::{Anchor, Canvas, Font, text_width};
 use super::measure::Measure;
 use super::merge::merged;
-use super::{Bar, HeatMap, MARGIN, palette, text};
+use super::{Bar, HeatMap, LABEL_SIZE, MARGIN, faint, frame, palette, text};
 
 const MOST_ROWS: usize = 512;
 const MOST_COLUMNS: usize = 366;
-const LABEL_SIZE: f64 = 11.0;
 
 /// Draws the chart from `top` down and returns where it ends.
 pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure: &Measure) -> f64 {
@@ -29,7 +28,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure:
     for (row, _) in rows.iter().enumerate() {
         draw_row(canvas, &layout, &cells, row, width, &shades);
     }
-    draw_frame(canvas, &layout, bottom);
+    frame(canvas, [layout.plot, layout.top, layout.plot + layout.plot_width, bottom]);
     draw_slices(canvas, &layout, map, columns, width);
     draw_scale(canvas, &layout, bottom + 22.0, &shades);
     bottom + 58.0
@@ -132,29 +131,16 @@ fn draw_row(
     }
 }
 
-fn draw_frame(canvas: &mut Canvas, layout: &Rows, bottom: f64) {
-    let (left, right) = (layout.plot, layout.plot + layout.plot_width);
-    for line in [
-        [left, layout.top, right, layout.top],
-        [left, bottom, right, bottom],
-        [left, layout.top, left, bottom],
-        [right, layout.top, right, bottom],
-    ] {
-        canvas.line(line, "#999999", 1.0, None);
-    }
-}
-
 /// The names of as many slices as fit, above their columns.
 fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize, width: f64) {
     let names: Vec<&String> = map.slices.iter().step_by(columns).collect();
     let widest = names.iter().map(|name| text_width(name, LABEL_SIZE, Font::Sans)).fold(0.0, f64::max) + 10.0;
     let step = ((widest / width).ceil() as usize).max(1);
-    let style = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
     for (index, name) in names.iter().enumerate().step_by(step) {
         let x = layout.plot + index as f64 * width;
         if x + widest <= canvas.width() {
             canvas.line([x, layout.top - 5.0, x, layout.top], "#999999", 1.0, None);
-            canvas.text(x, layout.top - 8.0, name, style);
+            canvas.text(x, layout.top - 8.0, name, faint(Anchor::Start));
         }
     }
 }
@@ -162,15 +148,9 @@ fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize
 /// The legend of the shades.
 fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, shades: &Shades<'_>) {
     const STEPS: usize = 60;
-    let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
     canvas.rect([layout.plot, y, 12.0, 12.0], palette::NOTHING, None);
-    for line in
-        [[0.0, 0.0, 12.0, 0.0], [0.0, 12.0, 12.0, 12.0], [0.0, 0.0, 0.0, 12.0], [12.0, 0.0, 12.0, 12.0]]
-    {
-        let [x1, y1, x2, y2] = line;
-        canvas.line([layout.plot + x1, y + y1, layout.plot + x2, y + y2], "#999999", 1.0, None);
-    }
-    canvas.text(layout.plot, y + 25.0, "none", style(Anchor::Start));
+    frame(canvas, [layout.plot, y, layout.plot + 12.0, y + 12.0]);
+    canvas.text(layout.plot, y + 25.0, "none", faint(Anchor::Start));
     let strip = |canvas: &mut Canvas, left: f64, width: f64, color: &dyn Fn(f64) -> String| {
         for step in 0..STEPS {
             let x = left + width * step as f64 / STEPS as f64;
@@ -180,12 +160,12 @@ fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, shades: &Shades<'_>) {
     };
     let calm = [layout.plot + 52.0, 150.0];
     strip(canvas, calm[0], calm[1], &palette::calm);
-    canvas.text(calm[0], y + 25.0, "up to an even share", style(Anchor::Start));
+    canvas.text(calm[0], y + 25.0, "up to an even share", faint(Anchor::Start));
     if shades.is_uneven {
         let warm = [calm[0] + calm[1] + 12.0, 240.0];
         strip(canvas, warm[0], warm[1], &palette::warm);
-        canvas.text(warm[0], y + 25.0, "more", style(Anchor::Start));
+        canvas.text(warm[0], y + 25.0, "more", faint(Anchor::Start));
         let most = format!("{} times an even share", super::scale::compact(shades.most));
-        canvas.text(warm[0] + warm[1], y + 25.0, &most, style(Anchor::End));
+        canvas.text(warm[0] + warm[1], y + 25.0, &most, faint(Anchor::End));
     }
 }

@@ -21,6 +21,7 @@ pub use terminal::{Terminal, chart};
 
 const WIDTH: f64 = 1000.0;
 const MARGIN: f64 = 24.0;
+const LABEL_SIZE: f64 = 11.0;
 
 /// A region.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,4 +111,21 @@ fn paint(picture: &Picture) -> Canvas {
 
 fn text(size: f64, font: Font, anchor: Anchor, color: &'static str) -> TextStyle {
     TextStyle { size, font, anchor, color }
+}
+
+/// The style of labels.
+fn faint(anchor: Anchor) -> TextStyle {
+    text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK)
+}
+
+/// The lines around a rectangle.
+fn frame(canvas: &mut Canvas, [left, top, right, bottom]: [f64; 4]) {
+    for line in [
+        [left, top, right, top],
+        [left, bottom, right, bottom],
+        [left, top, left, bottom],
+        [right, top, right, bottom],
+    ] {
+        canvas.line(line, "#999999", 1.0, None);
+    }
 }

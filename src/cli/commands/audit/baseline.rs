@@ -5,12 +5,11 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::args::AuditArgs;
-use crate::cli::failure::Failure;
+use super::AuditArgs;
 use crate::cli::inputs::name_of as input_name;
 use crate::cli::output::no_dash;
-use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
+use crate::cli::{Failure, Talk};
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_lint::FileReport;
 use saltplan_lint::baseline::{AcceptedFinding, Baseline, BaselineUse};

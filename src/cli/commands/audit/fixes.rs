@@ -6,10 +6,9 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::Selected;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_result;
-use crate::cli::talk::Talk;
 use crate::cli::write::write_all;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::{Diagnostic, Safety, Source, counted, visible};
 use saltplan_lint::{FileReport, fix, run};
 

@@ -6,24 +6,120 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AuditArgs, FailOn};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::read_limited;
+use crate::cli::args::choice;
+use crate::cli::input::schema_of_standard_input;
 use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use baseline::Accepted;
 use saltplan_core::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::schema;
-use saltplan_lint::format::full;
+use saltplan_lint::format::{concise, full, github, gitlab, json, sarif};
 use saltplan_lint::rule::Rule;
 use saltplan_lint::walk;
 use saltplan_lint::{FileReport, rules, run};
 
-pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
+const HELP: &str = "\
+Exit codes:
+  0  no finding at or above --fail-on
+  1  such a finding, or a fix that --diff shows
+  2  wrong usage, a file that cannot be read, or an internal error
+
+Examples:
+  saltplan audit schemas/examples
+  saltplan audit schemas --fail-on error --output-format github
+  saltplan audit schemas --fix
+  saltplan audit schemas --write-baseline audit.json &&
+    saltplan audit schemas --baseline audit.json --output-format json";
+
+/// Check schema files for mistakes
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct AuditArgs {
+    /// Schema files, and folders to search for *.yaml and *.yml; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Name used in messages for standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+
+    /// Rules to check: codes, prefixes of codes such as `SP2`, or names, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Rules to skip, in the same forms
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Exit with 1 if there is a finding of this severity or a worse one
+    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severities())]
+    pub fail_on: FailOn,
+
+    /// Fix what can be fixed safely, and report the rest
+    #[arg(long, group = "mending")]
+    pub fix: bool,
+
+    /// Show what --fix would change, without changing it
+    #[arg(long, group = "mending")]
+    pub diff: bool,
+
+    /// With --fix and --diff: also apply fixes that change what a file means, such as removing split keys or correcting names
+    #[arg(long, requires = "mending")]
+    pub unsafe_fixes: bool,
+
+    /// Ignore the findings that FILE lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the findings to FILE for --baseline, and report only those that cannot be accepted
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Show notes in full instead of one line each
+    #[arg(long)]
+    pub full_notes: bool,
+
+    /// Output format of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "full")]
+    pub output_format: FindingsFormat,
+
+    /// Write the findings to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with = "diff")]
+    pub output: Option<PathBuf>,
+}
+
+/// A severity, or `None` for `never`. An alias, because clap takes a field of the type `Option` for an optional
+/// argument.
+pub type FailOn = Option<Severity>;
+
+fn severities() -> impl TypedValueParser<Value = FailOn> {
+    let named = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let named = named.map(|(severity, name)| (Some(severity), PossibleValue::new(name)));
+    let never = PossibleValue::new("never").help("Exit with 0 whatever is found");
+    choice(named.into_iter().chain([(None, never)]))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// With excerpts from the file
+    Full,
+    /// One line per finding
+    Concise,
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");
@@ -63,13 +159,8 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     write_result(&text, args.output.as_deref(), talk)?;
     summary::print(&reports, accepted.count(), talk);
     let worst = reports.iter().filter_map(FileReport::worst).max();
-    let limit = match args.fail_on {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Note => Severity::Note,
-        FailOn::Never => return Ok(Outcome::Clean),
-    };
-    Ok(if worst.is_some_and(|worst| worst >= limit) { Outcome::Findings } else { Outcome::Clean })
+    let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
+    Ok(if is_too_much { Outcome::Findings } else { Outcome::Clean })
 }
 
 /// The rules of `--select` without those of `--ignore`.
@@ -150,9 +241,7 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
 }
 
 fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<FileReport, Failure> {
-    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
-        .context("cannot read the schema from standard input")?;
-    Ok(match schema::source_from_bytes(name, bytes) {
+    Ok(match schema::source_from_bytes(name, schema_of_standard_input(talk)?) {
         Ok(source) => saltplan_lint::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })
@@ -160,5 +249,12 @@ fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<Fil
 
 fn render(reports: &[FileReport], args: &AuditArgs, talk: &Talk) -> String {
     let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
-    args.output_format.text(reports, notes, talk.stdout_style())
+    match args.output_format {
+        FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),
+        FindingsFormat::Concise => concise::render(reports),
+        FindingsFormat::Json => json::render(reports),
+        FindingsFormat::Github => github::render(reports),
+        FindingsFormat::Gitlab => gitlab::render(reports),
+        FindingsFormat::Sarif => sarif::render(reports),
+    }
 }

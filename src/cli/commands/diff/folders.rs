@@ -7,10 +7,9 @@ use serde_json::{Value as Json, json};
 
 use super::report::DiffReport;
 use super::{json, markdown, text};
-use crate::cli::failure::Failure;
 use crate::cli::git::GitPath;
 use crate::cli::input::{Located, load_of_many};
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, counted, visible};
 use saltplan_core::files::paths::with_slashes;

@@ -7,24 +7,103 @@ mod report;
 mod text;
 
 use std::path::Path;
+use std::path::PathBuf;
 
-use report::DiffReport;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Args, ValueEnum};
 
-use super::pretty;
-use crate::cli::args::{ClassChoice, DiffArgs, DiffFormat};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::args::{OutputArgs, choice};
 use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
+use report::DiffReport;
 use saltplan_core::diag::Source;
+use saltplan_core::diag::json::pretty;
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class, Version};
+
+const HELP: &str = "\
+Classes, worst first:
+  key       stored rows become unreadable, or are looked up under other keys
+  data_loss HBase deletes stored cells: a shorter ttl, fewer versions, a family
+            that is removed
+  region    the split keys change
+  mapping   the HBase and Hive tables change: families, columns, types, names
+  query     only printed queries change: value ranges, names, expressions
+  cosmetic  comments, order, another spelling of the same thing
+
+The accept file has one line per accepted change: a path such as
+`key.salt.write` or `column.tel`, or a line as printed, such as
+`key.salt.write: decimal -> decimal(3)` or `- column tel (string, f:tel)`.
+`#` starts a comment.
+
+Two folders are compared file by file. A line of the accept file then applies
+to all files, or to one: `calls.yaml: key.salt.write`. `+ calls.yaml` accepts a
+new file, `- calls.yaml` a removed one. Both count as `mapping`.
+
+Exit codes:
+  0  no change at or above --fail-on, apart from those listed in --accept
+  1  such a change, or a difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan diff git:main:schemas schemas
+  saltplan diff git:main:schemas/examples/plain_concat.yaml \\
+    schemas/examples/plain_concat.yaml
+  saltplan diff schemas/examples/md5_prefix.yaml \\
+    schemas/examples/md5_whole.yaml --output-format markdown";
+
+/// Compare two versions of a schema: which changes make stored rows unreadable, and which are cosmetic
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct DiffArgs {
+    /// Old version: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input
+    #[arg(value_name = "OLD")]
+    pub old: String,
+
+    /// New version, in the same forms
+    #[arg(value_name = "NEW")]
+    pub new: String,
+
+    /// Exit with 1 if there is a change of this class or a worse one
+    #[arg(long, value_name = "CLASS", default_value = "query", value_parser = classes())]
+    pub fail_on: FailOn,
+
+    /// File with accepted changes, one per line
+    #[arg(long, value_name = "FILE")]
+    pub accept: Option<PathBuf>,
+
+    /// Output format; `markdown` is for a comment on a pull request
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: DiffFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// A class, or `None` for `never`. An alias, because clap takes a field of the type `Option` for an optional
+/// argument.
+pub type FailOn = Option<Class>;
+
+fn classes() -> impl TypedValueParser<Value = FailOn> {
+    let named = Class::ALL.map(|class| {
+        let name = PossibleValue::new(class.name());
+        (Some(class), if class == Class::DataLoss { name.alias("data-loss") } else { name })
+    });
+    choice(named.into_iter().chain([(None, "never".into())]))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}
 
 /// The maximum size of an accept list in bytes.
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
-pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
     let accept = match &args.accept {
         Some(path) => {
@@ -33,7 +112,7 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
         None => None,
     };
-    if folders::are_folders(&args.old, &args.new)? {
+    let (text, worst) = if folders::are_folders(&args.old, &args.new)? {
         let report = folders::compare(&args.old, &args.new, accept.as_ref(), talk)?;
         talk.remarks(&report.unused);
         let text = match args.output_format {
@@ -41,35 +120,24 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
             DiffFormat::Markdown => report.markdown(),
             DiffFormat::Json => pretty(&report.json()),
         };
-        let delivered = deliver(&text, &args.output, talk)?;
-        return Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered));
-    }
-    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
-    let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
-    let (accepted, unused) = match &accept {
-        Some(accept) => accept.apply(&comparison),
-        None => (vec![false; comparison.changes.len()], Vec::new()),
+        (text, report.worst_unaccepted())
+    } else {
+        let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
+        let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
+        let (accepted, unused) = match &accept {
+            Some(accept) => accept.apply(&comparison),
+            None => (vec![false; comparison.changes.len()], Vec::new()),
+        };
+        talk.remarks(&unused);
+        let report = DiffReport::of(&old, &new, &comparison, &accepted);
+        let text = match args.output_format {
+            DiffFormat::Text => text::text(&report),
+            DiffFormat::Markdown => markdown::markdown(&report),
+            DiffFormat::Json => pretty(&json::json(&report, &unused)),
+        };
+        (text, report.worst_unaccepted())
     };
-    talk.remarks(&unused);
-    let report = DiffReport::of(&old, &new, &comparison, &accepted);
-    let text = match args.output_format {
-        DiffFormat::Text => text::text(&report),
-        DiffFormat::Markdown => markdown::markdown(&report),
-        DiffFormat::Json => pretty(&json::json(&report, &unused)),
-    };
-    let delivered = deliver(&text, &args.output, talk)?;
-    Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered))
-}
-
-fn outcome(worst: Option<Class>, fail_on: ClassChoice, delivered: Outcome) -> Outcome {
-    let limit = match fail_on {
-        ClassChoice::Key => Class::Key,
-        ClassChoice::DataLoss => Class::DataLoss,
-        ClassChoice::Region => Class::Region,
-        ClassChoice::Mapping => Class::Mapping,
-        ClassChoice::Query => Class::Query,
-        ClassChoice::Cosmetic => Class::Cosmetic,
-        ClassChoice::Never => return delivered,
-    };
-    if worst.is_some_and(|worst| worst >= limit) { Outcome::Findings } else { delivered }
+    let delivered = args.output.deliver(&text, talk)?;
+    let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
+    Ok(if is_too_much { Outcome::Findings } else { delivered })
 }

@@ -1,12 +1,8 @@
 //! How rows are spread over the regions of a table, now and over time.
 
-use std::path::Path;
-
-use super::schema_args;
-use crate::cli::args::{CountArgs, ExplainFormat, KeyForm, ReportArgs, SimulateArgs, SliceBy};
-use crate::cli::commands::simulate::{grow, made_rows, workload};
-use crate::cli::failure::Failure;
-use crate::cli::talk::Talk;
+use super::ReportArgs;
+use crate::cli::commands::simulate::{CountArgs, SliceBy, grow, made_rows, workload};
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
@@ -23,47 +19,28 @@ const MANY_REGIONS: usize = 20_000;
 /// Rows per region and their growth, if the arguments request them.
 pub fn of(
     table: &Table,
-    file: &Path,
     args: &ReportArgs,
     talk: &Talk,
 ) -> Result<(Option<PutReport>, Option<Growth>), Failure> {
-    let simulated = simulate_args(table, file, args);
-    let load = args.keys.map(|_| made_rows(table, &simulated.count, talk)).transpose()?;
-    let growth = args.grow.grow.map(|seconds| grow::grown(table, &simulated, seconds, talk)).transpose()?;
-    Ok((load, growth.map(|(_, growth)| growth)))
+    let count = count_args(table, args);
+    let load = args.keys.map(|_| made_rows(table, &count, talk)).transpose()?;
+    let growth = args.grow.grow.map(|seconds| grow::grown(table, (&count, &args.grow), seconds, talk));
+    Ok((load, growth.transpose()?.map(|(_, growth)| growth)))
 }
 
 /// A row key as an example for the layout. It is generated, because a page must not show rows of a sample.
-pub fn example(table: &Table, file: &Path, args: &ReportArgs) -> Option<Vec<u8>> {
-    workload::first_key(table, &simulate_args(table, file, args).count)
+pub fn example(table: &Table, args: &ReportArgs) -> Option<Vec<u8>> {
+    workload::first_key(table, &count_args(table, args))
 }
 
-fn simulate_args(table: &Table, file: &Path, args: &ReportArgs) -> SimulateArgs {
+fn count_args(table: &Table, args: &ReportArgs) -> CountArgs {
     let regions = table.split_keys().ok().flatten().map_or(1, |keys| keys.len() + 1);
     let parts = (regions < MANY_REGIONS).then_some(SliceBy::Parts(PARTS));
-    SimulateArgs {
-        schema: schema_args(file),
-        count: CountArgs {
-            keys: args.keys.unwrap_or(DEFAULT_KEYS),
-            seed: args.seed,
-            threads: None,
-            fields: args.fields.clone(),
-            by: args.by.or(parts),
-            predicate: None,
-            params: Vec::new(),
-            sample: None,
-            regions: None,
-            from_keys: None,
-            emit_sql: false,
-            from: None,
-            key_column: None,
-            from_counts: None,
-        },
-        key_form: KeyForm::Text,
-        grow: args.grow.clone(),
-        output_format: ExplainFormat::Text,
-        chart: false,
-        svg: None,
-        output: args.output.clone(),
+    CountArgs {
+        keys: args.keys.unwrap_or(DEFAULT_KEYS),
+        seed: args.seed,
+        fields: args.fields.clone(),
+        by: args.by.or(parts),
+        ..CountArgs::default()
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::cli::args::{NamedPredicate, ReportArgs, TemplateArgs};
+use super::{NamedPredicate, ReportArgs};
+use crate::cli::args::TemplateArgs;
 use crate::cli::failure::{Failure, refused_elsewhere};
 use crate::cli::settings;
 use crate::cli::talk::Talk;
@@ -114,7 +115,7 @@ pub struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
-        let templates = settings::templates(&TemplateArgs { templates: None }, settings, talk);
+        let templates = TemplateArgs { templates: None }.load(settings, talk);
         Planner { limits: settings.limits(), templates, max_branches, parameters }
     }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Subject;
-use crate::cli::args::ReportArgs;
+use super::{ReportArgs, Subject};
 use crate::cli::failure::{Failure, help_of};
 use crate::cli::input::parameters;
 use crate::cli::settings;
@@ -14,7 +13,7 @@ use saltplan_core::files::named::Folder;
 use saltplan_core::{Parameter, Table};
 use saltplan_project::jobs::{self, JobFault, QueryOfJob};
 use saltplan_report::{Explanation, QueryReport};
-use saltplan_rewrite::{Catalog, MAX_BYTES, Options, WhyLeft, rewrite};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, rewrite};
 
 /// Every query with its ranges, or why there are none.
 pub fn all(
@@ -32,16 +31,13 @@ pub fn all(
             let name = file.display().to_string();
             let text = talk.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
-            queries.push(QueryReport { name, rewritten: Ok(rewritten), help });
+            queries.push(QueryReport { name, rewritten: Ok(rewritten), help: |why| why.help_with(help_of) });
         }
     }
     queries.extend(of_jobs.into_iter().map(|job| QueryReport {
         name: job.title,
         rewritten: job.rewritten.map_err(|fault| explain(&fault)),
-        help: |why| match why {
-            WhyLeft::Refused(refusal) => jobs::help_of(refusal),
-            why => why.help(),
-        },
+        help: |why| why.help_with(jobs::help_of),
     }));
     Ok(queries)
 }
@@ -82,13 +78,6 @@ fn options(args: &ReportArgs, subjects: &[Subject], talk: &Talk) -> Result<Optio
     options.plan = options.plan.with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
     options.budget = limits.budget();
     Ok(options)
-}
-
-fn help(why: &WhyLeft) -> String {
-    match why {
-        WhyLeft::Refused(refusal) => help_of(refusal),
-        why => why.help(),
-    }
 }
 
 fn explain(fault: &JobFault) -> Explanation {

@@ -5,11 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use saltplan_core::messages::Diagnostic;
+use saltplan_lint::walk;
 
 use crate::cli::inputs::is_dash;
-
-/// The maximum nesting of folders; anything deeper is an error of the file system.
-const MAX_DEPTH: usize = 64;
 
 /// Ends of names of files with queries.
 const QUERIES: [&str; 2] = ["hql", "sql"];
@@ -42,8 +40,7 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
     for path in paths {
         match path.is_dir() {
             true => {
-                let mut inside = Vec::new();
-                walk(path, &QUERIES, 0, &mut inside)?;
+                let inside = files_below(path, &QUERIES)?;
                 if inside.is_empty() {
                     let diagnostic = Diagnostic::error(format!(
                         "there is no *.hql or *.sql file under `{}`",
@@ -116,8 +113,7 @@ pub fn schema_files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, Diagnostic> {
             found.push(SchemaFile { path: path.clone(), is_named: true });
             continue;
         }
-        let mut inside = Vec::new();
-        walk(path, &["yaml", "yml"], 0, &mut inside)?;
+        let mut inside = files_below(path, &["yaml", "yml"])?;
         inside.retain(|file| may_be_schema(file));
         found.extend(inside.into_iter().map(|path| SchemaFile { path, is_named: false }));
     }
@@ -134,26 +130,8 @@ fn may_be_schema(file: &Path) -> bool {
     })
 }
 
-/// Hidden folders and links to folders are skipped.
-fn walk(folder: &Path, ends: &[&str], depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
-    let unreadable = |error: std::io::Error| {
-        Diagnostic::error(format!("cannot read `{}`: {error}", folder.display())).with_help("check the path")
-    };
-    let mut entries =
-        fs::read_dir(folder).map_err(unreadable)?.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if entry.file_type().map_err(unreadable)?.is_dir() {
-            if !is_hidden && depth < MAX_DEPTH {
-                walk(&path, ends, depth + 1, found)?;
-            }
-        } else if path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
-            && path.is_file()
-        {
-            found.push(path);
-        }
-    }
-    Ok(())
+fn files_below(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, Diagnostic> {
+    walk::files_below(folder, extensions).map_err(|walk::Unreadable { path, error }| {
+        Diagnostic::error(format!("cannot read `{}`: {error}", path.display())).with_help("check the path")
+    })
 }

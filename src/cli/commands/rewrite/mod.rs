@@ -1,21 +1,16 @@
 //! `rewrite`: replaces logical tables in queries with the key ranges that they need.
 
+mod args;
 mod files;
 mod summary;
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+pub use args::RewriteArgs;
 
-use saltplan_core::hiveql::{Runtime, RuntimeFault};
-use saltplan_core::messages::{Diagnostic, Diagnostics};
-use saltplan_core::{PlanOptions, Table};
-use saltplan_rewrite::{
-    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
-};
-use saltplan_simulate::watch::Watch;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 use serde_json::json;
 
-use crate::cli::args::{RewriteArgs, RewriteFormat};
 use crate::cli::failure::{Failure, Outcome, help_of};
 use crate::cli::inputs::{Inputs, is_dash, name_of};
 use crate::cli::output::{no_dash, print, unified, write_file, write_result};
@@ -23,13 +18,21 @@ use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made, write_whole};
+use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
+use saltplan_core::hiveql::{Runtime, RuntimeFault};
+use saltplan_core::messages::{Diagnostic, Diagnostics};
+use saltplan_core::{PlanOptions, Table};
+use saltplan_rewrite::{
+    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
+};
+use saltplan_simulate::watch::Watch;
 use summary::Summary;
 
 /// The number of files that are in memory at the same time.
 const BATCH: usize = 64;
 
-pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.in_place && args.paths.iter().any(|path| is_dash(path)) {
         let diagnostic = Diagnostic::error("standard input cannot be replaced");
         return Err(diagnostic.with_help("name the files, or leave out `--in-place`").into());
@@ -110,7 +113,7 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         options.runtime.push(runtime);
     }
     options.database = args.database.clone();
-    options.shape = args.shape.shape();
+    options.shape = args.shape;
     options.plan =
         PlanOptions::default().with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
     options.budget = limits.budget();
@@ -144,36 +147,14 @@ fn rewrite_all(
     talk: &Talk,
 ) -> Vec<Result<Done, Diagnostic>> {
     let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, talk)).collect();
-    let next = AtomicUsize::new(0);
-    let one = |text: &Result<String, Diagnostic>, file: &QueryFile| {
+    let one = |(text, file): (&Result<String, Diagnostic>, &QueryFile)| {
         let text = text.clone()?;
         let name =
             if is_dash(&file.path) { args.stdin_filename.clone() } else { file.path.display().to_string() };
         let rewritten = rewrite_text(&name, &text, catalog, options);
         Ok(Done { text, rewritten })
     };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
-    let mut done: Vec<(usize, Result<Done, Diagnostic>)> = std::thread::scope(|scope| {
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(text), Some(file)) = (texts.get(index), files.get(index)) else { return done };
-                done.push((index, one(text, file)));
-            }
-        };
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, done)| done).collect()
+    texts.par_iter().zip(files).map(one).collect()
 }
 
 fn read(file: &QueryFile, talk: &Talk) -> Result<String, Diagnostic> {
@@ -312,8 +293,5 @@ fn help_of_runtime(fault: &RuntimeFault) -> String {
 
 /// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
-    match why {
-        WhyLeft::Refused(refusal) => help_of(refusal),
-        why => why.help(),
-    }
+    why.help_with(help_of)
 }

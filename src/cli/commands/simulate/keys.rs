@@ -4,11 +4,10 @@ use std::path::Path;
 
 use super::split_keys;
 use crate::cli::args::KeyForm;
-use crate::cli::failure::Failure;
 use crate::cli::inputs::NamedLines;
 use crate::cli::key_lines::read_line;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::region;
 use saltplan_simulate::counts::RowCounts;

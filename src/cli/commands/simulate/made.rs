@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use super::split_keys;
 use super::workload::{unusable, workload};
-use crate::cli::args::{CountArgs, ParameterArgs, PredicateArgs, SliceBy};
-use crate::cli::failure::Failure;
+use super::{CountArgs, SliceBy};
+use crate::cli::args::{ParameterArgs, PredicateArgs};
+use crate::cli::commands::splits;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::analyze::Analysis;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::region::{self, SplitError};
-use saltplan_core::schema::model::Regions;
 use saltplan_core::warning::Warning;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
@@ -48,14 +48,16 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
     }
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
-    let counted = match &asked {
-        None => match Program::compile(table.schema(), &workload, &split_keys) {
-            Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
-            None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
-        },
-        Some((plan, _)) => {
-            let reader = Some(RangeReader::new(table.schema(), plan));
-            watched(&row_engine(&generator, &split_keys, reader), &split_keys, rows, args, talk)
+    let program = match &asked {
+        None => Program::compile(table.schema(), &workload, &split_keys),
+        Some(_) => None,
+    };
+    let counted = match program {
+        Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
+        None => {
+            let reader = asked.as_ref().map(|(plan, _)| RangeReader::new(table.schema(), plan));
+            let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
+            watched(&engine, &split_keys, rows, args, talk)
         }
     }?;
     let mut report =
@@ -75,14 +77,6 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
     Ok(report)
 }
 
-fn row_engine<'a>(
-    generator: &'a Generator<'a>,
-    split_keys: &'a [Vec<u8>],
-    reader: Option<RangeReader<'a>>,
-) -> RowEngine<'a> {
-    RowEngine { generator, split_keys, reader }
-}
-
 /// Quantiles of the keys of a representative sample of rows.
 fn sampled(
     table: &Table,
@@ -94,16 +88,7 @@ fn sampled(
     if size > MAX_SAMPLE {
         return Err(Diagnostic::error(format!("a sample has at most {MAX_SAMPLE} keys")).into());
     }
-    let regions = match (regions, &table.schema().regions) {
-        (Some(regions), _) => regions,
-        (None, Some(Regions::Sampled(sampled))) => sampled.regions,
-        (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
-        (None, None) => {
-            return Err(Diagnostic::error("the number of regions is missing")
-                .with_help("add `--regions N`")
-                .into());
-        }
-    };
+    let regions = splits::regions(regions, Some(table))?;
     let mut sample = KeyList::default();
     let rows = strata::rows(workload.rows, size, workload.seed);
     keys.each(rows, |_, key| sample.push(key)).map_err(unusable)?;

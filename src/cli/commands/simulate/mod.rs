@@ -1,37 +1,37 @@
 //! `simulate`: how the rows of a schema spread over its regions.
 
+mod args;
 pub mod grow;
 mod keys;
 mod made;
 mod sql;
 pub mod workload;
 
+pub use args::{CountArgs, GrowArgs, SimulateArgs, SliceBy, parse_count, parse_slices};
 pub use made::made_rows;
 
-use super::pretty;
-use crate::cli::args::{ExplainFormat, SimulateArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::{deliver, write_file};
-use crate::cli::talk::Talk;
+use crate::cli::args::TextOrJson;
+use crate::cli::output::write_file;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
 use saltplan_simulate::picture::{self, Bar, HeatMap, Measure, Picture};
 use saltplan_simulate::report::PutReport;
 use saltplan_simulate::summary;
 
-pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(seconds) = args.grow.grow {
         return grow::grow_table(args, seconds, talk);
     }
-    let table = load_table(&args.schema, talk)?;
+    let table = args.schema.load(talk)?;
     if args.count.emit_sql {
         return sql::emit(&table, args, talk);
     }
     let report = match (&args.count.from_keys, &args.count.from_counts) {
-        (Some(path), _) => keys::count(&table, path, args.key_form, talk)?,
+        (Some(path), _) => keys::count(&table, path, args.count.key_form, talk)?,
         (_, Some(path)) => sql::read_back(&table, path, talk)?,
         _ => made_rows(&table, &args.count, talk)?,
     };
@@ -44,19 +44,19 @@ fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -
         write_file(path, &picture::svg(&drawing(schema, report)), talk)?;
     }
     let text = match (args.output_format, args.chart) {
-        (ExplainFormat::Text, false) => summary::to_text(report),
-        (ExplainFormat::Text, true) => {
+        (TextOrJson::Text, false) => summary::to_text(report),
+        (TextOrJson::Text, true) => {
             let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
             summary::below(&picture::chart(&drawing(schema, report).bars, &puts(), terminal), report)
         }
-        (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
-        (ExplainFormat::Json, true) => {
+        (TextOrJson::Json, false) => pretty(&summary::to_json(report)),
+        (TextOrJson::Json, true) => {
             return Err(Diagnostic::error("a chart is text, not JSON")
                 .with_help("omit `--chart` or `--output-format json`")
                 .into());
         }
     };
-    let outcome = deliver(&text, &args.output, talk)?;
+    let outcome = args.output.deliver(&text, talk)?;
     Ok(if report.partial { Outcome::Findings } else { outcome })
 }
 

@@ -2,40 +2,32 @@
 
 use std::path::Path;
 
-use crate::cli::args::SimulateArgs;
-use crate::cli::commands::{hive_column, hive_table};
-use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use super::SimulateArgs;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::hive;
 use saltplan_core::hive::counts::{CountQuery, FIRST_REGION};
 use saltplan_core::key::range::from_hex;
 use saltplan_core::render::templates::Templates;
+use saltplan_core::render::{parse_column_name, parse_table_name};
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::PutReport;
 
 pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let key_column = args.count.key_column.as_deref().map(hive_column).transpose()?;
+    let key_column = args.count.key_column.as_deref().map(parse_column_name).transpose()?;
     let query = CountQuery {
         split_keys: known_split_keys(table)?,
-        table: args.count.from.as_deref().map(hive_table).transpose()?,
+        table: args.count.from.as_deref().map(parse_table_name).transpose()?,
         key_column: key_column.as_deref(),
     };
-    deliver(&hive::counts::render(table.schema(), &query, &Templates::new(None))?, &args.output, talk)
+    args.output.deliver(&hive::counts::render(table.schema(), &query, &Templates::new(None))?, talk)
 }
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
-    table.split_keys()?.ok_or_else(|| {
-        Refused {
-            code: "no_regions",
-            reason: "the schema does not say how the table is split".into(),
-            help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
-        }
-        .into()
-    })
+    let help = "add `regions:`, such as `regions: { explicit: [...] }`";
+    Ok(table.split_keys()?.ok_or_else(|| Refused::no_regions("", help))?)
 }
 
 /// Reads the result of the query: start row in hex, number of rows, shortest key, bytes of all keys, longest

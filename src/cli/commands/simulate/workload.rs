@@ -1,9 +1,8 @@
 //! The description of simulated rows: the schema's `workload`, the arguments, and defaults by the kind of a
 //! field.
 
-use crate::cli::args::CountArgs;
-use crate::cli::failure::Failure;
-use crate::cli::talk::Talk;
+use super::CountArgs;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::key::field::{FieldId, FieldVec};

@@ -1,5 +1,3 @@
 use crate::rule::{Detector, Rule};
-use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp906_suppression_without_reason.md"), Detector::Engine);
+pub static RULE: Rule = Rule::new(include_str!("sp906_suppression_without_reason.md"), Detector::Engine);

@@ -1,10 +1,8 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Span};
 use saltplan_core::document::yaml::{Node, NodeKind};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp908_text_read_otherwise.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp908_text_read_otherwise.md"), Detector::Several(check));
 
 /// Keys whose values are text in the row key.
 const KEY_TEXT: [&str; 4] = ["separator", "then", "joined_by", "suffix"];
@@ -50,7 +48,7 @@ fn finding(context: &Context<'_>, node: &Node) -> Option<Finding> {
     let message = format!("`{text}` without quotes is {other} for other YAML parsers");
     let edit = Edit { span: Span::new(node.span.start, node.span.end), text: format!("'{text}'") };
     let finding = RULE.at(context, node.span, message, "meant as text");
-    Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` in quotes"), vec![edit]))
+    Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` in quotes"), Some(vec![edit])))
 }
 
 /// The type that a YAML 1.1 reader gives to plain text, if it is not text.

@@ -1,5 +1,3 @@
 use crate::rule::{Detector, Rule};
-use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Error, include_str!("sp909_comma_in_braces.md"), Detector::Loader);
+pub static RULE: Rule = Rule::new(include_str!("sp909_comma_in_braces.md"), Detector::Loader);

@@ -1,28 +1,15 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp603_unmapped_family.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp603_unmapped_family.md"), Detector::Family(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let schema = context.schema;
-    let Some(families) = context.node(&["hbase", "families"]).filter(|_| !schema.columns.is_empty()) else {
-        return Vec::new();
-    };
-    let unmapped = schema
-        .hbase
-        .families
-        .iter()
-        .filter(|family| !schema.columns.iter().any(|column| column.family == family.name));
-    unmapped
-        .filter_map(|family| {
-            let span = families.entry(&family.name)?.key.span;
-            let message = format!("no column is in the family `{}`", family.name);
-            Some(
-                RULE.at(context, span, message, "not visible in Hive")
-                    .help("map a column of it, or remove it"),
-            )
-        })
-        .collect()
+fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
+    let columns = &context.schema.columns;
+    if columns.is_empty() || columns.iter().any(|column| column.family == family.name) {
+        return None;
+    }
+    let span = context.family(family)?;
+    let message = format!("no column is in the family `{}`", family.name);
+    let finding = RULE.at(context, span, message, "not visible in Hive");
+    Some(finding.help("map a column of it, or remove it"))
 }

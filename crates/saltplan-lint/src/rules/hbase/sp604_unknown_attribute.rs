@@ -1,12 +1,10 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Severity, did_you_mean};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, did_you_mean};
 use saltplan_core::document::yaml;
 use saltplan_core::schema::family::{KNOWN, conflicts, known};
 use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp604_unknown_attribute.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp604_unknown_attribute.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -36,13 +34,9 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     let written = context.node(&path[..3])?.entry(name)?.key.span;
-    let edit = yaml::replacement(context.text(written), name, meant).map(|text| Edit::new(written, text));
-    Some(match edit {
-        Some(edit) if is_taken(family, name, meant) => {
-            finding.unsafe_fix(format!("write `{meant}`"), vec![edit])
-        }
-        _ => finding,
-    })
+    let text = yaml::replacement(context.text(written), name, meant);
+    let edits = text.filter(|_| is_taken(family, name, meant)).map(|text| vec![Edit::new(written, text)]);
+    Some(finding.unsafe_fix(format!("write `{meant}`"), edits))
 }
 
 /// Whether HBase accepts the family if the attribute has its correct name.

@@ -1,20 +1,16 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp605_long_names.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp605_long_names.md"), Detector::Family(check));
 
 const MOST: usize = 8;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(families) = context.node(&["hbase", "families"]) else { return Vec::new() };
-    let long = context.schema.hbase.families.iter().filter(|family| family.name.len() > MOST);
-    long.filter_map(|family| {
-        let span = families.entry(&family.name)?.key.span;
-        let message =
-            format!("the name of the family, {} bytes, is stored with every cell", family.name.len());
-        Some(RULE.at(context, span, message, "long").help("use a short name, such as `i`"))
-    })
-    .collect()
+fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
+    let bytes = family.name.len();
+    if bytes <= MOST {
+        return None;
+    }
+    let message = format!("the name of the family, {bytes} bytes, is stored with every cell");
+    let finding = RULE.at(context, context.family(family)?, message, "long");
+    Some(finding.help("use a short name, such as `i`"))
 }

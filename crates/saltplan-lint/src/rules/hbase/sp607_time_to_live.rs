@@ -1,13 +1,11 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::Span;
 use saltplan_core::document::wording::plural;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::{AttributeValue, Family, PartitionColumn, PartitionValue};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp607_time_to_live.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp607_time_to_live.md"), Detector::Several(check));
 
 const DAY: i64 = 86_400;
 /// A day in milliseconds.

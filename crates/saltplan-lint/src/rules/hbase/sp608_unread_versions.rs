@@ -1,10 +1,8 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp608_unread_versions.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp608_unread_versions.md"), Detector::Several(check));
 
 /// The number of versions that the HBase reference guide advises against.
 const MANY: i64 = 100;

@@ -1,10 +1,8 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp610_compression.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp610_compression.md"), Detector::Several(check));
 
 /// The attributes with a codec.
 const CODECS: [&str; 4] =
@@ -36,7 +34,7 @@ fn uncompressed(context: &Context<'_>, family: &Family) -> Option<Finding> {
     let span = match context.attribute(family, "COMPRESSION") {
         Some((span, value)) => value.text().eq_ignore_ascii_case("none").then_some(span)?,
         None if family.attributes.is_empty() => return None,
-        None => context.node(&["hbase", "families"])?.entry(&family.name)?.key.span,
+        None => context.family(family)?,
     };
     let message = format!("the family `{}` is stored without compression", family.name);
     let finding = RULE.at(context, span, message, "files are as large as the cells").severity(Severity::Note);

@@ -1,19 +1,12 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp613_mob_threshold.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp613_mob_threshold.md"), Detector::Family(check));
 
 /// The default of `hbase.client.keyvalue.maxsize`, in bytes.
 const LARGEST_CELL: i64 = 10 << 20;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    context.schema.hbase.families.iter().filter_map(|family| of_family(context, family)).collect()
-}
-
-fn of_family(context: &Context<'_>, family: &Family) -> Option<Finding> {
+fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
     let (span, _) = context.attribute(family, "MOB_THRESHOLD")?;
     let is_mob = context
         .attribute(family, "IS_MOB")

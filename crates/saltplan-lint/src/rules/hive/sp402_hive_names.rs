@@ -1,10 +1,8 @@
 use super::hive_names;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp402_hive_names.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp402_hive_names.md"), Detector::Several(check));
 
 /// The reserved words of Hive 3, sorted.
 #[rustfmt::skip]

@@ -1,26 +1,22 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::Span;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     // With one scan, bounds are written as hex digits.
     if context.schema.mapping().is_none_or(|mapping| mapping.one_scan) {
-        return Vec::new();
+        return None;
     }
-    let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
-        return Vec::new();
-    };
+    let (what, span) = binary_salt(context).or_else(|| binary_field(context))?;
     let message = format!("{what} is binary: not every bound of a range can be written in Hive");
     let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
     let finding = RULE.at(context, span, message, "not always UTF-8 text").cause(place, "read as a string");
-    vec![
+    Some(
         finding.help(
             "store it as text if Hive has to read ranges, or read it with `scan` or with `one_scan: true`",
         ),
-    ]
+    )
 }
 
 fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {

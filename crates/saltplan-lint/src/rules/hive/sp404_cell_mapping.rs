@@ -1,12 +1,10 @@
 use std::collections::BTreeMap;
 
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::Span;
 use saltplan_core::key::id::Id;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp404_cell_mapping.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp404_cell_mapping.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();

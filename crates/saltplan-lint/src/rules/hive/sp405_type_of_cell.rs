@@ -1,14 +1,11 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::document::wording::with_article;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::number::{NumberEncoding, NumberForm};
 use saltplan_core::schema::conversion::{HiveType, hive_type};
 use saltplan_core::schema::model::{CellEncoding, Schema};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp405_type_of_cell.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp405_type_of_cell.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     if !writes_bytes(context.schema) {

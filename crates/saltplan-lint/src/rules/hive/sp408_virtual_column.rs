@@ -1,10 +1,7 @@
 use super::hive_names;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Error, include_str!("sp408_virtual_column.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp408_virtual_column.md"), Detector::Several(check));
 
 const VIRTUAL: [&str; 6] = [
     "block__offset__inside__file",

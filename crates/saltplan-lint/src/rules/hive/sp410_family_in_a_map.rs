@@ -1,9 +1,6 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp410_family_in_a_map.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp410_family_in_a_map.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let whole = context.schema.columns.iter().enumerate().filter(|(_, column)| column.qualifier.is_empty());

@@ -1,18 +1,15 @@
 use super::length;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::document::wording::plural;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp301_key_length.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp301_key_length.md"), Detector::Schema(check));
 
 const MOST: usize = 100;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let (least, exact) = length(&context.schema.key);
     if least <= MOST {
-        return Vec::new();
+        return None;
     }
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
     let span = span.unwrap_or_else(|| context.places.row_key());
@@ -24,5 +21,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         Some((width, id)) => finding.cause(context.places.field(id), plural(width, "byte")),
         None => finding,
     };
-    vec![finding.help("store numbers as binary, use short codes, or a digest of long columns")]
+    Some(finding.help("store numbers as binary, use short codes, or a digest of long columns"))
 }

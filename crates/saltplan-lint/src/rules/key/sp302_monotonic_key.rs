@@ -1,13 +1,11 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let spread = context.salt_domain.as_ref().is_some_and(|salt_domain| salt_domain.count() > 1);
-    let Some((id, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
+    let (id, field) = context.stored_fields().next().filter(|_| !spread)?;
     let (message, severity, label) = match &field.kind {
         kind if kind.time().is_some() => (
             format!("keys start with the time `{}`: all writes go to one region", field.name),
@@ -22,8 +20,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             Severity::Note,
             "grows if it is a counter",
         ),
-        _ => return Vec::new(),
+        _ => return None,
     };
     let finding = RULE.at(context, context.places.field(id), message, label).severity(severity);
-    vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]
+    Some(finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`"))
 }

@@ -1,10 +1,7 @@
 use super::is_variable;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Error, include_str!("sp303_ambiguous_boundary.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp303_ambiguous_boundary.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let stored: Vec<_> = context.stored_fields().collect();

@@ -1,26 +1,23 @@
 use super::is_variable;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::salt::{Cut, DigestSalt, Hash, Md5Salt, Salt, SaltInputs, SaltScheme, Take};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
 
 /// The number of hex digits that are considered enough to distinguish the rows of any table: 64 bits.
 const ENOUGH_DIGITS: usize = 16;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
     if key.stored().next().is_none() {
-        return key.salt.as_ref().and_then(|salt| digest_alone(context, salt)).into_iter().collect();
+        return digest_alone(context, key.salt.as_ref()?);
     }
     let shared = context.stored_fields().all(|(_, field)| {
         field.kind.time().is_some() || matches!(&field.kind, FieldKind::Text(text) if text.values.is_some())
     });
     if !shared {
-        return Vec::new();
+        return None;
     }
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
     let names: Vec<String> = context.stored_fields().map(|(_, field)| format!("`{}`", field.name)).collect();
@@ -31,7 +28,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         message,
         "nothing in it identifies a row",
     );
-    vec![finding.help("add a field that identifies the row, such as an event id")]
+    Some(finding.help("add a field that identifies the row, such as an event id"))
 }
 
 fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {

@@ -1,41 +1,31 @@
 use super::length;
-use crate::context::Context;
 use crate::edit::with_entry;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Severity};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::Edit;
 use saltplan_core::document::yaml::YamlValue;
 use saltplan_core::schema::family::known;
 use saltplan_core::schema::model::{AttributeValue, Family};
 
 const FAST_DIFF: &str = "FAST_DIFF";
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp310_key_in_every_cell.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp310_key_in_every_cell.md"), Detector::Family(check));
 
 const ENCODING: &str = "DATA_BLOCK_ENCODING";
 
 /// The number of key bytes per row from which the note is reported.
 const MANY_BYTES: usize = 256;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
     let (least, _) = length(&context.schema.key);
-    let mut findings = Vec::new();
-    for family in context.schema.hbase.families.iter().filter(|family| !is_encoded(family)) {
-        let cells = context.schema.columns.iter().filter(|column| column.family == family.name).count();
-        if least.saturating_mul(cells) < MANY_BYTES {
-            continue;
-        }
-        let families = context.node(&["hbase", "families"]);
-        let Some(entry) = families.and_then(|node| node.entry(&family.name)) else { continue };
-        let message = format!("the row key of {least} bytes is stored {cells} times in each row");
-        let finding = RULE.at(context, entry.key.span, message, "no block encoding");
-        let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
-        findings.push(match encoded(context, family) {
-            Some(edit) => finding.unsafe_fix("set the block encoding of the family", vec![edit]),
-            None => finding,
-        });
+    let cells = context.schema.columns.iter().filter(|column| column.family == family.name).count();
+    if is_encoded(family) || least.saturating_mul(cells) < MANY_BYTES {
+        return None;
     }
-    findings
+    let message = format!("the row key of {least} bytes is stored {cells} times in each row");
+    let finding = RULE.at(context, context.family(family)?, message, "no block encoding");
+    let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
+    let edits = encoded(context, family).map(|edit| vec![edit]);
+    Some(finding.unsafe_fix("set the block encoding of the family", edits))
 }
 
 /// The edit that sets the encoding of a family, replacing `NONE` if that is written.

@@ -1,11 +1,8 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
-use crate::context::Context;
 use crate::limit::MAX_FINDINGS;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp201_unreachable_region.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp201_unreachable_region.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(splits) = &context.splits else { return Vec::new() };
@@ -46,8 +43,5 @@ fn finding(
     };
     let finding = finding.help(help);
     let edits = listed.and_then(|listed| listed.without(context, splits.get(first..=last)?));
-    Some(match edits {
-        Some(edits) => finding.unsafe_fix("remove the split keys of the empty regions", edits),
-        None => finding,
-    })
+    Some(finding.unsafe_fix("remove the split keys of the empty regions", edits))
 }

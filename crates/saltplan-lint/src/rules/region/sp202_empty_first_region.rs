@@ -1,17 +1,14 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp202_empty_first_region.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp202_empty_first_region.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let first = context.splits.as_ref().and_then(|splits| splits.first())?;
     if !is_first_empty(context) {
-        return Vec::new();
+        return None;
     }
-    let Some(span) = split_span(context, first) else { return Vec::new() };
+    let span = split_span(context, first)?;
     let (key, help) = if is_sampled(context) {
         (String::new(), OTHER_SAMPLE.to_string())
     } else {
@@ -23,8 +20,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let finding = with_leading_part(context, finding).help(help);
     let edits =
         ListedSplits::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));
-    vec![match edits {
-        Some(edits) => finding.unsafe_fix("remove the first split key", edits),
-        None => finding,
-    }]
+    Some(finding.unsafe_fix("remove the first split key", edits))
 }

@@ -1,22 +1,20 @@
 use super::{is_sampled, shown, split_name, split_span};
-use crate::context::Context;
 use crate::distribution::SaltRegions;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));
 
 /// Above this number, salts are not intended to have one region each.
 const MAX_SALTS: usize = 4_096;
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(splits) = context.splits.as_ref() else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let splits = context.splits.as_ref()?;
     if context.salts().is_none_or(|salts| salts.len() > MAX_SALTS) {
-        return Vec::new();
+        return None;
     }
-    let Some(places) = context.salt_places() else { return Vec::new() };
-    cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places)).into_iter().collect()
+    let places = context.salt_places()?;
+    cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places))
 }
 
 /// A salt that is spread over more regions than another one.

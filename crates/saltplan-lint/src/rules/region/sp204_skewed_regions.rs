@@ -1,19 +1,12 @@
 use super::split_name;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp204_skewed_regions.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp204_skewed_regions.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(shares) = context.shares() else { return Vec::new() };
-    finding(context, &shares).into_iter().collect()
-}
-
-fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
-    let splits = context.splits.as_ref()?;
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let (shares, splits) = (context.shares()?, context.splits.as_ref()?);
     let reached = || shares.iter().enumerate().filter(|(_, share)| **share > 0);
     // The first of the fullest regions, and the first of the emptiest.
     let (fullest, &most) = reached().rev().max_by_key(|(_, share)| **share)?;

@@ -1,32 +1,28 @@
 use super::shown;
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Span};
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp205_order_of_split_keys.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp205_order_of_split_keys.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(regions) = &context.schema.regions else { return Vec::new() };
-    let Regions::Explicit(keys) = regions else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let regions = context.schema.regions.as_ref()?;
+    let Regions::Explicit(keys) = regions else { return None };
     let keys: Vec<(&[u8], Span)> = keys
         .iter()
         .enumerate()
         .map(|(index, key)| (key.as_slice(), context.places.split_key(index)))
         .collect();
     let mut neighbours = keys.iter().zip(keys.iter().skip(1));
-    let Some((&(before, before_place), &(key, place))) = neighbours.find(|((a, _), (b, _))| a > b) else {
-        return Vec::new();
-    };
+    let (&(before, before_place), &(key, place)) = neighbours.find(|((a, _), (b, _))| a > b)?;
     let message = format!("the split key {} comes after {}, which is greater", shown(key), shown(before));
     let finding =
         RULE.at(context, place, message, "out of order").cause(before_place, "greater in byte order");
-    vec![
+    Some(
         finding
             .help("list the keys in byte order")
-            .fix("put the split keys in byte order", sorted(context, &keys)),
-    ]
+            .fix("put the split keys in byte order", Some(sorted(context, &keys))),
+    )
 }
 
 /// The written keys in byte order; the text between them stays in place.

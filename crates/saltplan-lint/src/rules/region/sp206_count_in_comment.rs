@@ -1,9 +1,7 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Severity, Span, Spanned};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::{Span, Spanned};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp206_count_in_comment.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp206_count_in_comment.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let (Some(splits), Some(span)) = (&context.splits, context.entry(&["regions"])) else {

@@ -1,19 +1,17 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::key::salt::SaltScheme;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp102_salt_fan_out.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp102_salt_fan_out.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return Vec::new() };
+    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return None };
     let count = salt_domain.count();
     if count <= DEFAULT_MAX_BRANCHES as u128 {
-        return Vec::new();
+        return None;
     }
     if !salt.is_computable() {
         let is_random = matches!(salt.scheme, SaltScheme::Random(_));
@@ -24,7 +22,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{count} {kind} salts: every query needs one range per salt");
         let span = context.salt_entry(salt, key);
         let finding = RULE.at(context, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
-        return vec![finding.help(help)];
+        return Some(finding.help(help));
     }
     let mut inputs: Vec<FieldId> = salt.inputs(&key.fields).iter().map(|input| input.field).collect();
     inputs.sort_unstable();
@@ -38,7 +36,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let finding =
         RULE.at(context, context.places.salt(), message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
     let help = "use fewer digits or a smaller modulus if the table has to be read by ranges";
-    vec![finding.severity(Severity::Note).help(help)]
+    Some(finding.severity(Severity::Note).help(help))
 }
 
 /// Powers of two are easier to read than many digits.

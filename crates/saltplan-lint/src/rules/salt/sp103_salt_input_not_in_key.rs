@@ -1,9 +1,6 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp103_salt_input_not_in_key.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp103_salt_input_not_in_key.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

@@ -1,22 +1,17 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Salt, SaltWrite};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Error, include_str!("sp104_salts_overlap.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp104_salts_overlap.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let Some(salt) = &key.salt else { return Vec::new() };
-    if key.stored().next().is_none() {
-        // Nothing follows the salt, so its end is not ambiguous.
-        return Vec::new();
-    }
+    let salt = key.salt.as_ref()?;
+    // If nothing follows the salt, its end is not ambiguous.
+    key.stored().next()?;
     if context.salts().is_some_and(of_one_width) {
-        return Vec::new();
+        return None;
     }
     let message = match salt.overlapping_pair(&key.fields) {
         Some((short, long)) => {
@@ -30,7 +25,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             let (short, long) = if salt.write == SaltWrite::Text { ("a", "ab") } else { ("1", "10") };
             format!("rows of salts such as `{short}` and `{long}` cannot be distinguished")
         }
-        None => return Vec::new(),
+        None => return None,
     };
     let finding =
         RULE.at(context, context.salt_entry(salt, "write"), message, "no fixed width and no separator");
@@ -38,7 +33,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         SaltWrite::Text => "add a separator to the salt that it cannot contain, such as `then: '_'`",
         _ => "write `{ decimal: width }`, or add `then: '_'` to the salt",
     };
-    vec![finding.help(help)]
+    Some(finding.help(help))
 }
 
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {

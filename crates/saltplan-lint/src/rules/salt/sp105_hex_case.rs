@@ -1,23 +1,20 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltWrite;
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp105_hex_case.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp105_hex_case.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
     let (Some(salt), Some(Regions::Explicit(splits))) = (&key.salt, &context.schema.regions) else {
-        return Vec::new();
+        return None;
     };
     let (written, other) = match salt.write {
         SaltWrite::Hex => ("lower", "upper"),
         SaltWrite::UpperHex => ("upper", "lower"),
         SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
-            return Vec::new();
+            return None;
         }
     };
     let width = salt.fixed_width(&key.fields).unwrap_or(8);
@@ -27,7 +24,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(is_other)
     };
     let mut wrong = splits.iter().enumerate().filter(|(_, split)| is_other(split));
-    let Some((index, first)) = wrong.next() else { return Vec::new() };
+    let (index, first) = wrong.next()?;
     let more = wrong.count();
     let text = to_string_binary(first);
     let also = if more > 0 { format!(" (and {more} more)") } else { String::new() };
@@ -41,5 +38,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         )
         .cause(context.salt_entry(salt, "write"), format!("{written}-case digits"));
     let right = if other == "upper" { text.to_ascii_lowercase() } else { text.to_ascii_uppercase() };
-    vec![finding.help(format!("write `'{right}'`"))]
+    Some(finding.help(format!("write `'{right}'`")))
 }

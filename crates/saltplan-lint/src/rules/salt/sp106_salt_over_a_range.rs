@@ -1,5 +1,4 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::salt::{Cut, Salt, SaltInput, SaltInputs, SaltScheme};
@@ -8,19 +7,16 @@ use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema::model::TargetTable;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return Vec::new() };
+    let (Some(salt), Some(salt_domain)) = (&key.salt, &context.salt_domain) else { return None };
     if salt_domain.count() < 2 {
-        return Vec::new();
+        return None;
     }
     let inputs = salt.inputs(&key.fields);
-    let Some(input) = inputs.iter().find(|input| is_fine_time(input, context.field(input.field))) else {
-        return Vec::new();
-    };
+    let input = inputs.iter().find(|input| is_fine_time(input, context.field(input.field)))?;
     let field = context.field(input.field);
     let leads = key.stored().next() == Some(input.field);
     let few = salt_domain.count() <= DEFAULT_MAX_BRANCHES as u128;
@@ -32,7 +28,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .at(context, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
         .cause(context.places.field(input.field), "a time of day");
     let severity = if few || leads { Severity::Note } else { Severity::Warning };
-    vec![finding.severity(severity).help(remedy(context, salt, input.field))]
+    Some(finding.severity(severity).help(remedy(context, salt, input.field)))
 }
 
 /// What can be changed in a table without rows. The keys of stored rows cannot be changed.

@@ -1,16 +1,13 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{RandomSalt, SaltScheme};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp107_random_salt.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp107_random_salt.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(salt) = &context.schema.key.salt else { return Vec::new() };
-    let SaltScheme::Random(RandomSalt { below }) = salt.scheme else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let salt = context.schema.key.salt.as_ref()?;
+    let SaltScheme::Random(RandomSalt { below }) = salt.scheme else { return None };
     let span = context.places.entry_near(&["key", "salt", "random"]);
     let message = format!("no row can be read by its key: its salt is one of {below} random ones");
     let finding = RULE.at(context, span, message, "not computable");
-    vec![finding.help("compute the salt: `md5: { of: key, first_hex_digits: 1, write: hex }`")]
+    Some(finding.help("compute the salt: `md5: { of: key, first_hex_digits: 1, write: hex }`"))
 }

@@ -1,23 +1,20 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{Abs, HashCode, ModuloSalt, Reduce, SaltScheme};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp108_negative_salt.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp108_negative_salt.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let Some(salt) = &key.salt else { return Vec::new() };
+    let salt = key.salt.as_ref()?;
     if context.shows_no_sign(salt) {
-        return Vec::new();
+        return None;
     }
     let hash = salt.scheme.hash_code(&key.fields).filter(HashCode::is_signed);
     let (entry, cause, help) = match (&salt.scheme, hash.map(|hash| hash.reduce)) {
         (SaltScheme::Modulo(ModuloSalt { field, by }), _) if *by > 1 => {
             let domain = context.field(*field).kind.domain();
             if domain.is_none_or(|domain| domain.start >= 0) {
-                return Vec::new();
+                return None;
             }
             let (declared, field) = (context.places.field(*field), context.field(*field));
             let help = "add `min: 0` to the field if it is never negative";
@@ -29,7 +26,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         (_, Some(Reduce::Mask(mask))) if mask < 0 => {
             ("mask", None, "write a mask without the highest bit, such as `0x7FFFFFFF`")
         }
-        _ => return Vec::new(),
+        _ => return None,
     };
     let message = "the salt of a row can be negative";
     let finding = RULE.at(context, context.salt_entry(salt, entry), message, "keeps the sign");
@@ -37,5 +34,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         Some((span, label)) => finding.cause(span, label),
         None => finding,
     };
-    vec![finding.help(help)]
+    Some(finding.help(help))
 }

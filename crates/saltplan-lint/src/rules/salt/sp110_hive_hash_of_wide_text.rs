@@ -1,35 +1,29 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::FieldId;
 use saltplan_core::key::salt::{Cut, JavaHashSalt, SaltScheme};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp110_hive_hash_of_wide_text.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp110_hive_hash_of_wide_text.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
+fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
-    let Some(salt) = &key.salt else { return Vec::new() };
+    let salt = key.salt.as_ref()?;
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
-    let SaltScheme::JavaHash(JavaHashSalt { of, .. }) = &salt.scheme else { return Vec::new() };
+    let SaltScheme::JavaHash(JavaHashSalt { of, .. }) = &salt.scheme else { return None };
     let wide = |field: FieldId| !context.field(field).kind.is_ascii_in_key();
     let inputs = of.list(&context.schema.key.fields);
-    let Some(input) = inputs.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))
-    else {
-        return Vec::new();
-    };
+    let input = inputs.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))?;
     if !mapped {
-        return Vec::new();
+        return None;
     }
     let field = context.field(input.field);
     let message = format!("for non-ASCII text in `{}` Hive computes another salt than Java", field.name);
     let finding = RULE
         .at(context, context.salt_entry(salt, "of"), message, "hashed with `String.hashCode`")
         .cause(context.places.field(input.field), "may contain any character");
-    vec![
+    Some(
         finding.help(format!(
             "declare the characters of `{}`, such as `chars: alnum`, or use `md5`",
             field.name
         )),
-    ]
+    )
 }

@@ -1,19 +1,16 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::salt::{HashCode, Reduce};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp112_modulo_31.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp112_modulo_31.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(salt) = &context.schema.key.salt else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let salt = context.schema.key.salt.as_ref()?;
     let hash = salt.scheme.hash_code(&context.schema.key.fields);
-    let Some(HashCode { reduce: Reduce::Modulo { by, .. }, .. }) = hash else { return Vec::new() };
+    let Some(HashCode { reduce: Reduce::Modulo { by, .. }, .. }) = hash else { return None };
     if by % 31 != 0 {
-        return Vec::new();
+        return None;
     }
     let message = format!("a Java hash modulo {by} is skewed: the hash is a sum of powers of 31");
     let finding = RULE.at(context, context.salt_entry(salt, "modulo"), message, "a multiple of 31");
-    vec![finding.help(format!("write `modulo: {}` here and in the code that writes the keys", by + 1))]
+    Some(finding.help(format!("write `modulo: {}` here and in the code that writes the keys", by + 1)))
 }

@@ -1,11 +1,9 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::{Severity, Span};
+use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::diag::Span;
 use saltplan_core::document::wording::with_article;
 use saltplan_core::schema::model::{TargetColumn, TargetValue};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp502_target_types.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp502_target_types.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();

@@ -1,4 +1,3 @@
 use crate::rule::{Detector, Rule};
-use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule::new(Severity::Error, include_str!("sp503_partition_type.md"), Detector::Loader);
+pub static RULE: Rule = Rule::new(include_str!("sp503_partition_type.md"), Detector::Loader);

@@ -1,12 +1,9 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldTime};
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::PartitionValue;
 
-pub static RULE: Rule =
-    Rule::new(Severity::Warning, include_str!("sp504_many_partitions.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp504_many_partitions.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();

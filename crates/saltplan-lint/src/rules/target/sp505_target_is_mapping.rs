@@ -1,23 +1,20 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Error, include_str!("sp505_target_is_mapping.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp505_target_is_mapping.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(hive) = &context.schema.hive else { return Vec::new() };
-    let (Some(mapping), Some(target)) = (&hive.mapping, &hive.target) else { return Vec::new() };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let hive = context.schema.hive.as_ref()?;
+    let (Some(mapping), Some(target)) = (&hive.mapping, &hive.target) else { return None };
     let full = |table: &saltplan_core::schema::model::HiveTableName| {
         let database = table.database.as_deref().unwrap_or("default");
         format!("{database}.{}", table.table).to_lowercase()
     };
     if full(&mapping.table) != full(&target.table) {
-        return Vec::new();
+        return None;
     }
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let cause = context.places.entry_near(&["hive", "mapping", "table"]);
     let finding =
         RULE.at(context, span, "the plan would write into the table that it reads", "the same table");
-    vec![finding.cause(cause, "the mapping table").help("give the target table another name")]
+    Some(finding.cause(cause, "the mapping table").help("give the target table another name"))
 }

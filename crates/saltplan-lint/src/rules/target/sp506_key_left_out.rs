@@ -1,18 +1,13 @@
-use crate::context::Context;
-use crate::rule::{Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{FieldId, FieldKind};
 use saltplan_core::schema::model::{PartitionColumn, PartitionValue};
 
-pub static RULE: Rule =
-    Rule::new(Severity::Note, include_str!("sp506_key_left_out.md"), Detector::Schema(check));
+pub static RULE: Rule = Rule::new(include_str!("sp506_key_left_out.md"), Detector::Schema(check));
 
-fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(target) = context.schema.target() else {
-        return Vec::new();
-    };
+fn check(context: &Context<'_>) -> Option<Finding> {
+    let target = context.schema.target()?;
     if context.entry(&["hive", "target", "columns"]).is_some() {
-        return Vec::new();
+        return None;
     }
     let is_partition = |id| target.partition.iter().any(|column| holds_all_of(column, context, id));
     let is_column = |name: &str| target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
@@ -22,7 +17,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .map(|(_, field)| field.name.as_str())
         .collect();
     if left_out.is_empty() {
-        return Vec::new();
+        return None;
     }
     let (fields, have) = if left_out.len() == 1 { ("field", "is") } else { ("fields", "are") };
     let names = left_out.join("`, `");
@@ -32,7 +27,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let listed: Vec<String> =
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
     let rest = if target.columns.is_empty() { "" } else { ", …" };
-    vec![finding.help(format!("list its columns: `columns: [{}{rest}]`", listed.join(", ")))]
+    Some(finding.help(format!("list its columns: `columns: [{}{rest}]`", listed.join(", "))))
 }
 
 /// Whether the values of a partition column determine those of a key field.

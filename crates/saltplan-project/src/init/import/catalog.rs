@@ -8,9 +8,9 @@ use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use serde_json::{Map, Value};
 
-use super::super::draft::{DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};
+use super::super::draft::{Draft, DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};
 use super::phoenix_types::integer_size;
-use super::{Imported, Place, check_name, utc};
+use super::{Place, check_name};
 
 const HELP: &str = "see the documentation of hbase-spark: \
     `{\"table\": {\"namespace\": \"ns\", \"name\": \"t\"}, \"rowkey\": \"id\", \"columns\": {\"id\": {\"cf\": \"rowkey\", \"col\": \"id\", \"type\": \"string\"}}}`";
@@ -18,7 +18,7 @@ const HELP: &str = "see the documentation of hbase-spark: \
 /// The family name that means the row key.
 const ROW_KEY: &str = "rowkey";
 
-pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
+pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
     let json: Value = serde_json::from_str(&source.text).map_err(|error| {
         let before: usize =
             source.text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
@@ -60,28 +60,25 @@ impl<'j> Catalog<'j> {
         self.place(at).error(message, "here", HELP)
     }
 
-    fn imported(&self) -> Result<Imported, Diagnostic> {
+    fn imported(&self) -> Result<Draft, Diagnostic> {
         let table = self.json.get("table").and_then(Value::as_object);
-        let Some(table) = table else { return Err(self.fault("table", "the catalog has no `table`")) };
+        let table = table.ok_or_else(|| self.fault("table", "the catalog has no `table`"))?;
         let coder = text(table, "tableCoder").unwrap_or("PrimitiveType");
         if !["PrimitiveType", "Phoenix"].contains(&coder) {
             let help = "only the coders PrimitiveType and Phoenix have keys that a schema file can describe";
             return Err(self.place(coder).error(format!("the keys are coded by `{coder}`"), "here", help));
         }
-        let Some(name) = text(table, "name") else {
-            return Err(self.fault("table", "the table has no `name`"));
-        };
+        let name = text(table, "name").ok_or_else(|| self.fault("table", "the table has no `name`"))?;
         let table = match text(table, "namespace") {
             Some(namespace) if namespace != "default" => format!("{namespace}:{name}"),
             _ => name.to_string(),
         };
-        let Some(columns) = self.json.get("columns").and_then(Value::as_object) else {
-            return Err(self.fault("columns", "the catalog has no `columns`"));
-        };
+        let columns = self.json.get("columns").and_then(Value::as_object);
+        let columns = columns.ok_or_else(|| self.fault("columns", "the catalog has no `columns`"))?;
         let entries: Vec<Entry<'_>> =
             columns.iter().map(|(name, column)| self.entry(name, column)).collect::<Result<_, _>>()?;
         let mut imported =
-            Imported { table, fields: self.fields(&entries, coder == "Phoenix")?, ..Imported::default() };
+            Draft { table, fields: self.fields(&entries, coder == "Phoenix")?, ..Draft::default() };
         for entry in entries.iter().filter(|entry| entry.family != ROW_KEY) {
             if !imported.families.iter().any(|family| family.name == entry.family) {
                 imported.families.push(DraftFamily::new(entry.family));
@@ -89,22 +86,15 @@ impl<'j> Catalog<'j> {
             match in_cells(entry, coder == "Phoenix") {
                 Ok((hive_type, has_bytes)) => {
                     check_name(entry.name, || self.place(entry.name))?;
-                    imported.columns.push(DraftColumn {
-                        name: entry.name.to_string(),
-                        hive_type: hive_type.to_string(),
-                        family: entry.family.to_string(),
-                        qualifier: entry.qualifier.to_string(),
-                        has_bytes,
-                    });
+                    let cell = (entry.family, entry.qualifier);
+                    imported.columns.push(DraftColumn::new(entry.name, hive_type, cell, has_bytes));
                 }
                 Err(reason) => imported
                     .columns_comment
                     .push(format!("left out: {} {}: {reason}", entry.name, entry.of_type)),
             }
         }
-        if imported.fields.iter().any(|field| field.kind.is_instant()) {
-            imported.time_zone = Some(utc());
-        }
+        imported.take_utc();
         imported.head = vec![
             "A catalog does not tell whether the key starts with a salt: if it does, the salt is part of its first field. Compare the"
                 .to_string(),
@@ -138,9 +128,8 @@ impl<'j> Catalog<'j> {
 
     /// The parts of the key, in the order of `rowkey`.
     fn fields(&self, entries: &[Entry<'_>], is_phoenix: bool) -> Result<Vec<DraftField>, Diagnostic> {
-        let Some(row_key) = self.json.get(ROW_KEY).and_then(Value::as_str) else {
-            return Err(self.fault(ROW_KEY, "the catalog has no `rowkey`"));
-        };
+        let row_key = self.json.get(ROW_KEY).and_then(Value::as_str);
+        let row_key = row_key.ok_or_else(|| self.fault(ROW_KEY, "the catalog has no `rowkey`"))?;
         let parts: Vec<&str> = row_key.split(':').collect();
         let mut fields = Vec::new();
         for (place, part) in parts.iter().enumerate() {

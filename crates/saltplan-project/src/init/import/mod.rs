@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use saltplan_core::diag::{Diagnostic, Source, Span};
 
-use super::draft::{Draft, DraftFamily, DraftSalt};
-use super::draft::{DraftColumn, DraftField, DraftRegions};
+use super::draft::Draft;
 
 /// Longer declarations are refused.
 const MAX_BYTES: usize = 1 << 18;
@@ -48,30 +47,12 @@ impl Place {
     }
 }
 
-/// What a declaration tells about a table.
-#[derive(Debug, Default)]
-pub struct Imported {
-    /// `ns:name` in HBase.
-    table: String,
-    /// Comments at the top: where it comes from, and what is not known.
-    head: Vec<String>,
-    families: Vec<DraftFamily>,
-    salt: Option<DraftSalt>,
-    fields: Vec<DraftField>,
-    columns: Vec<DraftColumn>,
-    columns_comment: Vec<String>,
-    regions: Option<DraftRegions>,
-    /// Behind the salts in the split keys.
-    zero_bytes: usize,
-    time_zone: Option<(String, String)>,
-}
-
-impl Imported {
+impl Draft {
     /// Reads a CREATE TABLE or CREATE VIEW of Phoenix. `name` is the name of the text in messages.
     ///
     /// # Errors
     /// It is not one, or a column of the key has a type that schema files do not have.
-    pub fn phoenix(name: &str, text: &str) -> Result<Self, Diagnostic> {
+    pub fn of_phoenix(name: &str, text: &str) -> Result<Self, Diagnostic> {
         phoenix::read(&source(name, text)?)
     }
 
@@ -79,7 +60,7 @@ impl Imported {
     ///
     /// # Errors
     /// It is not one, or a column of the key has a type that schema files do not have.
-    pub fn catalog(name: &str, text: &str) -> Result<Self, Diagnostic> {
+    pub fn of_catalog(name: &str, text: &str) -> Result<Self, Diagnostic> {
         catalog::read(&source(name, text)?)
     }
 
@@ -87,36 +68,37 @@ impl Imported {
     ///
     /// # Errors
     /// A setting is not known or out of range.
-    pub fn opentsdb(settings: &str) -> Result<Self, Diagnostic> {
+    pub fn of_opentsdb(settings: &str) -> Result<Self, Diagnostic> {
         opentsdb::read(&source("--opentsdb", settings)?)
     }
 
-    /// Puts it into a draft. What the draft has already has priority.
-    pub fn complete(self, draft: &mut Draft) {
-        if draft.table.is_empty() {
-            draft.table = self.table;
+    /// Adds what a declaration tells about the table. What the draft has already has priority.
+    pub fn take_declared(&mut self, declared: Draft) {
+        if self.table.is_empty() {
+            self.table = declared.table;
         }
-        draft.head.extend(self.head);
-        if draft.families.is_empty() {
-            draft.families = self.families;
+        self.head.extend(declared.head);
+        if self.families.is_empty() {
+            self.families = declared.families;
         }
-        let is_given = |name: &str| draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-        let columns: Vec<DraftColumn> =
-            self.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
-        draft.columns.extend(columns);
-        draft.columns_comment.extend(self.columns_comment);
-        (draft.fields, draft.salt) = (self.fields, self.salt);
-        match self.regions {
-            Some(regions) => draft.regions = Some(regions),
-            None => draft.take_regions_of_salt(),
+        self.take_columns(declared.columns);
+        self.columns_comment.extend(declared.columns_comment);
+        (self.fields, self.salt) = (declared.fields, declared.salt);
+        (self.regions, self.regions_comment) = (declared.regions, declared.regions_comment);
+        if self.time_zone.is_none() {
+            self.time_zone = declared.time_zone;
+            self.time_zone_comment.extend(declared.time_zone_comment);
         }
-        if let Some(DraftRegions::PerSalt { zero_bytes }) = &mut draft.regions {
-            *zero_bytes = self.zero_bytes;
+    }
+
+    /// Instants have a zone, which no declaration tells.
+    fn take_utc(&mut self) {
+        if !self.fields.iter().any(|field| field.kind.is_instant()) {
+            return;
         }
-        if let (None, Some((zone, comment))) = (&draft.time_zone, self.time_zone) {
-            draft.time_zone = Some(zone);
-            draft.time_zone_comment.push(comment);
-        }
+        self.time_zone = Some("UTC".to_string());
+        let comment = "instants are stored without a zone: write the one in which days begin";
+        self.time_zone_comment = vec![comment.to_string()];
     }
 }
 
@@ -129,11 +111,6 @@ fn source(name: &str, text: &str) -> Result<Arc<Source>, Diagnostic> {
     Ok(Source::new(name, text))
 }
 
-/// The zone of instants, which no declaration tells.
-fn utc() -> (String, String) {
-    ("UTC".to_string(), "instants are stored without a zone: write the one in which days begin".to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -143,9 +120,9 @@ mod tests {
     use saltplan_core::schema;
 
     /// What is imported is a valid schema.
-    fn is_valid(imported: Imported) -> bool {
+    fn is_valid(imported: Draft) -> bool {
         let mut draft = Draft::default();
-        imported.complete(&mut draft);
+        draft.take_declared(imported);
         schema::load(&Source::new("t", yaml(&draft))).is_ok()
     }
 
@@ -192,7 +169,7 @@ mod tests {
         fn any_statement_is_read_or_refused(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..30)) {
             let text = words.join(" ");
             for text in [text.clone(), format!("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, {text}"), format!("CREATE TABLE t (id CHAR(3) PRIMARY KEY) {text}")] {
-                if let Ok(imported) = Imported::phoenix("t", &text) {
+                if let Ok(imported) = Draft::of_phoenix("t", &text) {
                     let families = imported.families.clone();
                     prop_assert!(is_valid(imported) || families.iter().any(|family| !family.name.is_ascii()), "{}", text);
                 }
@@ -201,7 +178,7 @@ mod tests {
 
         #[test]
         fn any_settings_are_read_or_refused(text in "[a-z.=,0-9 ]{0,40}|tags=[0-9],salt.width=[0-9](,salt.buckets=[0-9]{0,4})?") {
-            if let Ok(imported) = Imported::opentsdb(&text) {
+            if let Ok(imported) = Draft::of_opentsdb(&text) {
                 prop_assert!(is_valid(imported), "{}", text);
             }
         }
@@ -212,12 +189,12 @@ mod tests {
         let columns: String = (0..3_000).map(|at| format!("c{at} INTEGER NOT NULL, ")).collect();
         let key: Vec<String> = (0..3_000).map(|at| format!("c{at}")).collect();
         let wide = format!("CREATE TABLE t ({columns} CONSTRAINT pk PRIMARY KEY ({}))", key.join(", "));
-        assert_eq!(Imported::phoenix("t", &wide).unwrap().fields.len(), 3_000);
+        assert_eq!(Draft::of_phoenix("t", &wide).unwrap().fields.len(), 3_000);
         let deep =
             format!("CREATE TABLE t (a VARCHAR PRIMARY KEY, b VARCHAR DEFAULT {}", "(".repeat(100_000));
-        assert!(Imported::phoenix("t", &deep).unwrap_err().message.contains("expected"));
+        assert!(Draft::of_phoenix("t", &deep).unwrap_err().message.contains("expected"));
         let long = format!("CREATE TABLE t (a VARCHAR PRIMARY KEY) --{}", "x".repeat(MAX_BYTES));
-        assert!(Imported::phoenix("t", &long).unwrap_err().message.contains("more than a declaration has"));
-        assert!(Imported::catalog("t", &"[".repeat(100_000)).unwrap_err().message.contains("not a catalog"));
+        assert!(Draft::of_phoenix("t", &long).unwrap_err().message.contains("more than a declaration has"));
+        assert!(Draft::of_catalog("t", &"[".repeat(100_000)).unwrap_err().message.contains("not a catalog"));
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use saltplan_core::diag::{Diagnostic, Source, Span, counted};
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
+use saltplan_core::key::salt::{Abs, SaltWrite};
 
 use super::super::draft::{
-    DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme, DraftTake,
-    HashFunction,
+    Draft, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
+    DraftTake, HashFunction,
 };
-use super::{Imported, Place, utc};
+use super::Place;
 
 struct Setting {
     name: &'static str,
@@ -32,7 +32,7 @@ const SETTINGS: [Setting; 6] = [
 const HELP: &str = "write for example `tags=2,salt.width=1,salt.buckets=20`: the number of tags of the points, then the settings \
                     of opentsdb.conf without `tsd.storage.`: salt.width, salt.buckets, uid.width.metric, uid.width.tagk, uid.width.tagv";
 
-pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
+pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
     let [tags, width, buckets, metric, tagk, tagv] = settings(source)?;
     let mut fields = vec![
         uid("metric", metric),
@@ -44,21 +44,18 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
     }
     let hashed =
         fields.iter().filter(|field| field.name != "base_time").map(|field| DraftInput::whole(&field.name));
-    let hash = DraftHash {
-        function: HashFunction::JavaBytes { seed: 1 },
-        of: DraftOf::Fields(hashed.collect()),
-        joined_by: String::new(),
-        combine: Combine::Concat,
-        take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
-        plus: None,
-        write: SaltWrite::BigEndian { bytes: width as usize },
-    };
+    let hash = DraftHash::new(
+        HashFunction::JavaBytes { seed: 1 },
+        DraftOf::Fields(hashed.collect()),
+        DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+        SaltWrite::BigEndian { bytes: width as usize },
+    );
     let salt = DraftSalt {
         scheme: DraftScheme::Hash(hash),
         separator: None,
         comment: vec!["the time is not hashed: all hours of a time series have one salt".to_string()],
     };
-    Ok(Imported {
+    let mut draft = Draft {
         table: "tsdb".to_string(),
         head: vec![
             format!(
@@ -71,9 +68,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
         families: vec![DraftFamily::new("t")],
         salt: (width > 0).then_some(salt),
         fields,
-        time_zone: Some(utc()),
-        ..Imported::default()
-    })
+        ..Draft::default()
+    };
+    draft.take_utc();
+    draft.take_regions_of_salt();
+    Ok(draft)
 }
 
 /// The settings in the order of the table.
@@ -101,33 +100,27 @@ fn settings(source: &Arc<Source>) -> Result<[u64; 6], Diagnostic> {
         }
         start += item.len() + 1;
     }
+    let whole = || Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
     if values[0].is_none() {
-        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
-        return Err(place.error("the number of tags is missing", "no `tags=`", HELP));
+        return Err(whole().error("the number of tags is missing", "no `tags=`", HELP));
     }
     let width = values[1].unwrap_or(0);
     if ![0, 1, 2, 4, 8].contains(&width) {
-        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
         let help = "no schema was written: a schema file has salts of 1, 2, 4 and 8 bytes";
-        return Err(place.error(
+        return Err(whole().error(
             format!("a salt of {width} bytes cannot be described"),
             "`salt.width` here",
             help,
         ));
     }
     if let (Some(_), 0) = (values[2], width) {
-        let place = Place { source: Arc::clone(source), span: Span::new(0, source.text.len()) };
-        return Err(place.error(
+        return Err(whole().error(
             "`salt.buckets` without `salt.width`",
             "no salt",
             "add `salt.width=1`: with 0, the default, there is no salt",
         ));
     }
-    let mut all = [0; 6];
-    for (value, (given, setting)) in all.iter_mut().zip(values.iter().zip(&SETTINGS)) {
-        *value = given.unwrap_or(setting.default);
-    }
-    Ok(all)
+    Ok(std::array::from_fn(|at| values[at].unwrap_or(SETTINGS[at].default)))
 }
 
 /// The number that OpenTSDB stores for a name.

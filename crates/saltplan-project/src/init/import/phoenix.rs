@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use saltplan_core::diag::{Diagnostic, Source, Span};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Abs, Combine, SaltWrite};
+use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 use sqlparser::dialect::GenericDialect;
@@ -17,11 +17,11 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
-    DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
+    Draft, DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
     DraftScheme, DraftTake, HashFunction,
 };
 use super::phoenix_types::PhoenixType;
-use super::{Imported, Place, check_name, utc};
+use super::{Place, check_name};
 
 const HELP: &str = "write Phoenix's CREATE TABLE, for example \
                     `CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v VARCHAR) SALT_BUCKETS = 16`";
@@ -84,7 +84,7 @@ struct TableOption {
     at: Location,
 }
 
-pub(super) fn read(source: &Arc<Source>) -> Result<Imported, Diagnostic> {
+pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
     let mut reader = Reader::new(source)?;
     let statement = reader.statement()?;
     Import { statement, reader: &reader }.imported()
@@ -437,7 +437,7 @@ struct Import<'r> {
 }
 
 impl Import<'_> {
-    fn imported(&self) -> Result<Imported, Diagnostic> {
+    fn imported(&self) -> Result<Draft, Diagnostic> {
         let mut fields = Vec::new();
         let key = self.key()?;
         self.check_last(&key)?;
@@ -449,29 +449,31 @@ impl Import<'_> {
             }
             fields.extend(of_column);
         }
-        let mut imported = Imported {
+        let mut imported = Draft {
             table: self.table(),
             fields,
             salt: self.salt()?,
             families: self.families()?,
-            ..Imported::default()
+            ..Draft::default()
         };
-        if imported.fields.iter().any(|field| field.kind.is_instant()) {
-            imported.time_zone = Some(utc());
-        }
+        imported.take_utc();
         let mut widths = Vec::new();
         for (column, descending) in &key {
             widths.push(column.of_type.in_key(*descending).ok().and_then(|stored| stored.width()));
         }
-        if !self.statement.split_keys.is_empty() {
+        if self.statement.split_keys.is_empty() {
+            imported.take_regions_of_salt();
+        } else {
             let filled = |text: &String| to_string_binary(&filled(text.as_bytes().to_vec(), &widths));
             imported.regions =
                 Some(DraftRegions::Explicit(self.statement.split_keys.iter().map(filled).collect()));
         }
         // A view is of a table that somebody else has split.
-        if imported.salt.is_some() && !self.statement.is_view {
+        if let (Some(DraftRegions::PerSalt { zero_bytes }), false) =
+            (&mut imported.regions, self.statement.is_view)
+        {
             widths.insert(0, Some(1));
-            imported.zero_bytes = filled(vec![1], &widths).len() - 1;
+            *zero_bytes = filled(vec![1], &widths).len() - 1;
         }
         self.columns(&mut imported)?;
         imported.head = self.remarks();
@@ -588,15 +590,12 @@ impl Import<'_> {
                 "remove one of them",
             ));
         }
-        let hash = DraftHash {
-            function: HashFunction::JavaBytes { seed: 1 },
-            of: DraftOf::Key,
-            joined_by: String::new(),
-            combine: Combine::Concat,
-            take: DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
-            plus: None,
-            write: SaltWrite::BigEndian { bytes: 1 },
-        };
+        let hash = DraftHash::new(
+            HashFunction::JavaBytes { seed: 1 },
+            DraftOf::Key,
+            DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
+            SaltWrite::BigEndian { bytes: 1 },
+        );
         Ok((buckets > 0).then(|| DraftSalt {
             scheme: DraftScheme::Hash(hash),
             separator: Some(String::new()),
@@ -654,7 +653,7 @@ impl Import<'_> {
     }
 
     /// Columns outside the key. Phoenix numbers their cells, unless the table is older or says otherwise.
-    fn columns(&self, imported: &mut Imported) -> Result<(), Diagnostic> {
+    fn columns(&self, imported: &mut Draft) -> Result<(), Diagnostic> {
         let encoding = self.option("COLUMN_ENCODED_BYTES").map(|option| option.value.to_uppercase());
         let has_names = self.statement.is_view || matches!(encoding.as_deref(), Some("0" | "NONE"));
         let default = self.default_family();
@@ -666,13 +665,8 @@ impl Import<'_> {
                 Ok((hive_type, has_bytes)) if has_names => {
                     let name_in_hive = name.in_hive();
                     check_name(&name_in_hive, || self.reader.place(name.at))?;
-                    imported.columns.push(DraftColumn {
-                        name: name_in_hive,
-                        hive_type: hive_type.to_string(),
-                        family,
-                        qualifier: name.text.clone(),
-                        has_bytes,
-                    });
+                    let cell = (family, name.text.clone());
+                    imported.columns.push(DraftColumn::new(name_in_hive, hive_type, cell, has_bytes));
                 }
                 Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
                 Err(reason) => {

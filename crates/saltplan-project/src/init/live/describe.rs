@@ -11,8 +11,8 @@
 //! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
 
 use super::super::draft::DraftFamily;
-use super::super::fault::{Fault, fault};
 use super::quoted::literal;
+use crate::fault::{Fault, fault};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 

@@ -43,13 +43,7 @@ impl Draft {
             }
             let is_text = values.iter().all(|value| is_text(value));
             let hive_type = if is_text { "string" } else { "binary" };
-            self.columns.push(DraftColumn {
-                name,
-                hive_type: hive_type.to_string(),
-                family: family.clone(),
-                qualifier: qualifier.clone(),
-                has_bytes: false,
-            });
+            self.columns.push(DraftColumn::new(name, hive_type, (family, qualifier), false));
         }
         if !scanned.columns.is_empty() {
             self.columns_comment
@@ -68,10 +62,7 @@ impl Draft {
         self.columns_comment = mapping.left_out.iter().map(|column| format!("left out: {column}")).collect();
         self.key_column = mapping.key_column;
         self.is_managed = mapping.is_managed;
-        let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-        let found: Vec<DraftColumn> =
-            mapping.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
-        self.columns.extend(found);
+        self.take_columns(mapping.columns);
         for column in &self.columns {
             if !self.families.iter().any(|family| family.name == column.family) {
                 self.families.push(DraftFamily::new(&column.family));

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::fault::{Fault, fault};
+use crate::fault::{Fault, fault};
 use saltplan_core::key::range::from_string_binary;
 
 const HELP: &str = "save the output of `echo \"scan 'ns:table', {LIMIT => 500}\" | hbase shell -n`";

@@ -1,8 +1,8 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
 use super::super::draft::DraftColumn;
-use super::super::fault::{Fault, fault};
 use super::quoted::pairs;
+use crate::fault::{Fault, fault};
 use saltplan_core::schema::conversion::{self, HiveType};
 
 const HELP: &str =
@@ -90,13 +90,8 @@ impl Mapping {
             Some((_, prefix)) if prefix.ends_with(".*") => Some("a map of several cells"),
             Some(_) if is_binary && !is_text && !has_bytes => Some("Hive does not read this type from bytes"),
             Some((family, qualifier)) => {
-                self.columns.push(DraftColumn {
-                    name: name.clone(),
-                    hive_type,
-                    family: family.into(),
-                    qualifier: qualifier.into(),
-                    has_bytes: is_binary && has_bytes,
-                });
+                let cell = (family, qualifier);
+                self.columns.push(DraftColumn::new(&name, hive_type, cell, is_binary && has_bytes));
                 None
             }
         };

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::cli::args::SimulateArgs;
+use crate::cli::commands::simulate::CountArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
-use crate::cli::failure::Failure;
 use crate::cli::key_lines;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Talk};
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
@@ -19,7 +18,6 @@ use saltplan_simulate::picture;
 use saltplan_simulate::strata;
 use saltplan_simulate::workload::Workload;
 
-const DAY: f64 = 86_400.0;
 /// With fewer keys per flush, the sizes of files become too coarse.
 const KEYS_PER_FLUSH: f64 = 4.0;
 /// All keys are kept in memory.
@@ -28,16 +26,20 @@ const MOST_KEYS: u64 = 10_000_000;
 const MOST_OTHERS: u64 = 1 << 17;
 
 /// The rows that arrive in a number of seconds.
-pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Arrivals, Failure> {
-    let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
-    if let Some(path) = &args.count.from_keys {
+pub fn arrivals(
+    table: &Table,
+    args: &CountArgs,
+    (seconds, puts): (f64, u64),
+    talk: &Talk,
+) -> Result<Arrivals, Failure> {
+    if let Some(path) = &args.from_keys {
         let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
         if keys.is_empty() {
             return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
         }
         return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
     }
-    if args.count.keys > MOST_KEYS {
+    if args.keys > MOST_KEYS {
         return Err(Diagnostic::error(format!(
             "`--grow` takes at most {} keys",
             picture::grouped(MOST_KEYS)
@@ -45,10 +47,10 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
         .with_help("each key represents as many rows as necessary; omit `--keys`")
         .into());
     }
-    let workload = Workload { rows: puts, ..workload(table, &args.count, None, talk)? };
+    let workload = Workload { rows: puts, ..workload(table, args, None, talk)? };
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
-    let count = args.count.keys.min(puts);
+    let count = args.keys.min(puts);
     let arrivals = progress::shown(Some(count), "keys", talk, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
@@ -71,9 +73,9 @@ fn warn_of_odd_sample(
 ) -> Result<(), Failure> {
     let bounds = bounds(table)?;
     let mut sample = Histogram::new(&bounds);
-    (0..arrivals.len() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
+    (0..arrivals.count() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
     let mut others = Histogram::new(&bounds);
-    let count = (arrivals.len() as u64).min(MOST_OTHERS);
+    let count = (arrivals.count() as u64).min(MOST_OTHERS);
     let rows = strata::rows(workload.rows, count, !workload.seed);
     keys.each(rows, |_, key| others.add(key)).map_err(unusable)?;
     if let Some(unlike) = sample.compare(&others) {
@@ -111,7 +113,7 @@ fn odd_sample(unlike: &Unlike) -> Diagnostic {
 /// The number of keys for showing single flushes: a few for each memstore that fills up, and for each that
 /// becomes too old.
 fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
-    let rows = arrivals.grain() * arrivals.len() as f64;
+    let rows = arrivals.grain() * arrivals.count() as f64;
     let key = arrivals.key(0).len() as u64;
     let heap: u64 = table.families.iter().map(|family| family.row_bytes().heap(key)).sum();
     let full = rows * heap as f64 / table.settings.flush_size as f64;
@@ -123,10 +125,10 @@ fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
 
 pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, talk: &Talk) {
     let needed = keys_needed(table, arrivals);
-    if (arrivals.len() as f64) < needed {
+    if (arrivals.count() as f64) < needed {
         talk.remarks(&[Diagnostic::warning(format!(
             "{} keys are few for this load: each represents {} rows, so flushes and compactions are coarse",
-            picture::grouped(arrivals.len() as u64),
+            picture::grouped(arrivals.count() as u64),
             picture::compact(arrivals.grain()),
         ))
         .with_help(format!("use at least {} keys, or a shorter time", picture::compact(needed)))]);

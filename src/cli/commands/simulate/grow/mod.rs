@@ -3,45 +3,47 @@
 mod arrivals;
 mod table;
 
-use crate::cli::args::{ExplainFormat, SimulateArgs};
-use crate::cli::commands::pretty;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
-use crate::cli::output::{deliver, write_file};
+use crate::cli::args::TextOrJson;
+use crate::cli::commands::simulate::{CountArgs, GrowArgs, SimulateArgs};
+use crate::cli::output::write_file;
 use crate::cli::progress;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::Table;
+use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 
+const DAY: f64 = 86_400.0;
+
 /// Prints the growth of a table. If it was interrupted, the exit code is 1.
 pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
-    let described = load_table(&args.schema, talk)?;
-    let (table, growth) = grown(&described, args, seconds, talk)?;
+    let described = args.schema.load(talk)?;
+    let (table, growth) = grown(&described, (&args.count, &args.grow), seconds, talk)?;
     let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
     }
     let text = match args.output_format {
-        ExplainFormat::Text => report::to_text(&name, &table, &growth),
-        ExplainFormat::Json => pretty(&report::to_json(&name, &table, &growth)),
+        TextOrJson::Text => report::to_text(&name, &table, &growth),
+        TextOrJson::Json => pretty(&report::to_json(&name, &table, &growth)),
     };
-    let outcome = deliver(&text, &args.output, talk)?;
+    let outcome = args.output.deliver(&text, talk)?;
     Ok(if growth.partial { Outcome::Findings } else { outcome })
 }
 
 /// The growth of a table, and the table itself.
 pub fn grown(
     described: &Table,
-    args: &SimulateArgs,
+    (count, growth): (&CountArgs, &GrowArgs),
     seconds: f64,
     talk: &Talk,
 ) -> Result<(GrowingTable, Growth), Failure> {
-    let table = table::table(described, &args.grow, talk)?;
-    let arrivals = arrivals::arrivals(described, args, seconds, talk)?;
+    let table = table::table(described, growth, talk)?;
+    let puts = (growth.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
+    let arrivals = arrivals::arrivals(described, count, (seconds, puts), talk)?;
     arrivals::warn_of_few_keys(&table, &arrivals, talk);
-    let keys = Some(arrivals.len() as u64);
+    let keys = Some(arrivals.count() as u64);
     let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
     Ok((table, growth))
 }

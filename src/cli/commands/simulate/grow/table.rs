@@ -1,8 +1,7 @@
 //! The growing table: the schema's families and split keys, with HBase settings.
 
-use crate::cli::args::GrowArgs;
-use crate::cli::failure::Failure;
-use crate::cli::talk::Talk;
+use crate::cli::commands::simulate::GrowArgs;
+use crate::cli::{Failure, Talk};
 use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties};

@@ -1,18 +1,35 @@
 //! `generate man`
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
 use crate::cli::args::Cli;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
+use crate::cli::{Failure, Outcome, Talk};
+
+const HELP: &str = "\
+Exit codes:
+  0  done
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate man man1";
+
+/// Write the manual pages, one per command, into a folder
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ManArgs {
+    /// Folder to write to; existing pages are replaced
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
 
 /// Writes `saltplan.1` and a page for each subcommand, such as `saltplan-key-encode.1`.
-pub fn man(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ManArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let folder = &args.folder;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();

@@ -1,23 +1,38 @@
 //! `generate commands`: the reference of the command line as Markdown, generated from its definition.
 
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 
 use crate::cli::args::{Cli, GLOBAL, OutputArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
+
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate commands -o commands.md";
+
+/// Print the reference of all commands, as Markdown
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct CommandsArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+}
 
 const HEAD: &str = "\
 # Commands
 
-<!-- Written by `saltplan generate commands`; change the arguments under src/cli/args instead. -->
+<!-- Written by `saltplan generate commands`; change the arguments under src/cli instead. -->
 
 Input is read from regular files, or from standard input if the file is `-`. `-o FILE` writes the result as a whole or not at all,
 and never overwrites a file that the command has read. `--check` writes nothing, and the exit code is 1 if the file differs.
 ";
 
-pub fn reference(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    deliver(&markdown(), output, talk)
+pub fn run(args: &CommandsArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    args.output.deliver(&markdown(), talk)
 }
 
 fn markdown() -> String {

@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+
+use crate::cli::args::{
+    AskedEngine, AskedShape, BudgetArgs, OUTPUT, WideningArgs, engines, parse_limit, shapes,
+};
 use saltplan_core::plans::MAX_BRANCHES;
 use saltplan_core::queries::QueryShape;
-
-use super::plan::{AskedEngine, engines};
-use super::{BudgetArgs, OUTPUT, WideningArgs, parse_limit};
 
 const QUERY: &str = "Query";
 const STATEMENT: &str = "Ranges";
 
-pub(super) const REWRITE_HELP: &str = "\
+const HELP: &str = "\
 Queries read the logical table of a schema, whose name is `hive.view`. Each
 reference to it is replaced with the key ranges that follow from the query's
 own conditions; the rest of the query stays as it is. A reference that cannot
@@ -31,7 +32,12 @@ Examples:
   saltplan rewrite --schemas examples/rewrite --hivevar day=20200406 \\
     examples/rewrite --engine mr -o target/sql";
 
+/// A query is one statement.
+const SHAPES: [QueryShape; 3] = [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::OneScan];
+
+/// Replace salted tables in queries with the key ranges that the queries need
 #[derive(Debug, Args)]
+#[command(after_help = HELP)]
 pub struct RewriteArgs {
     /// HiveQL files, and folders to search for *.hql and *.sql; `-` is standard input
     #[arg(value_name = "PATH", default_value = "-")]
@@ -66,8 +72,8 @@ pub struct RewriteArgs {
     pub engine: Option<AskedEngine>,
 
     /// How the ranges of a table are combined; `auto` takes the shape that reads only the ranges
-    #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
-    pub shape: RewriteShape,
+    #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), help_heading = STATEMENT)]
+    pub shape: AskedShape,
 
     /// Maximum number of key ranges of a table; above it, neighbouring ranges are merged
     #[arg(long, value_name = "N", default_value_t = MAX_BRANCHES, value_parser = parse_limit, help_heading = STATEMENT)]
@@ -114,24 +120,4 @@ pub struct RewriteArgs {
 pub enum RewriteFormat {
     Sql,
     Json,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum RewriteShape {
-    Auto,
-    UnionAll,
-    Isolated,
-    OneScan,
-}
-
-impl RewriteShape {
-    pub fn shape(self) -> Option<QueryShape> {
-        match self {
-            RewriteShape::Auto => None,
-            RewriteShape::UnionAll => Some(QueryShape::UnionAll),
-            RewriteShape::Isolated => Some(QueryShape::Isolated),
-            RewriteShape::OneScan => Some(QueryShape::OneScan),
-        }
-    }
 }

@@ -1,15 +1,39 @@
 //! `generate templates`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::settings::built_in;
-use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
+use crate::cli::{Failure, Outcome, Refused, Talk};
 
-pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+const HELP: &str = "\
+Lines in a {% filter wrap %} block are broken at 100 characters: in printed
+expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.
+Templates are programs. A folder given with --templates is trusted: links in it
+are followed, and nothing stops a template that loops forever.
+
+Exit codes:
+  0  done
+  1  a template exists already
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate templates my_templates";
+
+/// Write the built-in templates into a folder, to be edited and used with `--templates`
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct TemplatesArgs {
+    /// Folder to write to; existing files are not overwritten
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub fn run(args: &TemplatesArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let folder = &args.folder;
     // A link without a target also exists.
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
     let existing = built_in().map(|(name, _)| folder.join(name)).find(|path| is_there(path));

@@ -1,13 +1,29 @@
-//! The arguments of `simulate`.
+//! The arguments of `simulate`, some of which `report` has too.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ExplainFormat, KeyForm, OutputArgs, SchemaArgs};
+use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
 use saltplan_core::key::time_pattern::Granularity;
 
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check, or interrupted before the end
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan simulate schemas/examples/md5_nibble_day.yaml --keys 100k --chart
+  saltplan simulate schemas/examples/md5_sampled.yaml \\
+    --from-keys schemas/examples/keys.txt --svg regions.svg
+  saltplan simulate schemas/examples/md5_nibble_day.yaml --emit-sql -o count.sql
+  saltplan simulate schemas/examples/region_number.yaml \\
+    --grow 2d --rows-per-day 1M --keys 5k";
+
+/// Count how rows spread over regions, or emulate how regions grow
 #[derive(Debug, Args)]
+#[command(after_help = HELP)]
 pub struct SimulateArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
@@ -15,16 +31,12 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub count: CountArgs,
 
-    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub key_form: KeyForm,
-
     #[command(flatten)]
     pub grow: GrowArgs,
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub output_format: ExplainFormat,
+    pub output_format: TextOrJson,
 
     /// Draw the regions as bars instead of listing them
     #[arg(long, conflicts_with_all = ["grow", "emit_sql"])]
@@ -39,7 +51,7 @@ pub struct SimulateArgs {
 }
 
 /// What rows are made, and what is counted.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct CountArgs {
     /// Number of rows to generate, such as 250k or 100M; with --grow the number of keys that represent all rows
     #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
@@ -96,6 +108,10 @@ pub struct CountArgs {
     /// Read the result of the --emit-sql query instead of generating rows; `-` is standard input
     #[arg(long, alias = "counts", value_name = "FILE", conflicts_with = "grow")]
     pub from_counts: Option<PathBuf>,
+
+    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
 }
 
 /// How puts are cut by time.
@@ -105,7 +121,7 @@ pub enum SliceBy {
     Parts(u32),
 }
 
-pub(super) fn parse_slices(text: &str) -> Result<SliceBy, String> {
+pub fn parse_slices(text: &str) -> Result<SliceBy, String> {
     match text {
         "month" => Ok(SliceBy::Unit(Granularity::Month)),
         "day" => Ok(SliceBy::Unit(Granularity::Day)),
@@ -171,7 +187,7 @@ fn parse_time(text: &str) -> Result<f64, String> {
 }
 
 /// A number such as `250k`, `1_000` or `100M`.
-pub(super) fn parse_count(text: &str) -> Result<u64, String> {
+pub fn parse_count(text: &str) -> Result<u64, String> {
     scaled(text, &[("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)])
         .ok_or_else(|| "expected a number above 0, such as 250000, 250k or 100M".to_string())
 }

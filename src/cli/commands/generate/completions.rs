@@ -1,14 +1,34 @@
 //! `generate completions`
 
-use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::cli::args::{Cli, OutputArgs};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_lint::rules;
+
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate completions bash -o saltplan.bash
+  saltplan generate completions zsh -o _saltplan
+  saltplan generate completions fish -o saltplan.fish";
+
+/// Print completions for a shell
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct CompletionsArgs {
+    /// Shell to complete the command line in
+    shell: Shell,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
 
 /// The command line, with the codes of the rules as possible values. They are only completions: other values,
 /// such as names, are also accepted when a command runs.
@@ -22,8 +42,8 @@ fn command() -> clap::Command {
         })
 }
 
-pub fn completions(shell: Shell, output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &CompletionsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut command(), "saltplan", &mut text);
-    deliver(&String::from_utf8_lossy(&text), output, talk)
+    clap_complete::generate(args.shell, &mut command(), "saltplan", &mut text);
+    args.output.deliver(&String::from_utf8_lossy(&text), talk)
 }

@@ -1,45 +1,65 @@
 //! `key encode` and `key decode`: converts rows to row keys and back, line by line.
 
+pub mod decode;
+pub mod encode;
+
 use std::io::{BufWriter, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use clap::Args;
 
-use crate::cli::args::KeyArgs;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_table;
+use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
 use crate::cli::inputs::is_dash;
-use crate::cli::key_lines::{read_line, written};
-use crate::cli::output::deliver;
-use crate::cli::talk::Talk;
+use crate::cli::{Failure, Outcome, Talk};
 use saltplan_core::diag::{Diagnostic, counted};
-use saltplan_core::row::RowError;
+
+const HELP: &str = "\
+Exit codes:
+  0  every line has a result
+  1  rows or keys that do not fit the schema, wrong salts, or a difference with
+     --check
+  2  wrong usage, lines that are not JSON, UTF-8 or hex, or an internal error
+Invalid lines are reported; the others are processed.";
+
+super::commands! {
+    /// Encode rows as row keys, and decode them
+    #[command(after_help = HELP)]
+    KeyCommand {
+        Encode(encode::EncodeArgs),
+        Decode(decode::DecodeArgs),
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct KeyArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// File with one row or key per line; by default, or with `-`, standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Old spelling of FILE
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with = "file")]
+    pub input: Option<PathBuf>,
+
+    /// How row keys are written: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl KeyArgs {
+    /// The input file, by either option.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref().or(self.input.as_deref())
+    }
+}
 
 /// The number of invalid lines that are reported individually.
 const MAX_SHOWN_LINES: usize = 20;
-
-pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
-    let codec = table.row_codec();
-    each_line(args, talk, |line| {
-        let key = codec.encode_json(line).map_err(|error| match error {
-            RowError::NotJson(_) => LineFault::Unreadable(error.to_string()),
-            _ => LineFault::Mismatch(error.to_string()),
-        })?;
-        Ok((written(&key, args.key_form), None))
-    })
-}
-
-pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = load_table(&args.schema, talk)?;
-    let codec = table.row_codec();
-    each_line(args, talk, |line| {
-        let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
-        let key = codec.decode(&key).map_err(|error| LineFault::Mismatch(error.to_string()))?;
-        let finding = key.salt_fault();
-        Ok((json!(codec.to_json(&key)).to_string(), finding))
-    })
-}
 
 /// Why a line has no result.
 enum LineFault {
@@ -127,7 +147,7 @@ impl<'a> LineOutput<'a> {
                 stdout.flush()?;
                 Ok(Outcome::Clean)
             }
-            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk),
+            LineOutput::Whole { text, args } => args.output.deliver(&text, talk),
         }
     }
 }

@@ -1,0 +1,129 @@
+//! `explain`: shows the key ranges of a predicate.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::Value as Json;
+
+use super::drift::refuse_other_table;
+use crate::cli::args::{
+    AskedEngine, BudgetArgs, KeyForm, OUTPUT, OutputArgs, PredicateArgs, STATEMENT, SchemaArgs, SizeArgs,
+    TextOrJson, WideningArgs, engines,
+};
+use crate::cli::failure::{Failure, Outcome, refused_elsewhere};
+use crate::cli::input::plan_to_explain;
+use crate::cli::inputs::name_of;
+use crate::cli::key_lines::{read_all, read_splits};
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::json::pretty;
+use saltplan_core::hive::query::QueryOptions;
+use saltplan_core::queries::Cost;
+use saltplan_core::render::size::limited;
+use saltplan_core::{Planned, Table};
+use saltplan_project::live_reads::LiveReads;
+
+const HELP: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan explain schemas/examples/md5_nibble_day.yaml \\
+    \"opera_day = 20200406 AND phone_number LIKE '138%'\"
+  saltplan explain schemas/examples/md5_nibble_day.yaml --output-format json \\
+    \"opera_day BETWEEN :first AND :last\" \\
+    --param first=20200406 --param last=20200408";
+
+/// Show the key ranges of a predicate, and which conditions do not narrow them
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Option<AskedEngine>,
+
+    /// Regions of the live table, as `list_regions` of the HBase shell prints them: also show how many regions,
+    /// servers, bytes and requests the plan reads; `-` is standard input
+    #[arg(long, value_name = "DUMP", help_heading = STATEMENT)]
+    pub regions: Option<PathBuf>,
+
+    /// With --regions: a sample of row keys, one per line, as the HBase shell prints them. It gives the share of each region
+    /// that the plan reads; `-` is standard input
+    #[arg(long, value_name = "FILE", requires = "regions", help_heading = STATEMENT)]
+    pub from_keys: Option<PathBuf>,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
+    pub output_format: TextOrJson,
+
+    #[command(flatten)]
+    pub widening: WideningArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let files = [Some(&args.schema.schema), args.regions.as_ref(), args.from_keys.as_ref()];
+    talk.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
+    let table = args.schema.load(talk)?;
+    let settings = args.schema.settings()?;
+    let flags = settings::flags(args.widening, Some(args.budget));
+    let limits = flags.or(settings.limits());
+    let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
+    planned.check_known("an explanation shows the keys themselves")?;
+    let mut options = QueryOptions::default();
+    options.engine = settings::engine(args.engine, &table, &settings)?;
+    let cost = planned.cost(&options);
+    if let Some(cost) = &cost {
+        flags.budget().check(cost)?;
+        if let Err(refusal) = limits.budget().check(cost) {
+            talk.remarks(&[refused_elsewhere(&refusal)]);
+        }
+    }
+    let live = match &args.regions {
+        Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), talk)?),
+        None => None,
+    };
+    let text = match args.output_format {
+        TextOrJson::Text => {
+            let live = live.map(|live| format!("\n{}", live.to_text())).unwrap_or_default();
+            planned.explained(talk.text_width(&args.output), cost.as_ref()) + &live
+        }
+        TextOrJson::Json => {
+            let mut json = planned.limited_json(&talk.warnings(), args.size.max_bytes)?;
+            json["statement"] = cost.as_ref().map_or(Json::Null, Cost::to_json);
+            if let Some(live) = live {
+                json["live_table"] = live.to_json();
+            }
+            pretty(&json)
+        }
+    };
+    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
+}
+
+fn live_reads(
+    table: &Table,
+    planned: &Planned<'_>,
+    (path, sample): (&Path, Option<&Path>),
+    talk: &Talk,
+) -> Result<LiveReads, Failure> {
+    let dump = read_splits(path, KeyForm::Text, &talk.inputs)?;
+    refuse_other_table(&table.schema().hbase.full_name(), &dump, &name_of(path))?;
+    let sample = match sample {
+        Some(sample) => read_all(sample, KeyForm::Text, &talk.inputs)?,
+        None => Vec::new(),
+    };
+    let ranges = planned.plan().branches.iter().map(|branch| &branch.range);
+    Ok(LiveReads::of(ranges, &dump, &sample))
+}

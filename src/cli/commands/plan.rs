@@ -1,0 +1,181 @@
+//! `plan`: prints the Hive statement of a predicate.
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::{
+    AskedEngine, AskedShape, BudgetArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, STATEMENT,
+    SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, engines, shapes,
+};
+use crate::cli::input::plan_predicate;
+use crate::cli::settings;
+use crate::cli::statements;
+use crate::cli::{Failure, Outcome, Refused, Talk};
+use saltplan_core::Planned;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::json::pretty;
+use saltplan_core::hive::query::{QueryOptions, QueryShape};
+use saltplan_core::limits::Limits;
+use saltplan_core::render::size::limited;
+
+const HELP: &str = "\
+Shapes:
+  union_all   one query, one UNION ALL branch per range; on MapReduce it reads
+              the whole table
+  isolated    the same with one job per branch, for MapReduce
+  statements  one INSERT per range; not atomic
+  one_scan    one scan for all ranges, for mapping tables with `one_scan: true`
+
+Exit codes:
+  0  done
+  1  a refused plan (a full scan, nothing to read, an unbound partition), or a
+     difference with --check
+  2  wrong usage, invalid input, or an internal error
+
+Examples:
+  saltplan plan schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
+  saltplan plan schemas/examples/md5_nibble_day.yaml \"opera_day = :day\" \\
+    --param day=20200406 --engine mr -o day.sql
+  saltplan plan schemas/examples/md5_nibble_day.yaml --select --no-header \\
+    \"opera_day = 20200406 AND row_id = 'u1'\"";
+
+const SHAPES: [QueryShape; 4] =
+    [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::Statements, QueryShape::OneScan];
+
+/// Print the Hive statement that reads the rows of a predicate, as an INSERT OVERWRITE or a query
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Option<AskedEngine>,
+
+    /// How the ranges are combined in one statement, see below; `auto` takes the shape that reads only the ranges
+    #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), help_heading = STATEMENT)]
+    pub shape: AskedShape,
+
+    /// Print the query without the INSERT
+    #[arg(long, help_heading = STATEMENT)]
+    pub select: bool,
+
+    /// With --select: print the columns of the logical table (key fields decoded), as in the view of `ddl --only view`
+    #[arg(long, requires = "select", help_heading = STATEMENT)]
+    pub logical: bool,
+
+    /// Omit the guards, which keep the result correct if Hive does not apply the ranges
+    #[arg(long, help_heading = STATEMENT)]
+    pub no_guard: bool,
+
+    /// Omit the comment above the statement
+    #[arg(long, help_heading = STATEMENT)]
+    pub no_header: bool,
+
+    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` prints start rows
+    /// and stop rows in hex as JSON instead of a statement, for any program that scans HBase
+    #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
+    pub output_format: PlanFormat,
+
+    #[command(flatten)]
+    pub widening: WideningArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    Sql,
+    Json,
+    Ranges,
+}
+
+impl PlanArgs {
+    /// A given flag that has no meaning without a statement.
+    pub fn flag_of_statement(&self) -> Option<&'static str> {
+        let given = [
+            ("--engine", self.engine.is_some()),
+            ("--shape", self.shape.is_some()),
+            ("--select", self.select),
+            ("--no-guard", self.no_guard),
+            ("--no-header", self.no_header),
+            ("--max-jobs", self.budget.max_jobs.is_some()),
+            ("--templates", self.templates.templates.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
+pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.output_format == PlanFormat::Ranges {
+        return ranges(args, talk);
+    }
+    let table = args.schema.load(talk)?;
+    let settings = args.schema.settings()?;
+    let limits = settings::limits(args.widening, Some(args.budget), &settings);
+    let plan_options = args.refusal.options(limits).overwriting(!args.select);
+    let planned = plan_predicate(&table, &args.predicate, plan_options, talk)?;
+    let mut options = QueryOptions::default();
+    options.engine = settings::engine(args.engine, &table, &settings)?;
+    options.shape = args.shape;
+    options.guards = !args.no_guard;
+    options.select_only = args.select;
+    options.logical = args.logical;
+    options.max_bytes = args.size.max_bytes;
+    options.budget = limits.budget();
+    options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
+    let templates = args.templates.load(&settings, talk);
+    let query = planned.query(&options, &templates)?;
+    statements::check(&templates, talk);
+    for warning in &query.warnings {
+        talk.remarks(&[warning.into()]);
+    }
+    let text = match args.output_format {
+        PlanFormat::Json => pretty(&query.to_json(planned.plan(), &talk.warnings())),
+        PlanFormat::Sql | PlanFormat::Ranges => query.sql,
+    };
+    args.output.deliver(&text, talk)
+}
+
+/// The ranges without a statement. They need no Hive table.
+fn ranges(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if let Some(flag) = args.flag_of_statement() {
+        let error = Diagnostic::error(format!("`{flag}` applies to a statement, but `ranges` prints none"));
+        return Err(error.with_help(format!("remove `{flag}`, or print another output format")).into());
+    }
+    let table = args.schema.load(talk)?;
+    let limits = settings::limits(args.widening, Some(args.budget), &args.schema.settings()?);
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
+    check_scans(&planned, limits)?;
+    if let Some(warning) = planned.scan_warning() {
+        talk.remarks(&[(&warning).into()]);
+    }
+    let text = pretty(&planned.ranges_json(&talk.warnings(), args.size.max_bytes)?);
+    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
+}
+
+/// A program makes one scan of each range.
+pub fn check_scans(planned: &Planned<'_>, limits: Limits) -> Result<(), Failure> {
+    let scans = planned.plan().branches.len();
+    match limits.max_scans.filter(|limit| scans > *limit) {
+        Some(limit) => Err(Refused {
+            code: "too_many_scans",
+            reason: format!("the plan has {scans} ranges, and `max_scans` allows {limit}"),
+            help: format!(
+                "narrow the predicate, merge ranges with `--max-branches {limit}`, or raise `max_scans`"
+            ),
+        }
+        .into()),
+        None => Ok(()),
+    }
+}
