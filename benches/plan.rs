@@ -11,14 +11,14 @@ use std::sync::Arc;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use saltplan_core::analyze::{Analysis, analyze};
-use saltplan_core::diag::Source;
 use saltplan_core::hive;
 use saltplan_core::hive::query::QueryOptions;
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, Plan, plan};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::schema::model::Schema;
+use saltplan_document::diag::Source;
+use saltplan_sql::{Parameters, parse};
 
 fn main() {
     divan::main();

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::diag::Source;
+use saltplan_document::diag::Source;
 use saltplan_core::plan::{Options, explain, plan};
 use saltplan_core::analyze::analyze;
-use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_sql::{Parameters, parse};
 use saltplan_core::Table;
 
 /// The tables of the plan cases.

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::diag::Source;
+use saltplan_document::diag::Source;
 use saltplan_core::row::RowCodec;
 use saltplan_core::schema::model::Schema;
 

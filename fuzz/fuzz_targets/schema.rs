@@ -5,7 +5,7 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use saltplan_lint::audit;
-use saltplan_core::diag::{Style, render};
+use saltplan_document::diag::{Style, render};
 use saltplan_core::schema::{load, source_from_bytes};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -35,10 +35,10 @@ macro_rules! commands {
 
         pub fn run(
             command: &$list,
-            talk: &$crate::cli::talk::Talk,
+            reporter: &$crate::cli::reporter::Reporter,
         ) -> Result<$crate::cli::failure::Outcome, $crate::cli::failure::Failure> {
             match command {
-                $($list::$command(args) => $module::run(args, talk),)*
+                $($list::$command(args) => $module::run(args, reporter),)*
             }
         }
     };

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use super::talk::Talk;
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
+use super::reporter::Reporter;
 use saltplan_core::refusal::{Refusal, Remedy};
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanFault;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 
 /// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,20 +57,20 @@ impl Failure {
         }
     }
 
-    pub fn report(self, talk: &Talk) -> ExitCode {
+    pub fn report(self, reporter: &Reporter) -> ExitCode {
         match self {
             Failure::Refused(_) => {
-                talk.error(&self.into_diagnostic());
+                reporter.error(&self.into_diagnostic());
                 ExitCode::from(1)
             }
             Failure::Invalid(diagnostics) => {
-                talk.errors(&diagnostics);
+                reporter.errors(&diagnostics);
                 ExitCode::from(2)
             }
             // A reader that stops reading, as in `| head -1`, is not a failure.
             Failure::Other(ref error) if is_broken_pipe(error) => ExitCode::SUCCESS,
             Failure::Other(_) => {
-                talk.error(&self.into_diagnostic());
+                reporter.error(&self.into_diagnostic());
                 ExitCode::from(2)
             }
         }

@@ -7,11 +7,11 @@ use std::process::{Child, Command, Stdio};
 use anyhow::Context;
 
 use super::failure::Failure;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::files::bounds::{steps, walk};
 use saltplan_core::files::named::Files;
-use saltplan_core::files::paths::with_slashes;
 use saltplan_core::files::sample::{MAX_BYTES, SampleError};
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::files::bounds::{steps, walk};
+use saltplan_document::files::paths::with_slashes;
 
 /// `git:REF:path`
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,40 +12,38 @@ use super::args::{ParameterArgs, PredicateArgs, SchemaArgs};
 use super::failure::{Failure, refused_elsewhere};
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
-use super::talk::Talk;
+use super::reporter::Reporter;
 use saltplan_core::Table;
 use saltplan_core::analyze::Analysis;
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::files::named::Folder;
-use saltplan_core::files::without_mark;
-use saltplan_core::hiveql::MAX_PREDICATE_BYTES;
-use saltplan_core::hiveql::{
-    Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters,
-};
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::schema;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned};
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_document::files::without_mark;
 use saltplan_lint::walk::{is_foreign, is_foreign_file};
+use saltplan_sql::MAX_PREDICATE_BYTES;
+use saltplan_sql::{Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters};
 
 /// The maximum size of a file with values of parameters, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// The table of a schema, which is given by a path, by `git:REF:path`, or by `-` for standard input. Its
 /// warnings are not reported here.
-pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
+pub fn load_version(argument: &str, reporter: &Reporter) -> Result<Table, Failure> {
     if let Some(path) = GitPath::parse(argument) {
         let path = path?;
         let source = schema::source_from_bytes(argument, path.read(schema::MAX_BYTES as u64)?)?;
         return Ok(Table::read(&source, path)?);
     }
-    load(&SchemaArgs::file(argument), talk)
+    load(&SchemaArgs::file(argument), reporter)
 }
 
 /// The table of one of many files; `None` if the file is not a schema.
-pub fn load_of_many(file: &Located, talk: &Talk) -> Result<Option<Table>, Failure> {
+pub fn load_of_many(file: &Located, reporter: &Reporter) -> Result<Option<Table>, Failure> {
     let table = match file {
         Located::Git(path) => {
             let name = format!("git:{}:{}", path.reference, path.path);
@@ -63,11 +61,11 @@ pub fn load_of_many(file: &Located, talk: &Talk) -> Result<Option<Table>, Failur
             if is_foreign(&source) {
                 return Ok(None);
             }
-            talk.inputs.add(path);
+            reporter.inputs.add(path);
             Table::read(&source, Folder::of(path))?
         }
     };
-    table.sample_path().into_iter().for_each(|path| talk.inputs.add(path));
+    table.sample_path().into_iter().for_each(|path| reporter.inputs.add(path));
     Ok(Some(table))
 }
 
@@ -84,33 +82,33 @@ impl SchemaArgs {
         SchemaArgs { schema: path.into(), stdin_filename: "<stdin>".into() }
     }
 
-    pub fn load(&self, talk: &Talk) -> Result<Table, Failure> {
-        let table = load(self, talk)?;
-        talk.remarks(table.warnings());
+    pub fn load(&self, reporter: &Reporter) -> Result<Table, Failure> {
+        let table = load(self, reporter)?;
+        reporter.remarks(table.warnings());
         Ok(table)
     }
 }
 
-fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
+fn load(args: &SchemaArgs, reporter: &Reporter) -> Result<Table, Failure> {
     let (source, named) = if is_dash(&args.schema) {
-        let source = schema::source_from_bytes(&args.stdin_filename, schema_of_standard_input(talk)?)?;
+        let source = schema::source_from_bytes(&args.stdin_filename, schema_of_standard_input(reporter)?)?;
         (source, Path::new(&args.stdin_filename))
     } else {
         let source = schema::read_file(&args.schema)?;
-        talk.inputs.add(&args.schema);
+        reporter.inputs.add(&args.schema);
         (source, args.schema.as_path())
     };
     let table = Table::read(&source, Folder::of(named))?;
     if let Some(path) = table.sample_path() {
-        talk.inputs.add(path);
+        reporter.inputs.add(path);
     }
     Ok(table)
 }
 
 /// The schema on standard input, or one byte more than allowed, so that a longer one is detected without reading
 /// all of it.
-pub fn schema_of_standard_input(talk: &Talk) -> Result<Vec<u8>, Failure> {
-    Ok(read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
+pub fn schema_of_standard_input(reporter: &Reporter) -> Result<Vec<u8>, Failure> {
+    Ok(read_limited(reporter.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?)
 }
 
@@ -121,26 +119,26 @@ fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
 }
 
 /// Analyzes a predicate for a schema.
-pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Analysis, Failure> {
-    let source = predicate_source(&args.predicate, talk)?;
-    let parameters = parameters(&args.parameters, table, talk)?;
+pub fn load_predicate(args: &PredicateArgs, table: &Table, reporter: &Reporter) -> Result<Analysis, Failure> {
+    let source = predicate_source(&args.predicate, reporter)?;
+    let parameters = parameters(&args.parameters, table, reporter)?;
     let analysis = table.analyze(&source, &parameters)?;
-    talk.remarks(&analysis.warnings);
+    reporter.remarks(&analysis.warnings);
     Ok(analysis)
 }
 
-fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
+fn predicate_source(argument: &str, reporter: &Reporter) -> Result<Arc<Source>, Failure> {
     let Some(path) = argument.strip_prefix('@') else { return Ok(Source::new("predicate", argument)) };
     let limit = MAX_PREDICATE_BYTES as u64 + 1;
     let (name, bytes) = if path == "-" {
-        let bytes = read_limited(talk.inputs.standard_input()?, limit)
+        let bytes = read_limited(reporter.inputs.standard_input()?, limit)
             .context("cannot read the predicate from standard input")?;
         ("predicate", bytes)
     } else {
         // A pipe is allowed here: shells create one for `@<(…)`.
         let cannot = || format!("cannot read the predicate from {path}");
         let file = File::open(path).with_context(cannot)?;
-        talk.inputs.add(Path::new(path));
+        reporter.inputs.add(Path::new(path));
         (path, read_limited(file, limit).with_context(cannot)?)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -151,9 +149,9 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
 }
 
 /// The values that flags and files give.
-pub fn parameters(args: &ParameterArgs, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
+pub fn parameters(args: &ParameterArgs, table: &Table, reporter: &Reporter) -> Result<Parameters, Failure> {
     let mut parameters = match &args.params_file {
-        Some(path) => params_file(path, table, talk)?,
+        Some(path) => params_file(path, table, reporter)?,
         None => Parameters::new(),
     };
     let mut given = GivenValues::default();
@@ -164,7 +162,7 @@ pub fn parameters(args: &ParameterArgs, table: &Table, talk: &Talk) -> Result<Pa
     parameters.extend(given.parameters());
     for text in &args.param_files {
         let (name, path) = named_value(text, "--param-file", "write for example `--param-file ids=ids.txt`")?;
-        let lines = talk.inputs.text(Path::new(path), MAX_LIST_BYTES)?;
+        let lines = reporter.inputs.text(Path::new(path), MAX_LIST_BYTES)?;
         let values = lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
         if parameters.insert(name, Parameter::List(values)).is_some() {
             return Err(given_twice("--param-file", name).into());
@@ -186,8 +184,8 @@ pub fn parameters(args: &ParameterArgs, table: &Table, talk: &Talk) -> Result<Pa
     })
 }
 
-fn params_file(path: &Path, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
-    let text = talk.inputs.text(path, MAX_LIST_BYTES)?;
+fn params_file(path: &Path, table: &Table, reporter: &Reporter) -> Result<Parameters, Failure> {
+    let text = reporter.inputs.text(path, MAX_LIST_BYTES)?;
     if text.trim_start().starts_with('{') {
         return json_parameters(&text, table.schema().time_zone).map_err(|mut fault| {
             fault.message = format!("{}: {}", name_of(path), fault.message);
@@ -259,11 +257,11 @@ pub fn plan_predicate<'t>(
     table: &'t Table,
     args: &PredicateArgs,
     options: PlanOptions,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Planned<'t>, Failure> {
-    let analysis = load_predicate(args, table, talk)?;
+    let analysis = load_predicate(args, table, reporter)?;
     let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
-    talk.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    reporter.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
     Ok(planned)
 }
 
@@ -273,19 +271,19 @@ pub fn plan_to_explain<'t>(
     table: &'t Table,
     args: &PredicateArgs,
     (flags, limits): (Limits, Limits),
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Planned<'t>, Failure> {
-    let analysis = load_predicate(args, table, talk)?;
+    let analysis = load_predicate(args, table, reporter)?;
     let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
     let within = options.clone().with_max_widening(limits.max_widening());
     let told = match table.plan_analysis(&analysis, &within) {
         Err(PlanFault::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
             let planned = table.plan_analysis(&analysis, &options.with_max_widening(MaxWidening::Any))?;
-            talk.remarks(&[refused_elsewhere(&refusal)]);
+            reporter.remarks(&[refused_elsewhere(&refusal)]);
             return Ok(planned);
         }
         planned => planned?,
     };
-    talk.remarks(&told.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    reporter.remarks(&told.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
     Ok(told)
 }

@@ -6,9 +6,9 @@ use std::fs::Metadata;
 use std::io::{BufRead, BufReader, Cursor, StdinLock};
 use std::path::Path;
 
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::files::lines::{LineError, Lines};
-use saltplan_core::files::{self, ReadError};
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::files::{self, ReadError};
 
 /// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 16;

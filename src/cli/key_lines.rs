@@ -5,8 +5,8 @@ use std::path::Path;
 use super::args::KeyForm;
 use super::failure::Failure;
 use super::inputs::{Inputs, NamedLines, name_of};
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::{MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary};
+use saltplan_document::diag::Diagnostic;
 use saltplan_project::drift::{self, Dump};
 
 /// The maximum memory for keys that are read as a whole, in bytes.

@@ -9,9 +9,9 @@ mod inputs;
 mod key_lines;
 mod output;
 mod progress;
+mod reporter;
 mod settings;
 mod statements;
-mod talk;
 mod write;
 
 use std::ffi::OsString;
@@ -24,8 +24,8 @@ use clap::error::{ContextKind, ContextValue};
 
 use args::Cli;
 use failure::{Failure, Outcome, Refused};
-use saltplan_core::diag::visible;
-use talk::Talk;
+use reporter::Reporter;
+use saltplan_document::diag::visible;
 
 /// Runs the program. The exit code is 0 for success, 1 for a refused plan, findings or differences, and 2 for
 /// wrong usage or input.
@@ -34,11 +34,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return said_by_clap(error),
     };
-    let talk = Talk::new(&cli.global);
-    match commands::run(&cli.command, &talk) {
+    let reporter = Reporter::new(&cli.global);
+    match commands::run(&cli.command, &reporter) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
-        Err(failure) => failure.report(&talk),
+        Err(failure) => failure.report(&reporter),
     }
 }
 

@@ -8,27 +8,27 @@ use anyhow::Context;
 use super::args::OutputArgs;
 use super::failure::{Failure, Outcome};
 use super::inputs::{Inputs, is_dash};
-use super::talk::Talk;
+use super::reporter::Reporter;
 use super::write::write_whole;
-use saltplan_core::diag::{Diagnostic, visible};
+use saltplan_document::diag::{Diagnostic, visible};
 
 /// The maximum size in bytes of a file that is compared with a result.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
 
 impl OutputArgs {
     /// Writes or compares a result.
-    pub fn deliver(&self, text: &str, talk: &Talk) -> Result<Outcome, Failure> {
+    pub fn deliver(&self, text: &str, reporter: &Reporter) -> Result<Outcome, Failure> {
         match &self.output {
-            Some(path) if self.check => check(text, path, talk),
-            path => write_result(text, path.as_deref(), talk).map(|()| Outcome::Clean),
+            Some(path) if self.check => check(text, path, reporter),
+            path => write_result(text, path.as_deref(), reporter).map(|()| Outcome::Clean),
         }
     }
 }
 
 /// Writes a result to standard output (also named `-`), or as a whole to a file.
-pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), Failure> {
+pub fn write_result(text: &str, path: Option<&Path>, reporter: &Reporter) -> Result<(), Failure> {
     match path {
-        Some(path) if !is_dash(path) => write_file(path, text, talk)?,
+        Some(path) if !is_dash(path) => write_file(path, text, reporter)?,
         _ => print(text)?,
     }
     Ok(())
@@ -45,11 +45,11 @@ pub fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a file, which this command must not have read.
-pub fn write_file(path: &Path, text: &str, talk: &Talk) -> Result<(), Failure> {
+pub fn write_file(path: &Path, text: &str, reporter: &Reporter) -> Result<(), Failure> {
     no_dash(path)?;
-    talk.inputs.spare(path)?;
+    reporter.inputs.spare(path)?;
     write_whole(path, text.as_bytes())?;
-    talk.note(format!("wrote {}", path.display()));
+    reporter.note(format!("wrote {}", path.display()));
     Ok(())
 }
 
@@ -63,7 +63,7 @@ pub fn no_dash(path: &Path) -> Result<(), Diagnostic> {
 }
 
 /// Shows how a file differs from what would be written.
-fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+fn check(text: &str, path: &Path, reporter: &Reporter) -> Result<Outcome, Failure> {
     no_dash(path)?;
     let current =
         if path.exists() { Inputs::default().text(path, MAX_CHECKED_BYTES)? } else { String::new() };
@@ -73,7 +73,7 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     print(&unified(&current, text, path))?;
     let name = path.display().to_string();
     let name = visible::line(&name);
-    talk.note(format!("{name} is out of date; run without `--check` to update it"));
+    reporter.note(format!("{name} is out of date; run without `--check` to update it"));
     Ok(Outcome::Findings)
 }
 

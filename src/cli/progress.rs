@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::talk::Talk;
+use super::reporter::Reporter;
 use saltplan_simulate::picture::grouped;
 use saltplan_simulate::watch::Watch;
 
@@ -24,15 +24,20 @@ static BREAKABLE: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
 /// Runs some work on `total` things of a unit that can be stopped, and shows its progress on a terminal. The
 /// first Ctrl-C sets the watch to stop, and the work returns what it has. A second Ctrl-C, and any before or
 /// after the work, ends the program at once.
-pub fn breakable<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+pub fn breakable<T>(
+    total: Option<u64>,
+    unit: &str,
+    reporter: &Reporter,
+    work: impl FnOnce(&Watch) -> T,
+) -> T {
     let watch = Arc::new(Watch::default());
     let _registered = Registered::new(&watch);
-    shown_by(&watch, (total, unit), talk, work)
+    shown_by(&watch, (total, unit), reporter, work)
 }
 
 /// Runs some work and shows its progress on a terminal. Ctrl-C ends the program.
-pub fn shown<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
-    shown_by(&Watch::default(), (total, unit), talk, work)
+pub fn shown<T>(total: Option<u64>, unit: &str, reporter: &Reporter, work: impl FnOnce(&Watch) -> T) -> T {
+    shown_by(&Watch::default(), (total, unit), reporter, work)
 }
 
 /// While this value exists, Ctrl-C stops its work.
@@ -70,8 +75,8 @@ fn interrupted() {
 /// The total number, and the unit.
 type Total<'a> = (Option<u64>, &'a str);
 
-fn shown_by<T>(watch: &Watch, total: Total<'_>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
-    if talk.is_quiet() || !std::io::stderr().is_terminal() {
+fn shown_by<T>(watch: &Watch, total: Total<'_>, reporter: &Reporter, work: impl FnOnce(&Watch) -> T) -> T {
+    if reporter.is_quiet() || !std::io::stderr().is_terminal() {
         return work(watch);
     }
     let finished = AtomicBool::new(false);

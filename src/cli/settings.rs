@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::{AskedEngine, BudgetArgs, SchemaArgs, TemplateArgs, WideningArgs};
 use super::failure::{Failure, Refused};
 use super::inputs::is_dash;
-use super::talk::Talk;
+use super::reporter::Reporter;
 use saltplan_core::Table;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
@@ -69,10 +69,10 @@ pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
 
 impl TemplateArgs {
     /// The templates, including those in the user's folder: a flag overrides the settings.
-    pub fn load(&self, settings: &Settings, talk: &Talk) -> Templates {
+    pub fn load(&self, settings: &Settings, reporter: &Reporter) -> Templates {
         let set = settings.keys.templates.as_ref().map(|templates| templates.value.as_path());
         let folder = self.templates.as_deref().or(set);
-        folder.iter().for_each(|folder| add_templates(folder, talk));
+        folder.iter().for_each(|folder| add_templates(folder, reporter));
         let templates = match (&self.templates, folder) {
             (None, Some(folder)) => Templates::of_repository(folder),
             _ => Templates::new(folder),
@@ -87,8 +87,8 @@ pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Remembers the templates of a folder as inputs.
-pub fn add_templates(folder: &Path, talk: &Talk) {
-    built_in().for_each(|(name, _)| talk.inputs.add(&folder.join(name)));
+pub fn add_templates(folder: &Path, reporter: &Reporter) {
+    built_in().for_each(|(name, _)| reporter.inputs.add(&folder.join(name)));
 }
 
 /// The settings of many files; each folder is searched once.

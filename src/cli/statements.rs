@@ -8,13 +8,13 @@ use std::any::TypeId;
 use std::sync::Arc;
 use std::thread;
 
-use saltplan_core::diag::{Diagnostic, Source, Span};
 use saltplan_core::render::templates::{Printed, Templates};
+use saltplan_document::diag::{Diagnostic, Source, Span};
 use sqlparser::dialect::{Dialect, HiveDialect};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-use super::talk::Talk;
+use super::reporter::Reporter;
 
 /// Longer texts are not checked: the parser builds one tree level for each `OR`, and walks the tree
 /// recursively.
@@ -26,10 +26,10 @@ const STACK_BYTES: usize = 64 << 20;
 const COMMANDS: [&str; 8] = ["SET", "ADD", "DELETE", "LIST", "DFS", "SOURCE", "RESET", "RELOAD"];
 
 /// Warns about statements that cannot be parsed.
-pub fn check(templates: &Templates, talk: &Talk) {
+pub fn check(templates: &Templates, reporter: &Reporter) {
     let warnings: Vec<Diagnostic> = templates.printed().iter().filter_map(warning).collect();
     if !warnings.is_empty() {
-        talk.remarks(&warnings);
+        reporter.remarks(&warnings);
     }
 }
 

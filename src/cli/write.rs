@@ -8,7 +8,7 @@ use anyhow::Context;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use saltplan_core::diag::Diagnostic;
+use saltplan_document::diag::Diagnostic;
 
 /// The maximum number of links that are followed.
 const MAX_LINKS: usize = 40;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::diag::{Severity, Source};
 use saltplan_core::schema::family::{AllowedValues, KNOWN, KnownAttribute, PREFIX_LENGTH};
 use saltplan_core::schema::load;
+use saltplan_document::diag::{Severity, Source};
 
 use crate::engine::Engines;
 use crate::saltplan;

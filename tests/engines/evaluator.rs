@@ -16,13 +16,13 @@ use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
 use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet};
-use saltplan_core::diag::Source;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::hiveql::Parameters;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::schema::model::Schema;
 use saltplan_core::{Accept, PlanOptions};
+use saltplan_document::diag::Source;
+use saltplan_sql::Parameters;
 
 use crate::engine::{Engine, Engines};
 use random::{Made, Maker};

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::hiveql::ast::Node;
+use saltplan_sql::ast::Node;
 use serde_json::{Map, Value as Json};
 
 use crate::Report;

@@ -9,10 +9,10 @@ use std::fs;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet, analyze};
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::{Expr, Literal};
-use saltplan_core::hiveql::{Parameters, literal, parse};
 use saltplan_core::schema::{load, model::Schema};
+use saltplan_document::diag::Source;
+use saltplan_sql::ast::{Expr, Literal};
+use saltplan_sql::{Parameters, literal, parse};
 
 use crate::engine::{Engine, Engines};
 use crate::rows::hex;

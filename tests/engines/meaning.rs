@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
-use saltplan_core::diag::Source;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::hiveql::Parameters;
 use saltplan_core::{Accept, PlanOptions};
+use saltplan_document::diag::Source;
+use saltplan_sql::Parameters;
 
 use crate::engine::{Engine, Engines};
 use crate::evaluator::from_environment;

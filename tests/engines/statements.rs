@@ -14,15 +14,15 @@ use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
 use saltplan_core::analyze::analyze;
 use saltplan_core::ddl;
-use saltplan_core::diag::Source;
 use saltplan_core::hive;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
 use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{self, HiveTableName, Schema};
 use saltplan_core::schema::{load, read_file};
+use saltplan_document::diag::Source;
+use saltplan_sql::{Parameters, parse};
 
 use crate::engine::{Engine, Engines, trials_on};
 

@@ -2,9 +2,9 @@
 //! Hive; those that are left to Hive have none.
 
 use saltplan_core::analyze::constant::{Constant, Decimal, fold};
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::Expr;
-use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_document::diag::Source;
+use saltplan_sql::ast::Expr;
+use saltplan_sql::{Parameters, parse};
 
 #[test]
 fn constant_expressions() {

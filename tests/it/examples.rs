@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use saltplan_core::diag::{Style, render};
 use saltplan_core::key::id::Id;
 use saltplan_core::region::{SplitInputs, split_keys};
 use saltplan_core::schema::conversion::{TypeUse, default_type};
 use saltplan_core::schema::model::{Schema, TargetValue};
 use saltplan_core::schema::{load, read_file};
+use saltplan_document::diag::{Style, render};
 
 use crate::schema_errors::schemas;
 

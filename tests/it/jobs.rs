@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use saltplan_core::diag::{Source, Style, render};
 use saltplan_core::schema::parse;
+use saltplan_document::diag::{Source, Style, render};
 use saltplan_project::jobs::{self, Build, Fallback};
 
 use crate::audit::json_schema::{fresh_tables, to_json};

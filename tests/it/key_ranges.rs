@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use saltplan_core::analyze::analyze;
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::plan::{Options, plan};
 use saltplan_core::schema::{load, model::Schema};
+use saltplan_document::diag::Source;
+use saltplan_sql::{Parameters, parse};
 
 const SCHEMA: &str = "saltplan: 1
 hbase: { table: t, families: { f: {} } }

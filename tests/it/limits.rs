@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use saltplan_core::analyze::analyze;
-use saltplan_core::diag::Source;
 use saltplan_core::hive;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema::{load, model::Schema, read_file};
+use saltplan_document::diag::Source;
+use saltplan_sql::{Parameters, parse};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);

@@ -9,8 +9,8 @@ use chrono_tz::Tz;
 use proptest::prelude::*;
 
 use saltplan_core::hive::query::QueryOptions;
-use saltplan_core::hiveql::Parameters;
 use saltplan_core::table::Table;
+use saltplan_sql::Parameters;
 
 /// Zones, and instants near their clock changes, including one that skips the hour after midnight.
 const CLOCKS: [(&str, i64); 5] = [

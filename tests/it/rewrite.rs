@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use saltplan_core::Table;
-use saltplan_core::hiveql::Runtime;
 use saltplan_core::queries::Engine;
 use saltplan_rewrite::{Catalog, Fate, Options, WhyLeft, rewrite};
+use saltplan_sql::Runtime;
 
 fn catalog(folder: &Path, engine: Engine) -> Catalog {
     let mut catalog = Catalog::default();

@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use saltplan_core::diag::{Diagnostic, Style, render};
 use saltplan_core::schema::{load, source_from_bytes};
+use saltplan_document::diag::{Diagnostic, Style, render};
 
 use saltplan_law::expect::{CaseForm, Expectations, answered, expect_file};
 

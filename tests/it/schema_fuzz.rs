@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use saltplan_core::diag::{Diagnostic, Severity, Source, Style, render};
 use saltplan_core::schema::{load, source_from_bytes};
+use saltplan_document::diag::{Diagnostic, Severity, Source, Style, render};
 
 use crate::schema_errors::schemas;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use saltplan_core::diag::{Source, Style, render};
+use saltplan_document::diag::{Source, Style, render};
 use saltplan_project::settings::{self, Settings};
 
 use crate::audit::json_schema::fresh_tables;

@@ -1,16 +1,16 @@
 //! Printed SQL has lines that fit on a page, whatever the literals contain.
 
 use saltplan_core::analyze::analyze;
-use saltplan_core::diag::Source;
 use saltplan_core::hive;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::hiveql::layout::WIDTH;
-use saltplan_core::hiveql::literal;
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::plan::{Options, plan};
 use saltplan_core::render::CommentLine;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::{load, model::Schema};
+use saltplan_document::diag::Source;
+use saltplan_sql::layout::WIDTH;
+use saltplan_sql::literal;
+use saltplan_sql::{Parameters, parse};
 
 /// Values that look like SQL to a program that searches text.
 const ODD: [&str; 8] = [

@@ -80,13 +80,6 @@ pub mod table;
 #[doc(hidden)]
 pub mod warning;
 
-#[doc(hidden)]
-pub use saltplan_document as document;
-#[doc(hidden)]
-pub use saltplan_document::{diag, from_file, mapping};
-#[doc(hidden)]
-pub use saltplan_sql as hiveql;
-
 pub use row::DecodedKey;
 pub use saltplan_sql::{Parameter, Parameters};
 pub use table::{Accept, KeyError, PlanError, PlanOptions, Planned, Table};

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::hiveql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
 use saltplan_core::schema::model::{CellEncoding, Schema};
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
 
 use crate::language::Language;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
-use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::key::time_pattern::{Granularity, PatternPiece};
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::{Granularity, PatternPiece};
 use serde::Serialize;
 
 use crate::GenerateError;

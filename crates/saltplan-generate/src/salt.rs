@@ -10,9 +10,9 @@ use saltplan_core::key::salt::{
     Abs, Combine, Cut, HASHES, Hash, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs, SaltScheme,
     SaltWrite, Take,
 };
-use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::key::time_pattern::{Granularity, PatternPiece};
 use saltplan_core::key::zone;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::{Granularity, PatternPiece};
 use serde::Serialize;
 
 use crate::GenerateError;

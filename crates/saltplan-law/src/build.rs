@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-use saltplan_core::hiveql::ast::{BinaryOperator, Call, Column, Expr, Node, Type, UnaryOperator, When};
+use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type, UnaryOperator, When};
 
 /// A value or a condition, with operators that make larger ones.
 #[derive(Debug, Clone, PartialEq)]

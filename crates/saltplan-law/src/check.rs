@@ -5,10 +5,6 @@
 use std::fmt;
 
 use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet, analyze};
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
-use saltplan_core::hiveql::rewrite::has;
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::Value;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
@@ -16,6 +12,10 @@ use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
 use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::schema::{load, model::Schema};
+use saltplan_document::diag::Source;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
+use saltplan_sql::rewrite::has;
+use saltplan_sql::{Parameters, parse};
 
 use crate::build::{Sql, number, truth};
 use crate::calendar;

@@ -4,10 +4,8 @@ use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use saltplan_core::hiveql::ast::BinaryOperator::{
-    self, Eq, Gt, GtEq, IntegerDivide, Lt, LtEq, NotEq, NullSafeEq,
-};
-use saltplan_core::hiveql::ast::{Expr, Literal, Type};
+use saltplan_sql::ast::BinaryOperator::{self, Eq, Gt, GtEq, IntegerDivide, Lt, LtEq, NotEq, NullSafeEq};
+use saltplan_sql::ast::{Expr, Literal, Type};
 
 use crate::build::{
     Sql, call, case, column, conjunction, date, disjunction, null, number, row, text, timestamp, truth,

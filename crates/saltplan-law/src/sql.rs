@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 
 use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use chrono_tz::Tz;
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type, UnaryOperator};
-use saltplan_core::hiveql::{self, Parameters};
+use saltplan_document::diag::Source;
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_sql::{self, Parameters};
 
 use crate::calendar;
 use crate::like::like;
@@ -52,7 +52,7 @@ pub struct Row<'a> {
 
 /// The tree of a condition.
 pub fn parse(text: &str) -> Node {
-    let parsed = hiveql::parse(&Source::new("predicate", text), &Parameters::new());
+    let parsed = saltplan_sql::parse(&Source::new("predicate", text), &Parameters::new());
     parsed.unwrap_or_else(|error| panic!("{text}: {error}")).tree
 }
 

@@ -11,11 +11,11 @@ use std::str::FromStr;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-use saltplan_core::hiveql::ast::Expr;
 use saltplan_law::build::{Sql, conjunction, truth};
 use saltplan_law::check::Case;
 use saltplan_law::predicate::{Conditions, Shape, leaves, shapes};
 use saltplan_law::table::tables;
+use saltplan_sql::ast::Expr;
 
 fn from_environment<T: FromStr>(name: &str) -> Option<T> {
     let text = std::env::var(name).ok()?;

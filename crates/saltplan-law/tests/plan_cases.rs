@@ -15,12 +15,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use saltplan_core::analyze::analyze;
-use saltplan_core::diag::{Diagnostics, Source};
-use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::key::range::{prefix_successor, to_string_binary};
 use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
 use saltplan_core::schema::{load, model::Schema, read_file};
+use saltplan_document::diag::{Diagnostics, Source};
+use saltplan_sql::{Parameters, parse};
 
 use saltplan_law::expect::{CaseForm, Expectations, answered, repository};
 

@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
     use crate::audit;
-    use saltplan_core::diag::Source;
+    use saltplan_document::diag::Source;
 
     const SCHEMA: &str = "\
 saltplan: 1

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use super::distribution::{self, SaltRegions};
 use super::keyspace::KeySpace;
-use saltplan_core::diag::{Source, Span};
-use saltplan_core::document::yaml::Node;
 use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::key::id::Id;
 use saltplan_core::key::salt::{Salt, SaltDomain};
@@ -15,6 +13,8 @@ use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use saltplan_core::schema::family::known;
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_core::table::Table;
+use saltplan_document::diag::{Source, Span};
+use saltplan_document::yaml::Node;
 
 /// A table with derived data, computed once for all rules.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Edits of lists and mappings that keep the surrounding text.
 
 use super::context::Context;
-use saltplan_core::diag::{Edit, Span};
-use saltplan_core::document::yaml::{self, Node, NodeKind, YamlValue};
+use saltplan_document::diag::{Edit, Span};
+use saltplan_document::yaml::{self, Node, NodeKind, YamlValue};
 
 /// Edits that remove items of a list, by ascending positions. `None` if this would empty the list, or also
 /// remove a comment or another item.

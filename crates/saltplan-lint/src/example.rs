@@ -1,6 +1,6 @@
 //! The examples of the rules as complete schemas.
 
-use saltplan_core::diag::Span;
+use saltplan_document::diag::Span;
 
 /// What examples leave out, in the order of a schema file: the top-level key and its lines.
 const REST: [(&str, &str); 3] = [

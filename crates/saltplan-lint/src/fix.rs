@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::FileReport;
-use saltplan_core::diag::{Edit, Fix, Safety};
+use saltplan_document::diag::{Edit, Fix, Safety};
 
 /// The fixes of a report's findings that are at least as safe as `least`.
 pub fn fixes(report: &FileReport, least: Safety) -> impl Iterator<Item = &Fix> {

@@ -50,10 +50,10 @@ use rules::hbase::sp606_attribute_value;
 use rules::region::sp207_unquoted_split_key;
 use rules::target::sp503_partition_type;
 
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
 use saltplan_core::files::named::Folder;
 use saltplan_core::schema;
 use saltplan_core::table::Table;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
 
 impl FileReport {
     /// A file that does not exist or is not text.

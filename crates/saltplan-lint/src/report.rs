@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rule::Finding;
-use saltplan_core::diag::{Severity, Source};
+use saltplan_document::diag::{Severity, Source};
 
 /// The findings of one file.
 #[derive(Debug, Clone)]

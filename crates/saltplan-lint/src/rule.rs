@@ -1,9 +1,9 @@
 //! The definition of a rule, and of its findings.
 
 pub(crate) use super::context::Context;
-use saltplan_core::diag::{Diagnostic, Edit, Fix, Severity, Span};
 use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::schema::model::Family;
+use saltplan_document::diag::{Diagnostic, Edit, Fix, Severity, Span};
 
 /// A rule: its check and its documentation, for `saltplan rule`, docs/rules.md and SARIF.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use super::rules::{
     self,
     file::{sp904_unused_suppression, sp905_unknown_rule_code, sp906_suppression_without_reason},
 };
-use saltplan_core::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
-use saltplan_core::document::wording::excerpt;
-use saltplan_core::document::yaml::{Node, NodeKind};
 use saltplan_core::schema::Places;
+use saltplan_document::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
+use saltplan_document::wording::excerpt;
+use saltplan_document::yaml::{Node, NodeKind};
 
 /// A file with more suppressions should be excluded instead.
 const MAX_SUPPRESSIONS: usize = 1_000;

@@ -5,9 +5,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use saltplan_core::diag::Source;
-use saltplan_core::document::yaml::NodeKind;
 use saltplan_core::schema;
+use saltplan_document::diag::Source;
+use saltplan_document::yaml::NodeKind;
 
 /// The maximum nesting of folders; anything deeper is an error of the file system.
 const MAX_DEPTH: usize = 64;

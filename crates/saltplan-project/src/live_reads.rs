@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::drift::{Dump, LiveRegion};
-use saltplan_core::diag::{counted, grouped};
 use saltplan_core::key::range::KeyRange;
+use saltplan_document::diag::{counted, grouped};
 
 /// The bytes that a client gets with one request: the default of `hbase.client.scanner.max.result.size`.
 const BYTES_OF_REQUEST: u64 = 2 << 20;

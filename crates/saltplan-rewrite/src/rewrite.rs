@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use saltplan_core::diag::DiagnosticKind;
-use saltplan_core::hiveql::Runtime;
 use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_core::plans::{MaxWidening, PlanKind};
 use saltplan_core::queries::{Budget, QueryOptions, QueryShape, Templates};
@@ -14,6 +12,8 @@ use saltplan_core::render::RenderError;
 use saltplan_core::table::LogicalTable;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned, Table};
+use saltplan_document::diag::DiagnosticKind;
+use saltplan_sql::Runtime;
 
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use saltplan_core::Parameters;
-use saltplan_core::hiveql::Runtime;
+use saltplan_sql::Runtime;
 
 use crate::conditions::Name;
 use crate::tokens::{Kind, Tokens};

@@ -10,9 +10,9 @@ use crate::WorkloadError;
 use saltplan_core::analyze::ValueSet;
 use saltplan_core::key::field::{Field, FieldKind, FieldTime};
 use saltplan_core::key::interval::IntervalSet;
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The length of the default period in days; it starts on 1 January 2025.
 const DAYS: u32 = 30;

@@ -7,11 +7,11 @@ use chrono::NaiveDateTime;
 use super::generator::Generator;
 use super::workload::{Values, Workload};
 use crate::WorkloadError;
-use saltplan_core::key::bisect::first_where;
 use saltplan_core::key::field::{FieldId, FieldKind};
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
+use saltplan_sql::time::bisect::first_where;
+use saltplan_sql::time::pattern::Granularity;
 
 /// The maximum number of counts of all slices together, which are kept in memory.
 pub const MAX_CELLS: usize = 2_000_000;

@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::report::{PutReport, Reads, Slices};
-use saltplan_core::diag::{counted, grouped, visible};
 use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_document::diag::{counted, grouped, visible};
 
 /// The version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;

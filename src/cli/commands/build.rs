@@ -11,10 +11,10 @@ use crate::cli::output::{print, unified};
 use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::write::{create_folder, write_made};
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::{Diagnostic, Severity, counted, grouped};
-use saltplan_core::files::paths::without_detours;
-use saltplan_core::files::{self, ReadError};
+use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_document::diag::{Diagnostic, Severity, counted, grouped};
+use saltplan_document::files::paths::without_detours;
+use saltplan_document::files::{self, ReadError};
 use saltplan_project::jobs::{self, Build, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
@@ -62,14 +62,14 @@ const JOBS_FILE: &str = "jobs.yaml";
 /// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
-pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
         let diagnostic = Diagnostic::error("a jobs file cannot be read from standard input");
         return Err(diagnostic.with_help("pass a file: the paths in it are relative to its folder").into());
     }
     let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
     let loaded = jobs::read_file(&file)?;
-    talk.remarks(&loaded.warnings);
+    reporter.remarks(&loaded.warnings);
     let settings = settings::of_file(&file)?;
     let settings_file = settings.file().map(PathBuf::from);
     let fallback = settings::fallback(&settings);
@@ -80,7 +80,7 @@ pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }
-    let mut report = Report::new(args, talk);
+    let mut report = Report::new(args, reporter);
     let work = |watch: &Watch| -> Result<(), Failure> {
         let mut broken = Ok(());
         let make = |item: &Item| {
@@ -95,7 +95,7 @@ pub fn run(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
         });
         broken
     };
-    progress::breakable(Some(build.count() as u64), "files", talk, work)?;
+    progress::breakable(Some(build.count() as u64), "files", reporter, work)?;
     let stale = build.stale(args.out.as_deref());
     report.finish(&build, &stale)
 }
@@ -155,7 +155,7 @@ fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, 
 /// The messages of all files; each is printed once, with the number of files.
 struct Report<'a> {
     args: &'a BuildArgs,
-    talk: &'a Talk,
+    reporter: &'a Reporter,
     /// Whether the build was not interrupted.
     is_whole: bool,
     /// The indices of messages by their text.
@@ -170,10 +170,10 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(args: &'a BuildArgs, talk: &'a Talk) -> Self {
+    fn new(args: &'a BuildArgs, reporter: &'a Reporter) -> Self {
         Report {
             args,
-            talk,
+            reporter,
             is_whole: true,
             indices: BTreeMap::new(),
             messages: Vec::new(),
@@ -229,20 +229,20 @@ impl<'a> Report<'a> {
         });
         let (errors, remarks): (Vec<_>, Vec<_>) =
             diagnostics.partition(|diagnostic| diagnostic.severity == Severity::Error);
-        self.talk.remarks(&remarks);
-        self.talk.errors(&errors);
+        self.reporter.remarks(&remarks);
+        self.reporter.errors(&errors);
         for path in &self.written {
-            self.talk.note(format!("wrote {}", path.display()));
+            self.reporter.note(format!("wrote {}", path.display()));
         }
         for path in stale {
             let name = without_detours(path);
             let diagnostic =
                 Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
-            self.talk.remarks(&[diagnostic.with_help("remove it if nobody needs it")]);
+            self.reporter.remarks(&[diagnostic.with_help("remove it if nobody needs it")]);
         }
-        self.talk.note(self.summary(build));
+        self.reporter.note(self.summary(build));
         if !self.is_whole {
-            self.talk.note("interrupted: the other files are unchanged");
+            self.reporter.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
         if self.invalid > 0 {

@@ -9,11 +9,11 @@ use serde_json::{Value as Json, json};
 use crate::cli::args::TextOrJson;
 use crate::cli::output::write_result;
 use crate::cli::settings;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::json::pretty;
-use saltplan_core::diag::{Diagnostic, Span, visible};
 use saltplan_core::schema;
+use saltplan_document::diag::json::pretty;
+use saltplan_document::diag::{Diagnostic, Span, visible};
 use saltplan_lint::walk;
 use saltplan_project::settings::Settings;
 
@@ -54,7 +54,7 @@ struct InForce {
     source: Option<(String, usize)>,
 }
 
-pub fn run(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ConfigArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let (settings, table) = asked(&args.path)?;
     let mut in_force = vec![engine(&settings, table.as_ref())];
     in_force.push(InForce {
@@ -82,7 +82,7 @@ pub fn run(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
         TextOrJson::Text => text(&settings, &in_force),
         TextOrJson::Json => pretty(&to_json(&settings, &in_force)),
     };
-    write_result(&text, None, talk)?;
+    write_result(&text, None, reporter)?;
     Ok(Outcome::Clean)
 }
 

@@ -5,7 +5,7 @@ use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, TemplateArgs, choice};
 use crate::cli::statements;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::ddl::{self as ddl_text, DdlTable};
 use saltplan_core::refusal::Refusal;
 
@@ -56,9 +56,9 @@ fn parts() -> impl TypedValueParser<Value = DdlTable> {
     ])
 }
 
-pub fn run(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.load(talk)?;
-    let templates = args.templates.load(&args.schema.settings()?, talk);
+pub fn run(args: &DdlArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let table = args.schema.load(reporter)?;
+    let templates = args.templates.load(&args.schema.settings()?, reporter);
     let mut schema = table.schema().clone();
     if args.with_jar {
         let mapping = schema.hive.as_mut().and_then(|hive| hive.mapping.as_mut());
@@ -70,6 +70,6 @@ pub fn run(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     let split_keys = table.split_keys_of(&parts)?;
     let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
-    statements::check(&templates, talk);
-    args.output.deliver(&text, talk)
+    statements::check(&templates, reporter);
+    args.output.deliver(&text, reporter)
 }

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::read_splits;
-use crate::cli::{Failure, Outcome, Refused, Talk};
-use saltplan_core::diag::json::pretty;
-use saltplan_core::diag::{Diagnostic, counted, grouped};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_document::diag::json::pretty;
+use saltplan_document::diag::{Diagnostic, counted, grouped};
 use saltplan_project::drift::{Difference, Dump, Gap, compare, mend};
 
 const HELP: &str = "\
@@ -66,14 +66,14 @@ pub struct DriftArgs {
 /// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
-pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    talk.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
-    let table = args.schema.load(talk)?;
+pub fn run(args: &DriftArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    reporter.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
+    let table = args.schema.load(reporter)?;
     let help = "add `regions:`, such as `regions: { per_salt: {} }`";
     let no_regions = || Refused::no_regions(", so there is nothing to compare", help);
     let wanted = table.split_keys()?.ok_or_else(no_regions)?;
     let name = name_of(&args.from_splits);
-    let found = read_splits(&args.from_splits, args.key_form, &talk.inputs)?;
+    let found = read_splits(&args.from_splits, args.key_form, &reporter.inputs)?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());
@@ -82,7 +82,7 @@ pub fn run(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         TextOrJson::Text => report.text(),
         TextOrJson::Json => pretty(&report.json()),
     };
-    let delivered = args.output.deliver(&text, talk)?;
+    let delivered = args.output.deliver(&text, reporter)?;
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 

@@ -14,13 +14,13 @@ use crate::cli::failure::{Failure, Outcome, refused_elsewhere};
 use crate::cli::input::plan_to_explain;
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{read_all, read_splits};
+use crate::cli::reporter::Reporter;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::queries::Cost;
 use saltplan_core::render::size::limited;
 use saltplan_core::{Planned, Table};
+use saltplan_document::diag::json::pretty;
 use saltplan_project::live_reads::LiveReads;
 
 const HELP: &str = "\
@@ -73,14 +73,14 @@ pub struct ExplainArgs {
     pub output: OutputArgs,
 }
 
-pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let files = [Some(&args.schema.schema), args.regions.as_ref(), args.from_keys.as_ref()];
-    talk.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
-    let table = args.schema.load(talk)?;
+    reporter.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
+    let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let flags = settings::flags(args.widening, Some(args.budget));
     let limits = flags.or(settings.limits());
-    let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
+    let planned = plan_to_explain(&table, &args.predicate, (flags, limits), reporter)?;
     planned.check_known("an explanation shows the keys themselves")?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine, &table, &settings)?;
@@ -88,20 +88,20 @@ pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(cost) = &cost {
         flags.budget().check(cost)?;
         if let Err(refusal) = limits.budget().check(cost) {
-            talk.remarks(&[refused_elsewhere(&refusal)]);
+            reporter.remarks(&[refused_elsewhere(&refusal)]);
         }
     }
     let live = match &args.regions {
-        Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), talk)?),
+        Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), reporter)?),
         None => None,
     };
     let text = match args.output_format {
         TextOrJson::Text => {
             let live = live.map(|live| format!("\n{}", live.to_text())).unwrap_or_default();
-            planned.explained(talk.text_width(&args.output), cost.as_ref()) + &live
+            planned.explained(reporter.text_width(&args.output), cost.as_ref()) + &live
         }
         TextOrJson::Json => {
-            let mut json = planned.limited_json(&talk.warnings(), args.size.max_bytes)?;
+            let mut json = planned.limited_json(&reporter.warnings(), args.size.max_bytes)?;
             json["statement"] = cost.as_ref().map_or(Json::Null, Cost::to_json);
             if let Some(live) = live {
                 json["live_table"] = live.to_json();
@@ -109,19 +109,19 @@ pub fn run(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
             pretty(&json)
         }
     };
-    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
+    args.output.deliver(&limited(text, args.size.max_bytes)?, reporter)
 }
 
 fn live_reads(
     table: &Table,
     planned: &Planned<'_>,
     (path, sample): (&Path, Option<&Path>),
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<LiveReads, Failure> {
-    let dump = read_splits(path, KeyForm::Text, &talk.inputs)?;
+    let dump = read_splits(path, KeyForm::Text, &reporter.inputs)?;
     refuse_other_table(&table.schema().hbase.full_name(), &dump, &name_of(path))?;
     let sample = match sample {
-        Some(sample) => read_all(sample, KeyForm::Text, &talk.inputs)?,
+        Some(sample) => read_all(sample, KeyForm::Text, &reporter.inputs)?,
         None => Vec::new(),
     };
     let ranges = planned.plan().branches.iter().map(|branch| &branch.range);

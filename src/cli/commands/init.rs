@@ -7,9 +7,9 @@ use clap::Args;
 use crate::cli::args::{KeyForm, OutputArgs};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
-use crate::cli::{Failure, Outcome, Refused, Talk};
-use saltplan_core::diag::{Diagnostic, counted};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::schema::conversion::name_of_days;
+use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
@@ -171,8 +171,8 @@ pub struct InitArgs {
     pub output: OutputArgs,
 }
 
-pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let imported = imported(args, talk)?;
+pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let imported = imported(args, reporter)?;
     if args.fields.is_empty() && !has_sample(args) && imported.is_none() {
         return Err(nothing_given(args).into());
     }
@@ -186,25 +186,25 @@ pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         &args.catalog,
         &phoenix,
     ];
-    talk.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
+    reporter.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
-    let split_keys = live(args, &mut draft, talk)?;
+    let split_keys = live(args, &mut draft, reporter)?;
     if let Some(imported) = imported {
         draft.take_declared(imported);
-        if let Some(sample) = sample(args, talk)? {
+        if let Some(sample) = sample(args, reporter)? {
             draft.take_scanned(&sample);
             compare_with_keys(&mut draft, &sample.keys)?;
         }
-    } else if let Some(sample) = sample(args, talk)? {
+    } else if let Some(sample) = sample(args, reporter)? {
         let is_unnamed = draft.table.is_empty();
         if is_unnamed {
             draft.table = "my_table".into();
         }
         draft.take_scanned(&sample);
-        draft = guessed(&sample, args, &draft, talk)?;
+        draft = guessed(&sample, args, &draft, reporter)?;
         if is_unnamed {
-            talk.note("the table name is missing, so the schema says `my_table`; set it with `--table`");
+            reporter.note("the table name is missing, so the schema says `my_table`; set it with `--table`");
         }
     } else {
         if draft.table.is_empty() {
@@ -229,14 +229,14 @@ pub fn run(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
             None => {}
         },
     }
-    let yaml = audited(&draft, args, talk)?;
-    args.output.deliver(&yaml, talk)
+    let yaml = audited(&draft, args, reporter)?;
+    args.output.deliver(&yaml, reporter)
 }
 
 /// The layout that another system declares.
-fn imported(args: &InitArgs, talk: &Talk) -> Result<Option<Draft>, Failure> {
+fn imported(args: &InitArgs, reporter: &Reporter) -> Result<Option<Draft>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
-        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let message = format!("{}: the byte {at} is not UTF-8", name_of(path));
@@ -266,16 +266,16 @@ fn has_sample(args: &InitArgs) -> bool {
 }
 
 /// Different row keys in order, with the columns of a scan.
-fn sample(args: &InitArgs, talk: &Talk) -> Result<Option<Scanned>, Failure> {
+fn sample(args: &InitArgs, reporter: &Reporter) -> Result<Option<Scanned>, Failure> {
     if let Some(path) = &args.from_scan {
-        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         let scanned = live::scan(&String::from_utf8_lossy(&bytes));
         return scanned
             .map(Some)
             .map_err(|(message, help)| invalid((format!("{}: {message}", name_of(path)), help)));
     }
     let Some(path) = &args.from_keys else { return Ok(None) };
-    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+    let mut keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
     keys.sort_unstable();
     keys.dedup();
     Ok(Some(Scanned { keys, columns: Vec::new() }))
@@ -345,9 +345,9 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
 }
 
 /// What the cluster shows about an existing table. Its split keys are used later, when the salt is known.
-fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Vec<u8>>>, Failure> {
+fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<Vec<Vec<u8>>>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
-        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
     let of = |path: &Path, (message, help): Fault| invalid((format!("{}: {message}", name_of(path)), help));
@@ -357,10 +357,10 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
     if let Some(path) = &args.from_show_create {
         let mapping = live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
         for column in &mapping.left_out {
-            talk.note(format!("column of {} left out: {column}", mapping.table));
+            reporter.note(format!("column of {} left out: {column}", mapping.table));
         }
         if let (Some(key), Some(hive_type)) = (&mapping.key_column, &mapping.key_type) {
-            talk.warning(format!(
+            reporter.warning(format!(
                 "{}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
                  of another name with `ddl --only mapping`",
                 mapping.table
@@ -369,18 +369,18 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
         draft.take_mapping(mapping);
     }
     let Some(path) = &args.from_splits else { return Ok(None) };
-    let splits = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
+    let splits = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;
     let keys: Vec<Vec<u8>> = splits.split_keys().map(<[u8]>::to_vec).collect();
     if let (true, Some(table)) = (draft.table.is_empty(), splits.table) {
         draft.table = table;
     }
     if keys.is_empty() {
-        talk.note("the live table has a single region, so the schema has no `regions`");
+        reporter.note("the live table has a single region, so the schema has no `regions`");
     }
     Ok(Some(keys))
 }
 
-fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
+fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, reporter: &Reporter) -> Result<Draft, Failure> {
     let is_declared = !base.fields.is_empty() || args.salt.is_some() || base.separator.is_some();
     let guess = match sample.columns.is_empty() {
         true => guess(&sample.keys, base, args.salt.as_deref()),
@@ -409,10 +409,10 @@ fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, talk: &Talk) -> Resu
         _ => format!("Checked against {count}; all of them can be decoded."),
     });
     for note in &guess.notes {
-        talk.note(note);
+        reporter.note(note);
     }
     for remark in draft.fields.iter().filter_map(|field| Some((&field.name, field.remark.as_ref()?))) {
-        talk.note(format!("`{}`: {}", remark.0, remark.1));
+        reporter.note(format!("`{}`: {}", remark.0, remark.1));
     }
     Ok(draft)
 }
@@ -439,7 +439,7 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
 
 /// Runs the audit on the new file. A warning about the requested design is marked in the file, so that it is
 /// visible there and does not fail the next audit. An error fails it until a person decides.
-fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
+fn audited(draft: &Draft, args: &InitArgs, reporter: &Reporter) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
     let is_imported = args.phoenix.is_some() || args.catalog.is_some() || args.opentsdb.is_some();
     let origin = match has_sample(args) {
@@ -450,17 +450,17 @@ fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failur
     let checked = init::check(&name, &init::yaml(draft), origin)?;
     for finding in &checked.accepted {
         let code = finding.rule.code;
-        talk.note(format!("{code}: {}; see `saltplan rule {code}`", finding.diagnostic.message));
+        reporter.note(format!("{code}: {}; see `saltplan rule {code}`", finding.diagnostic.message));
     }
     let with_code = |finding: &Finding| {
         let mut diagnostic = finding.diagnostic.clone();
         diagnostic.message = format!("{} {}", finding.rule.code, diagnostic.message);
         diagnostic
     };
-    talk.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
+    reporter.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
     let errors = checked.undecided.len();
     if errors > 0 {
-        talk.note(format!(
+        reporter.note(format!(
             "the schema has {}: comments in it say what to decide, and `saltplan audit` fails until then",
             counted(errors as u128, "error", "errors")
         ));

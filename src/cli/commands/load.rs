@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 use crate::cli::statements;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::hive;
 use saltplan_core::hive::load::LoadOptions;
 use saltplan_core::render::parse_table_name;
@@ -49,18 +49,18 @@ pub struct LoadArgs {
     pub output: OutputArgs,
 }
 
-pub fn run(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.load(talk)?;
+pub fn run(args: &LoadArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let table = args.schema.load(reporter)?;
     let mut options =
         LoadOptions { from: parse_table_name(&args.from)?, list_faults: args.faults, header: Vec::new() };
     if !args.no_header {
         options.header = hive::load::header(&table.file_name(), &options);
     }
     if let Some(warning) = hive::load::warning(table.schema(), &options) {
-        talk.remarks(&[(&warning).into()]);
+        reporter.remarks(&[(&warning).into()]);
     }
-    let templates = args.templates.load(&args.schema.settings()?, talk);
+    let templates = args.templates.load(&args.schema.settings()?, reporter);
     let sql = hive::load::render(table.schema(), &options, &templates)?;
-    statements::check(&templates, talk);
-    args.output.deliver(&limited(sql, args.size.max_bytes)?, talk)
+    statements::check(&templates, reporter);
+    args.output.deliver(&limited(sql, args.size.max_bytes)?, reporter)
 }

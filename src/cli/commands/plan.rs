@@ -9,13 +9,13 @@ use crate::cli::args::{
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::statements;
-use crate::cli::{Failure, Outcome, Refused, Talk};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Planned;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::limits::Limits;
 use saltplan_core::render::size::limited;
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::diag::json::pretty;
 
 const HELP: &str = "\
 Shapes:
@@ -116,15 +116,15 @@ impl PlanArgs {
     }
 }
 
-pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if args.output_format == PlanFormat::Ranges {
-        return ranges(args, talk);
+        return ranges(args, reporter);
     }
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
     let plan_options = args.refusal.options(limits).overwriting(!args.select);
-    let planned = plan_predicate(&table, &args.predicate, plan_options, talk)?;
+    let planned = plan_predicate(&table, &args.predicate, plan_options, reporter)?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine, &table, &settings)?;
     options.shape = args.shape;
@@ -134,34 +134,34 @@ pub fn run(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.max_bytes = args.size.max_bytes;
     options.budget = limits.budget();
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
-    let templates = args.templates.load(&settings, talk);
+    let templates = args.templates.load(&settings, reporter);
     let query = planned.query(&options, &templates)?;
-    statements::check(&templates, talk);
+    statements::check(&templates, reporter);
     for warning in &query.warnings {
-        talk.remarks(&[warning.into()]);
+        reporter.remarks(&[warning.into()]);
     }
     let text = match args.output_format {
-        PlanFormat::Json => pretty(&query.to_json(planned.plan(), &talk.warnings())),
+        PlanFormat::Json => pretty(&query.to_json(planned.plan(), &reporter.warnings())),
         PlanFormat::Sql | PlanFormat::Ranges => query.sql,
     };
-    args.output.deliver(&text, talk)
+    args.output.deliver(&text, reporter)
 }
 
 /// The ranges without a statement. They need no Hive table.
-fn ranges(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
+fn ranges(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if let Some(flag) = args.flag_of_statement() {
         let error = Diagnostic::error(format!("`{flag}` applies to a statement, but `ranges` prints none"));
         return Err(error.with_help(format!("remove `{flag}`, or print another output format")).into());
     }
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     let limits = settings::limits(args.widening, Some(args.budget), &args.schema.settings()?);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
     check_scans(&planned, limits)?;
     if let Some(warning) = planned.scan_warning() {
-        talk.remarks(&[(&warning).into()]);
+        reporter.remarks(&[(&warning).into()]);
     }
-    let text = pretty(&planned.ranges_json(&talk.warnings(), args.size.max_bytes)?);
-    args.output.deliver(&limited(text, args.size.max_bytes)?, talk)
+    let text = pretty(&planned.ranges_json(&reporter.warnings(), args.size.max_bytes)?);
+    args.output.deliver(&limited(text, args.size.max_bytes)?, reporter)
 }
 
 /// A program makes one scan of each range.

@@ -12,12 +12,12 @@ use super::simulate::{GrowArgs, SliceBy, parse_count, parse_slices};
 use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, SchemaArgs, parse_limit};
 use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use plans::Asked;
 use saltplan_core::Table;
-use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema;
+use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::FileReport;
 use saltplan_lint::walk;
 use saltplan_project::diff;
@@ -125,25 +125,25 @@ fn parse_named(text: &str) -> Result<NamedPredicate, String> {
 /// The maximum number of plans per table on a page, and of queries.
 const MAX_PLANS: usize = 200;
 
-pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    check_bases(args, talk)?;
-    let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, talk)).transpose()?;
+pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    check_bases(args, reporter)?;
+    let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, reporter)).transpose()?;
     let (questions, queries) = of_jobs.unwrap_or_default();
-    let files = schemas(args, &questions, talk)?;
+    let files = schemas(args, &questions, reporter)?;
     let mut subjects = Vec::new();
     for (index, file) in files.iter().enumerate() {
-        subjects.push(Subject::load(file, args.base.get(index).map(String::as_str), talk)?);
+        subjects.push(Subject::load(file, args.base.get(index).map(String::as_str), reporter)?);
     }
-    let mut queries = queries::all(args, &subjects, &files, queries, talk)?;
+    let mut queries = queries::all(args, &subjects, &files, queries, reporter)?;
     let more_queries = queries.len().saturating_sub(MAX_PLANS);
     queries.truncate(MAX_PLANS);
     let mut tables = Vec::new();
     let mut is_partial = false;
     for (subject, file) in subjects.iter().zip(&files) {
-        let mut plans = subject.plans(file, args, &questions, talk)?;
+        let mut plans = subject.plans(file, args, &questions, reporter)?;
         let more_plans = plans.len().saturating_sub(MAX_PLANS);
         plans.truncate(MAX_PLANS);
-        let (load, growth) = load::of(&subject.table, args, talk)?;
+        let (load, growth) = load::of(&subject.table, args, reporter)?;
         is_partial |= load.as_ref().is_some_and(|load| load.partial);
         is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
         tables.push(TableReport {
@@ -159,14 +159,14 @@ pub fn run(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     let title = args.title.clone().unwrap_or_else(|| title(&subjects));
     let page = Report { title, tables, queries, more_queries }.html();
-    let outcome = args.output.deliver(&page, talk)?;
+    let outcome = args.output.deliver(&page, reporter)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
 }
 
 /// A base version for each schema, or none.
-fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
+fn check_bases(args: &ReportArgs, reporter: &Reporter) -> Result<(), Failure> {
     let bases = args.base.iter().map(Path::new);
-    talk.inputs.differ(args.schemas.iter().map(PathBuf::as_path).chain(bases))?;
+    reporter.inputs.differ(args.schemas.iter().map(PathBuf::as_path).chain(bases))?;
     if !args.base.is_empty() && args.base.len() != args.schemas.len() {
         let message = format!("there are {} schemas and {} `--base`", args.schemas.len(), args.base.len());
         return Err(Diagnostic::error(message)
@@ -177,7 +177,7 @@ fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
 }
 
 /// The schemas of the arguments and of their folders, or those that the jobs name, each once.
-fn schemas(args: &ReportArgs, questions: &[Asked], talk: &Talk) -> Result<Vec<PathBuf>, Failure> {
+fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in &args.schemas {
         match path.is_dir() {
@@ -196,7 +196,7 @@ fn schemas(args: &ReportArgs, questions: &[Asked], talk: &Talk) -> Result<Vec<Pa
     let left_out = questions.iter().filter(|question| !known(question)).count();
     if left_out > 0 {
         let predicates = counted(left_out as u128, "predicate", "predicates");
-        talk.note(format!("left out {predicates} of the jobs file: their schemas are not on this page"));
+        reporter.note(format!("left out {predicates} of the jobs file: their schemas are not on this page"));
     }
     Ok(files)
 }
@@ -241,17 +241,17 @@ struct Subject {
 }
 
 impl Subject {
-    fn load(file: &Path, base: Option<&str>, talk: &Talk) -> Result<Self, Failure> {
+    fn load(file: &Path, base: Option<&str>, reporter: &Reporter) -> Result<Self, Failure> {
         let args = SchemaArgs::file(file);
-        let table = args.load(talk)?;
+        let table = args.load(reporter)?;
         let settings = args.settings()?;
-        settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
+        settings.file().iter().for_each(|file| reporter.inputs.add(Path::new(file)));
         let mut findings = saltplan_lint::audit_table(&table, &|_| true);
         findings.file = Some(file.to_path_buf());
         settings.leave_out(&mut findings, false);
         findings.limit();
         let base = base.map(|name| -> Result<BaseReport, Failure> {
-            let old = load_version(name, talk)?;
+            let old = load_version(name, reporter)?;
             let changes = diff::tables(&old, &table)?;
             Ok(BaseReport { name: name.into(), table: old, changes })
         });
@@ -264,11 +264,11 @@ impl Subject {
         file: &Path,
         args: &ReportArgs,
         questions: &[Asked],
-        talk: &Talk,
+        reporter: &Reporter,
     ) -> Result<Vec<PlanReport<'s>>, Failure> {
-        let parameters = parameters(&args.parameters, &self.table, talk)?;
+        let parameters = parameters(&args.parameters, &self.table, reporter)?;
         plans::check_parameters(args, &parameters)?;
-        let planner = plans::Planner::new(&self.settings, args.max_branches, &parameters, talk);
+        let planner = plans::Planner::new(&self.settings, args.max_branches, &parameters, reporter);
         let base = self.base.as_ref().map(|base| &base.table);
         let mut plans = Vec::new();
         for (index, predicate) in args.predicates.iter().enumerate() {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::cli::args::TextOrJson;
 use crate::cli::output::write_result;
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::Diagnostic;
+use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_document::diag::Diagnostic;
 use saltplan_lint::rule::Rule;
 use saltplan_lint::{docs, example, rules};
 
@@ -33,7 +33,7 @@ pub struct RuleArgs {
     pub output_format: TextOrJson,
 }
 
-pub fn run(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &RuleArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let chosen = chosen(args.rule.as_deref())?;
     let text = match (args.output_format, chosen.as_slice()) {
         (TextOrJson::Text, [rule]) => docs::text(rule),
@@ -57,7 +57,7 @@ pub fn run(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
             format!("{:#}\n", json!({ "format_version": 1, "rules": rules }))
         }
     };
-    write_result(&text, None, talk)?;
+    write_result(&text, None, reporter)?;
     Ok(Outcome::Clean)
 }
 

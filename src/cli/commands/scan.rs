@@ -5,9 +5,9 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, WideningArgs};
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::json::pretty;
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::render::size::limited;
+use saltplan_document::diag::json::pretty;
 
 const HELP: &str = "\
 Exit codes:
@@ -50,17 +50,17 @@ pub enum ScanFormat {
     Json,
 }
 
-pub fn run(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.load(talk)?;
+pub fn run(args: &ScanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let table = args.schema.load(reporter)?;
     let limits = settings::limits(args.widening, None, &args.schema.settings()?);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
     if let Some(warning) = planned.scan_warning() {
-        talk.remarks(&[(&warning).into()]);
+        reporter.remarks(&[(&warning).into()]);
     }
     let max_bytes = args.size.max_bytes;
     let text = match args.output_format {
         ScanFormat::Shell => planned.limited_hbase_shell(max_bytes)?,
-        ScanFormat::Json => pretty(&planned.scan_json(&talk.warnings(), max_bytes)?),
+        ScanFormat::Json => pretty(&planned.scan_json(&reporter.warnings(), max_bytes)?),
     };
-    args.output.deliver(&limited(text, max_bytes)?, talk)
+    args.output.deliver(&limited(text, max_bytes)?, reporter)
 }

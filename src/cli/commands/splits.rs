@@ -10,10 +10,8 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
 use crate::cli::settings;
 use crate::cli::statements;
-use crate::cli::{Failure, Outcome, Refused, Talk};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::hbase::shell::split_list;
 use saltplan_core::hive;
 use saltplan_core::hive::splits::SplitQuery;
@@ -21,6 +19,8 @@ use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::render::{parse_column_name, parse_table_name};
 use saltplan_core::schema::model::{Regions, Sampled};
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::diag::json::pretty;
 
 const HELP: &str = "\
 Exit codes:
@@ -106,17 +106,17 @@ pub enum SplitsFormat {
     Json,
 }
 
-pub fn run(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &SplitsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let schema =
         args.schema.clone().map(|schema| SchemaArgs { schema, stdin_filename: args.stdin_filename.clone() });
-    let table = schema.map(|schema| schema.load(talk)).transpose()?;
+    let table = schema.map(|schema| schema.load(reporter)).transpose()?;
     if args.emit_sql {
-        let sql = query(args, table.as_ref(), talk)?;
-        return args.output.deliver(&sql, talk);
+        let sql = query(args, table.as_ref(), reporter)?;
+        return args.output.deliver(&sql, reporter);
     }
     let keys = match (&args.from_keys, &args.from_splits, &table) {
-        (Some(path), _, _) => quantiles(path, args, table.as_ref(), talk)?,
-        (_, Some(path), _) => given(path, args, talk)?,
+        (Some(path), _, _) => quantiles(path, args, table.as_ref(), reporter)?,
+        (_, Some(path), _) => given(path, args, reporter)?,
         (_, _, Some(table)) => keys_of(table)?.to_vec(),
         (None, None, None) => return Err(missing_input().into()),
     };
@@ -129,7 +129,7 @@ pub fn run(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
             pretty(&json!({ "format_version": FORMAT_VERSION, "split_keys": keys }))
         }
     };
-    args.output.deliver(&text, talk)
+    args.output.deliver(&text, reporter)
 }
 
 fn missing_input() -> Diagnostic {
@@ -159,15 +159,15 @@ fn quantiles(
     path: &Path,
     args: &SplitsArgs,
     table: Option<&Table>,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let regions = regions(args.regions, table)?;
-    let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+    let sample = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
     let form = Regions::Sampled(Sampled { keys: String::new(), regions });
     let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
     if keys.len() + 1 < regions as usize {
-        talk.warning(format!(
+        reporter.warning(format!(
             "{} different keys are too few for {regions} regions; the result has {}",
             sample.len(),
             keys.len() + 1
@@ -177,8 +177,8 @@ fn quantiles(
 }
 
 /// Existing split keys, in byte order.
-fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let found = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
+fn given(path: &Path, args: &SplitsArgs, reporter: &Reporter) -> Result<Vec<Vec<u8>>, Failure> {
+    let found = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;
     let keys: Vec<Vec<u8>> = found.split_keys().map(<[u8]>::to_vec).collect();
     if keys.is_empty() {
         let error =
@@ -188,7 +188,7 @@ fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
     Ok(keys)
 }
 
-fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String, Failure> {
+fn query(args: &SplitsArgs, table: Option<&Table>, reporter: &Reporter) -> Result<String, Failure> {
     let table = table.ok_or_else(|| {
         Diagnostic::error("`--emit-sql` needs a schema")
             .with_help("pass the schema whose mapping table has the keys")
@@ -202,8 +202,8 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
         key_column: key_column.as_deref(),
     };
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
-    let templates = args.templates.load(&settings, talk);
+    let templates = args.templates.load(&settings, reporter);
     let sql = hive::splits::render(table.schema(), &query, &templates)?;
-    statements::check(&templates, talk);
+    statements::check(&templates, reporter);
     Ok(sql)
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 use crate::cli::statements;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::hive;
 use saltplan_core::hive::verify::VerifyOptions;
 use saltplan_core::render::size::limited;
@@ -42,12 +42,12 @@ pub struct VerifyArgs {
     pub output: OutputArgs,
 }
 
-pub fn run(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.load(talk)?;
+pub fn run(args: &VerifyArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let table = args.schema.load(reporter)?;
     let header = if args.no_header { Vec::new() } else { hive::verify::header(&table.file_name()) };
     let options = VerifyOptions { list: args.list, header };
-    let templates = args.templates.load(&args.schema.settings()?, talk);
+    let templates = args.templates.load(&args.schema.settings()?, reporter);
     let sql = hive::verify::render(table.schema(), &options, &templates)?;
-    statements::check(&templates, talk);
-    args.output.deliver(&limited(sql, args.size.max_bytes)?, talk)
+    statements::check(&templates, reporter);
+    args.output.deliver(&limited(sql, args.size.max_bytes)?, reporter)
 }

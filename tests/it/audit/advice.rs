@@ -1,6 +1,6 @@
 //! Advice can be followed: doing what the help of a finding says fixes it without changing row keys.
 
-use saltplan_core::diag::Severity;
+use saltplan_document::diag::Severity;
 use saltplan_lint::FileReport;
 use saltplan_lint::rule::Finding;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use saltplan_core::diag::Severity;
 use saltplan_core::schema::read_file;
+use saltplan_document::diag::Severity;
 use saltplan_lint::{FileReport, audit};
 
 use super::root;

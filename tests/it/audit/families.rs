@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use saltplan_core::diag::Style;
+use saltplan_document::diag::Style;
 use saltplan_lint::format::full::{Notes, render_full};
 
 use super::{audit_text, root};

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use saltplan_core::diag::{Safety, Severity};
 use saltplan_core::schema::load;
+use saltplan_document::diag::{Safety, Severity};
 use saltplan_lint::rule::Finding;
 use saltplan_lint::{FileReport, example, fix, rules};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::diag::Source;
 use saltplan_core::schema::source_from_bytes;
+use saltplan_document::diag::Source;
 use saltplan_lint::format::{SeverityCounts, concise, github, gitlab, json, sarif};
 use saltplan_lint::{FileReport, audit, example, rules};
 use serde_json::Value as Json;

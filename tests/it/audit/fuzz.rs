@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use saltplan_core::diag::{Safety, Source, Style};
 use saltplan_core::schema::{load, source_from_bytes};
+use saltplan_document::diag::{Safety, Source, Style};
 use saltplan_lint::format::full::{self, Notes};
 use saltplan_lint::format::{concise, github, gitlab, json, sarif};
 use saltplan_lint::{FileReport, audit, example, fix, rules};

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use saltplan_core::diag::{Severity, Source};
-use saltplan_core::document::yaml::{Node, NodeKind};
 use saltplan_core::schema::parse;
 use saltplan_core::schema::{json_schema, load, source_from_bytes};
+use saltplan_document::diag::{Severity, Source};
+use saltplan_document::yaml::{Node, NodeKind};
 use serde_json::{Map, Value as Json};
 
 use super::root;

@@ -15,7 +15,7 @@ mod suppressions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::diag::Source;
+use saltplan_document::diag::Source;
 use saltplan_lint::FileReport;
 
 fn root() -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::diag::{Severity, Style};
+use saltplan_document::diag::{Severity, Style};
 use saltplan_lint::format::full::Notes;
 use saltplan_lint::rule::{FAMILIES, Rule};
 use saltplan_lint::{FileReport, docs, example, rules};

@@ -1,6 +1,6 @@
 //! What a suppressing comment covers, and the messages about one that covers nothing.
 
-use saltplan_core::diag::{Safety, Source};
+use saltplan_document::diag::{Safety, Source};
 use saltplan_lint::rule::Rule;
 use saltplan_lint::{audit, fix};
 

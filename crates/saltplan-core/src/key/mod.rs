@@ -1,6 +1,5 @@
 //! Row keys as bytes: fields, salts and key ranges as HBase stores them.
 
-pub use saltplan_sql::time::bisect;
 pub mod chars;
 pub(crate) mod codec;
 pub(crate) mod cycle;
@@ -18,8 +17,6 @@ pub mod salt;
 pub mod shown;
 pub(crate) mod strings;
 pub mod text_form;
-pub use saltplan_sql::time::format as time_format;
-pub use saltplan_sql::time::pattern as time_pattern;
 pub mod units;
 mod value_error;
 pub mod window;

@@ -266,8 +266,8 @@ pub struct FieldBounds {
 ///
 /// # Example
 /// ```
-/// use saltplan_core::diag::Source;
-/// use saltplan_core::hiveql::{Parameters, parse};
+/// use saltplan_document::diag::Source;
+/// use saltplan_sql::{Parameters, parse};
 /// use saltplan_core::plan::{Options, plan};
 /// use saltplan_core::analyze::analyze;
 ///

@@ -9,9 +9,9 @@ use minijinja::value::Kwargs;
 use minijinja::{Environment, Error, ErrorKind, State, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use crate::files::{self, ReadError};
 use saltplan_document::diag::grouped;
 use saltplan_document::files::bounds::Bounds;
+use saltplan_document::files::{self, ReadError};
 use saltplan_sql::layout::{self, Mark};
 
 /// The maximum number of steps of the template engine for a statement by templates of a repository. Ten thousand branches take about

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files::without_mark;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_document::files::bounds::is_link_out;
+use saltplan_document::files::without_mark;
 
 /// The maximum size of a schema file; a table with 4,096 columns needs about half of it.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -1,8 +1,8 @@
 //! The form of a condition as saltplan reads it.
 
-use saltplan_core::diag::Source;
-use saltplan_core::hiveql::ast::{BinaryOperator, Expr, Literal, Node, Type};
-use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_document::diag::Source;
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+use saltplan_sql::{Parameters, parse};
 
 use super::form::{Form, OPAQUE};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{findings, place};
 use crate::FileReport;
-use saltplan_core::diag::visible;
+use saltplan_document::diag::visible;
 
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{findings_of, place};
 use crate::FileReport;
 use crate::rule::{Finding, Rule};
-use saltplan_core::diag::{Diagnostic, Safety, Severity, Style, counted, render};
+use saltplan_document::diag::{Diagnostic, Safety, Severity, Style, counted, render};
 
 /// How notes are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{findings, plain_path, region};
 use crate::FileReport;
-use saltplan_core::diag::{Severity, visible};
+use saltplan_document::diag::{Severity, visible};
 
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();

@@ -8,9 +8,9 @@ use serde_json::{Value as Json, json};
 use super::{findings, plain_path, region};
 use crate::FileReport;
 use crate::rule::Finding;
-use saltplan_core::diag::Severity;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_hex;
+use saltplan_document::diag::Severity;
+use saltplan_document::diag::json::pretty;
 
 pub fn render(reports: &[FileReport]) -> String {
     // Equal findings in one file need different fingerprints. The line is not used, because it would change

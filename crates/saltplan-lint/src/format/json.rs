@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 use super::{SeverityCounts, findings};
 use crate::FileReport;
 use crate::rule::Finding;
-use saltplan_core::diag::json::{LineColumns, labels, pretty};
-use saltplan_core::diag::{Fix, Safety, Source};
+use saltplan_document::diag::json::{LineColumns, labels, pretty};
+use saltplan_document::diag::{Fix, Safety, Source};
 
 pub fn render(reports: &[FileReport]) -> String {
     let counts = SeverityCounts::of(reports);

@@ -9,8 +9,8 @@ pub mod sarif;
 
 use super::FileReport;
 use super::rule::Finding;
-use saltplan_core::diag::json::LineColumns;
-use saltplan_core::diag::{Severity, visible};
+use saltplan_document::diag::json::LineColumns;
+use saltplan_document::diag::{Severity, visible};
 
 /// All findings with their files, in the order of the reports.
 fn findings(reports: &[FileReport]) -> impl Iterator<Item = (&FileReport, &Finding)> {

@@ -7,8 +7,8 @@ use crate::FileReport;
 use crate::example;
 use crate::rule::{Finding, Rule};
 use crate::rules;
-use saltplan_core::diag::json::{LineColumns, pretty};
-use saltplan_core::diag::{Fix, Label, Source};
+use saltplan_document::diag::json::{LineColumns, pretty};
+use saltplan_document::diag::{Fix, Label, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

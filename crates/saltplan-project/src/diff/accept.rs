@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Change, SchemaDiff};
-use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_document::diag::{Diagnostic, Source, Span};
 
 #[derive(Debug, Clone)]
 pub struct AcceptList {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use saltplan_core::diag::Span;
+use saltplan_document::diag::Span;
 
 /// What a change breaks, from least to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -2,8 +2,8 @@
 
 use super::change::{Change, Class, Side};
 use super::version::Version;
-use saltplan_core::diag::{Span, Spanned};
-use saltplan_core::document::yaml::{Entry, Node, NodeKind};
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::yaml::{Entry, Node, NodeKind};
 
 /// Adds the cosmetic changes; none if the files are identical.
 pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {

@@ -3,7 +3,7 @@
 use super::change::{Class, FactSubject};
 use super::value::{CanonicalValue, Set};
 use super::version::Version;
-use saltplan_core::diag::Span;
+use saltplan_document::diag::Span;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SchemaFact {

@@ -24,10 +24,10 @@ pub use change::{Change, Class, Consequence, FactSubject, Side};
 use entry::ChangeEntry;
 use evidence::Evidence;
 use fact::SchemaFact;
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{Abs, Reduce, Salt, SaltDomain};
 use saltplan_core::table::Table;
+use saltplan_document::diag::Diagnostic;
 pub use version::Version;
 
 /// The comparison of two versions.

@@ -4,7 +4,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 
 use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, CalendarType, EpochField, FieldKind, TextField};
-use saltplan_core::key::time_format::TimeFormat;
+use saltplan_sql::time::format::TimeFormat;
 
 /// The stored form of a kind: without limits, and the same for all kinds with the same bytes.
 pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {

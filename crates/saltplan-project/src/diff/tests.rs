@@ -3,10 +3,10 @@ use std::path::Path;
 
 use super::accept::AcceptList;
 use super::{Class, SchemaDiff, Version, compare, facts};
-use saltplan_core::diag::Source;
-use saltplan_core::document::format::ValueType;
 use saltplan_core::schema::FILE;
 use saltplan_core::table::Table;
+use saltplan_document::diag::Source;
+use saltplan_document::format::ValueType;
 
 fn schema(columns: &[(&str, &str)], target: &str) -> String {
     let columns: Vec<String> = columns

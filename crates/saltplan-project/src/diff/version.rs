@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::schema::Places;
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::Table;
+use saltplan_document::diag::{Diagnostic, Source};
 
 /// A version of a schema, with derived data for the comparison.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::{Dump, LiveRegion, rest, shell};
 use crate::fault::{Fault, fault};
-use saltplan_core::files::without_mark;
+use saltplan_document::files::without_mark;
 
 /// Whether a text was printed by an HBase tool, even without a list of regions: an error of the shell, or
 /// another response of the REST server. Otherwise it is a file with one split key per line.

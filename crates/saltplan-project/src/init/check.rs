@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use saltplan_core::diag::{Diagnostic, Diagnostics, Severity, Source};
-use saltplan_core::document::yaml;
 use saltplan_core::schema;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Severity, Source};
+use saltplan_document::yaml;
 use saltplan_lint::rule::Finding;
 
 /// A draft with its findings marked.

@@ -6,8 +6,8 @@ use saltplan_core::key::range::from_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
-use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::model::AttributeValue;
+use saltplan_sql::time::format::TimeFormat;
 
 /// The content of the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]

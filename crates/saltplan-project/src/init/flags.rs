@@ -9,8 +9,8 @@ use saltplan_core::key::chars::Chars as Set;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
-use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::schema::field::EPOCH_UNITS;
+use saltplan_sql::time::format::TimeFormat;
 
 /// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
 /// and `epoch` are the names of version 0.1.0.
@@ -237,7 +237,7 @@ fn hashed(named: Option<Vec<String>>) -> DraftOf {
 fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
     let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
-    let help = match saltplan_core::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
+    let help = match saltplan_document::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
         Some(name) => format!("did you mean `{name}`?"),
         None => "use fields that are declared with `--field`".to_string(),
     };

@@ -20,15 +20,15 @@ use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, Rule, Rule
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::fault::Fault;
-use saltplan_core::diag::{Diagnostics, Source, counted, grouped};
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::{from_string_binary, to_string_binary};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Spread};
-use saltplan_core::key::time_format::TimeFormat;
 use saltplan_core::row::{RowCodec, RowError};
 use saltplan_core::schema;
+use saltplan_document::diag::{Diagnostics, Source, counted, grouped};
+use saltplan_sql::time::format::TimeFormat;
 
 /// With fewer keys than this no pattern is visible.
 pub const MIN_KEYS: usize = 5;

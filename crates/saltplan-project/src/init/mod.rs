@@ -19,7 +19,7 @@ pub use guess::{Guess, GuessError, MIN_KEYS, guess, guess_rows, read_all};
 pub use write::yaml;
 
 use draft::Draft;
-use saltplan_core::diag::{Diagnostic, Diagnostics};
+use saltplan_document::diag::{Diagnostic, Diagnostics};
 
 /// A first schema of a table, guessed from its row keys: commented YAML, with the audit's findings marked.
 ///

@@ -1,12 +1,12 @@
 //! Recognises fields in a column of key parts: dates, instants, numbers, text.
 
 use super::draft::{DraftChars, DraftField, DraftKind, TextForm, fresh_name};
-use saltplan_core::diag::grouped;
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::key::time_pattern::Granularity;
+use saltplan_document::diag::grouped;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 /// Characters that usually separate parts.
 pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";

@@ -5,8 +5,6 @@ use super::draft::{
     DraftOf, DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction,
     TextForm,
 };
-use saltplan_core::document::format::Key;
-use saltplan_core::document::yaml::{YamlLines, YamlValue};
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
@@ -23,6 +21,8 @@ use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 use saltplan_core::schema::partition::PartitionKeys;
 use saltplan_core::schema::regions::{self, BoundForm, ByteRange, LongRange, PerSalt};
 use saltplan_core::schema::target::{TargetColumnKeys, TargetKeys};
+use saltplan_document::format::Key;
+use saltplan_document::yaml::{YamlLines, YamlValue};
 
 /// The YAML of a draft.
 #[must_use]
@@ -392,10 +392,10 @@ mod tests {
 
     use super::super::flags;
     use super::*;
-    use saltplan_core::diag::Source;
-    use saltplan_core::document::yaml::{Document, NodeKind};
     use saltplan_core::key::salt::Combine;
-    use saltplan_core::key::time_format::TimeFormat;
+    use saltplan_document::diag::Source;
+    use saltplan_document::yaml::{Document, NodeKind};
+    use saltplan_sql::time::format::TimeFormat;
 
     /// YAML's special characters, all kinds of line breaks, and any other characters.
     fn odd_text() -> impl Strategy<Value = String> {

@@ -12,15 +12,15 @@ use super::model::{Jobs, RewriteJob};
 use super::rewrite;
 use super::stale;
 use super::tables::Tables;
-use saltplan_core::diag::{Diagnostic, Diagnostics};
-use saltplan_core::files::bounds::Bounds;
 use saltplan_core::hive::query::{Query, QueryOptions};
-use saltplan_core::hiveql::Parameters;
 use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{PlanOptions, Planned, Table};
+use saltplan_document::diag::{Diagnostic, Diagnostics};
+use saltplan_document::files::bounds::Bounds;
 use saltplan_rewrite::{Catalog, Rewritten};
+use saltplan_sql::Parameters;
 
 /// The number of files that are generated before their results are reported, which limits how many texts are
 /// kept in memory.

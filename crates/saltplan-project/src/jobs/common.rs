@@ -7,15 +7,15 @@ use super::build::JobStatement;
 use super::expand::{Item, JobsPlace, reason};
 use super::header;
 use super::model::{Job, JobKind, Jobs, Ranges};
-use saltplan_core::diag::{Diagnostic, Spanned};
-use saltplan_core::files;
-use saltplan_core::files::paths::without_detours;
 use saltplan_core::hive::query::QueryOptions;
-use saltplan_core::hiveql::{Parameter, Parameters};
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{Accept, PlanOptions};
+use saltplan_document::diag::{Diagnostic, Spanned};
+use saltplan_document::files;
+use saltplan_document::files::paths::without_detours;
+use saltplan_sql::{Parameter, Parameters};
 
 /// The maximum size of a file with the values of a list, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::model::{Job, Jobs, RewriteJob};
 use super::pattern::JobPattern;
 use super::read::JOB;
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Span};
-use saltplan_core::document::wording::excerpt;
-use saltplan_core::files::bounds::{Bounds, Stray};
-use saltplan_core::files::paths::without_detours;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Span};
+use saltplan_document::files::bounds::{Bounds, Stray};
+use saltplan_document::files::paths::without_detours;
+use saltplan_document::wording::excerpt;
 
 /// A file to write.
 #[derive(Debug, Clone)]

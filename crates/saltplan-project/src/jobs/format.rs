@@ -7,17 +7,17 @@ use super::read::{
     read_schemas,
 };
 use saltplan_core::ddl::DdlTable;
-use saltplan_core::diag::Spanned;
-use saltplan_core::document::format::{
-    Choice, File, Key, KeyRule, KeyTest, List, Named, Syntax, Text, ValueType, Word, number, word,
-};
 use saltplan_core::hive::query::QueryShape;
-use saltplan_core::hiveql::Parameters;
 use saltplan_core::limits::{self, Limits};
-use saltplan_core::mapping;
 use saltplan_core::plan::MaxWidening;
 use saltplan_core::schema::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
+use saltplan_document::diag::Spanned;
+use saltplan_document::format::{
+    Choice, File, Key, KeyRule, KeyTest, List, Named, Syntax, Text, ValueType, Word, number, word,
+};
+use saltplan_document::mapping;
+use saltplan_sql::Parameters;
 
 /// The maximum number of jobs in a file, and of files per job.
 pub(crate) const MAX_JOBS: usize = 100_000;
@@ -71,7 +71,7 @@ pub(crate) enum KindWord {
     Rewrite,
 }
 
-saltplan_core::from_file! { word: KindWord; }
+saltplan_document::from_file! { word: KindWord; }
 
 /// What a job writes.
 pub static KINDS: Choice<KindWord> = Choice(&[

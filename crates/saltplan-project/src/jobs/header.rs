@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use saltplan_core::files::paths::with_slashes;
 use saltplan_core::render::CommentLine;
+use saltplan_document::files::paths::with_slashes;
 
 /// After the comment marker.
 const MARK: &str = " saltplan build ";

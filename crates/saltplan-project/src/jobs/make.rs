@@ -9,8 +9,6 @@ use super::model::{Job, JobKind, PlanJob, Ranges};
 use super::pattern::JobPattern;
 use super::tables::Tables;
 use saltplan_core::ddl::{self, DdlTable};
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
-use saltplan_core::document::reader::inside;
 use saltplan_core::hive;
 use saltplan_core::hive::load::LoadOptions;
 use saltplan_core::hive::verify::VerifyOptions;
@@ -18,6 +16,8 @@ use saltplan_core::refusal::{Refusal, Remedy};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, parse_table_name};
 use saltplan_core::table::{PlanFault, Planned, Table};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
+use saltplan_document::reader::inside;
 use saltplan_rewrite::Catalog;
 
 /// A generated text and its messages.

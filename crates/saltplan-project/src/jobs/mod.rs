@@ -21,10 +21,10 @@ mod values;
 use std::path::Path;
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source, has_error};
-use saltplan_core::files::bounds::is_link_out;
-use saltplan_core::files::{self, ReadError};
 use saltplan_core::schema::json_schema;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source, has_error};
+use saltplan_document::files::bounds::is_link_out;
+use saltplan_document::files::{self, ReadError};
 
 pub use build::{Build, JobStatement, QueryOfJob, Question};
 pub use common::Fallback;
@@ -77,7 +77,7 @@ pub fn json_schema_text() -> String {
 
 /// The format as tables for docs/jobs.md, by the name of their place in the text.
 pub fn format_tables() -> Vec<(&'static str, String)> {
-    use saltplan_core::document::tables::keys;
+    use saltplan_document::tables::keys;
     vec![
         ("file", keys(&format::JobsKeys::MAP)),
         ("defaults", keys(&format::Defaults::MAP)),

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::pattern::JobPattern;
 use saltplan_core::ddl::DdlTable;
-use saltplan_core::diag::{Source, Span, Spanned};
 use saltplan_core::hive::query::QueryShape;
-use saltplan_core::hiveql::{Parameters, Runtime};
 use saltplan_core::limits::Limits;
 use saltplan_core::schema::model::Engine;
+use saltplan_document::diag::{Source, Span, Spanned};
+use saltplan_sql::{Parameters, Runtime};
 
 /// The jobs of a file, and their common settings.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Texts with placeholders: `sql/{job}/{day}.sql`.
 
-use saltplan_core::diag::{Span, Spanned};
+use saltplan_document::diag::{Span, Spanned};
 
 /// Values by name.
 pub(crate) type NamedValues = [(String, String)];

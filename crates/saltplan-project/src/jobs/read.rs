@@ -8,13 +8,13 @@ use super::model::{Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use saltplan_core::ddl::DdlTable;
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
-use saltplan_core::document::format::Key;
-use saltplan_core::document::reader::{Fields, FileValue, FromFile, Reader};
-use saltplan_core::document::wording::excerpt;
-use saltplan_core::document::yaml::{self, Node};
-use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 use saltplan_core::limits::Limits;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
+use saltplan_document::format::Key;
+use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
+use saltplan_document::wording::excerpt;
+use saltplan_document::yaml::{self, Node};
+use saltplan_sql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 
 /// The placeholder for the name of a job.
 pub(crate) const JOB: &str = "job";

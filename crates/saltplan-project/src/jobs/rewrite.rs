@@ -5,10 +5,10 @@ use super::expand::{Item, RewriteFiles, reason, told_of};
 use super::header;
 use super::make::{JobFault, Made, Maker, comment, help_of};
 use super::model::{JobKind, RewriteJob};
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Span};
-use saltplan_core::files;
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::{PlanOptions, Table};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Span};
+use saltplan_document::files;
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
 
 /// What the logical tables of a file are known by; files of one job mostly share them.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::common::Common;
 use super::expand::Item;
 use super::header;
-use saltplan_core::files::paths::without_detours;
+use saltplan_document::files::paths::without_detours;
 
 /// The number of bytes in which the first line of a file is looked for.
 const FIRST_BYTES: u64 = 1 << 10;

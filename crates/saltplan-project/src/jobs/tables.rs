@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use saltplan_core::diag::Diagnostics;
 use saltplan_core::table::Table;
+use saltplan_document::diag::Diagnostics;
 
 /// What is read of schemas, by the paths that the jobs file gives them.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use saltplan_core::files::bounds::Bounds;
+use saltplan_document::files::bounds::Bounds;
 
 /// The name of the settings file.
 pub const NAME: &str = "saltplan.toml";

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use super::glob;
-use saltplan_core::diag::{Spanned, did_you_mean};
-use saltplan_core::document::format::{File, List, Named, Syntax, Text, ValueType};
-use saltplan_core::document::reader::{FileValue, Reader};
-use saltplan_core::document::wording::excerpt;
 use saltplan_core::limits;
-use saltplan_core::mapping;
 use saltplan_core::plan::MaxWidening;
 use saltplan_core::schema::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
+use saltplan_document::diag::{Spanned, did_you_mean};
+use saltplan_document::format::{File, List, Named, Syntax, Text, ValueType};
+use saltplan_document::mapping;
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::excerpt;
 use saltplan_lint::rules;
 
 /// The maximum number of rules or paths in a list.

@@ -1,9 +1,9 @@
 //! Path patterns: `old/*.yaml`, `**/tmp`.
 
 use fast_glob::ErrorKind;
-use saltplan_core::diag::Spanned;
-use saltplan_core::document::reader::Reader;
-use saltplan_core::document::wording::excerpt;
+use saltplan_document::diag::Spanned;
+use saltplan_document::reader::Reader;
+use saltplan_document::wording::excerpt;
 
 /// Whether a pattern matches a path or one of its parent folders. Both are relative to the same folder, with
 /// `/` as separator.

@@ -11,14 +11,14 @@ mod toml;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, has_error};
-use saltplan_core::document::reader::{FileValue, Reader};
-use saltplan_core::document::wording::excerpt;
-use saltplan_core::files::bounds::{Bounds, is_link_out};
-use saltplan_core::files::paths::{with_slashes, without_detours};
-use saltplan_core::files::{self, ReadError};
 use saltplan_core::limits::Limits;
 use saltplan_core::schema::json_schema;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, has_error};
+use saltplan_document::files::bounds::{Bounds, is_link_out};
+use saltplan_document::files::paths::{with_slashes, without_detours};
+use saltplan_document::files::{self, ReadError};
+use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::wording::excerpt;
 use saltplan_lint::FileReport;
 use saltplan_lint::rule::Rule;
 
@@ -183,5 +183,5 @@ pub fn json_schema_text() -> String {
 
 /// The format as a table for docs/settings.md.
 pub fn format_tables() -> Vec<(&'static str, String)> {
-    vec![("settings", saltplan_core::document::tables::keys(&SettingsKeys::MAP))]
+    vec![("settings", saltplan_document::tables::keys(&SettingsKeys::MAP))]
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use saltplan_core::diag::{self, Diagnostic, Source, Span};
-use saltplan_core::document::yaml::{Entry, Node, NodeKind, Scalar};
+use saltplan_document::diag::{self, Diagnostic, Source, Span};
+use saltplan_document::yaml::{Entry, Node, NodeKind, Scalar};
 
 /// The nodes of a file.
 ///

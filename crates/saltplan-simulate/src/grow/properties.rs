@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span};
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span};
 
 /// A value with its place.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use super::growth::{Growth, Sample, SplitEvent};
 use super::rules::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
 use crate::summary::table;
-use saltplan_core::diag::counted;
 use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_document::diag::counted;
 
 /// The number of lines in the text table.
 const LINES: usize = 12;

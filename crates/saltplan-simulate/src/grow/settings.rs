@@ -1,7 +1,7 @@
 //! The HBase settings that affect how a table grows, with the names and defaults of HBase 2.4.
 
 use super::properties::{Properties, Property};
-use saltplan_core::diag::{Diagnostic, Diagnostics};
+use saltplan_document::diag::{Diagnostic, Diagnostics};
 
 /// `HConstants.HREGION_MEMSTORE_FLUSH_SIZE` and the other names, as `HBASE_NAMES` lists them.
 const FLUSH_SIZE: &str = "hbase.hregion.memstore.flush.size";

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use chrono::Datelike;
-use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_lanes::{
     DigitUnit, Divisor, Divisor31, Kernels, NumberColumn, ROWS, WordColumn, date, four_digits_of,
     two_digits_of,
 };
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 use super::columns::or_bytes;
 use super::values::Bounded;

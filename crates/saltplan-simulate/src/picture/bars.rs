@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Font, TextStyle, fitted, text_width};
 use super::measure::{Axis, Measure, hot};
 use super::merge::{Merged, merged};
 use super::{Bar, LABEL_SIZE, MARGIN, faint, palette, scale, text};
-use saltplan_core::diag::counted;
+use saltplan_document::diag::counted;
 
 /// With more regions than this, neighbours share a bar.
 const MOST_ROWS: usize = 1024;

@@ -55,7 +55,7 @@ pub fn compact(number: f64) -> String {
 
 /// Digits in groups of three: `5,000,000`.
 pub fn grouped(number: u64) -> String {
-    saltplan_core::diag::grouped(number.into())
+    saltplan_document::diag::grouped(number.into())
 }
 
 /// Bytes in the units of HBase: `1.5 GiB`.

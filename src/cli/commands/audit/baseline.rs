@@ -9,8 +9,8 @@ use super::AuditArgs;
 use crate::cli::inputs::name_of as input_name;
 use crate::cli::output::no_dash;
 use crate::cli::write::write_whole;
-use crate::cli::{Failure, Talk};
-use saltplan_core::diag::{Diagnostic, counted};
+use crate::cli::{Failure, Reporter};
+use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::FileReport;
 use saltplan_lint::baseline::{AcceptedFinding, Baseline, BaselineUse};
 use saltplan_lint::rule::Rule;
@@ -27,9 +27,9 @@ pub struct Accepted {
 
 impl Accepted {
     /// Empty without `--baseline`.
-    pub fn new(args: &AuditArgs, talk: &Talk) -> Result<Self, Failure> {
+    pub fn new(args: &AuditArgs, reporter: &Reporter) -> Result<Self, Failure> {
         let (baseline, folder) = match &args.baseline {
-            Some(path) => (read(path, talk)?, folder_of(path)?),
+            Some(path) => (read(path, reporter)?, folder_of(path)?),
             None => (Baseline::default(), PathBuf::new()),
         };
         Ok(Accepted { baseline, folder, outcomes: BTreeMap::new() })
@@ -52,7 +52,7 @@ impl Accepted {
 
     /// Reports entries that no longer have a finding. Entries of existing files that were not audited in this
     /// run are ignored.
-    pub fn report_stale(&self, talk: &Talk) {
+    pub fn report_stale(&self, reporter: &Reporter) {
         let mut stale: Vec<&AcceptedFinding> =
             self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
         for path in self.baseline.paths() {
@@ -71,22 +71,22 @@ impl Accepted {
             first.path,
         );
         let warning = Diagnostic::warning(message);
-        talk.remarks(&[warning.with_help("rewrite the baseline with `--write-baseline`")]);
+        reporter.remarks(&[warning.with_help("rewrite the baseline with `--write-baseline`")]);
     }
 }
 
-fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
+fn read(path: &Path, reporter: &Reporter) -> Result<Baseline, Failure> {
     const WAY_OUT: &str = "write it with `--write-baseline`";
-    let text = talk.inputs.text(path, MAX_BYTES).map_err(|error| error.with_help(WAY_OUT))?;
+    let text = reporter.inputs.text(path, MAX_BYTES).map_err(|error| error.with_help(WAY_OUT))?;
     Ok(Baseline::parse(&text).map_err(|reason| {
         Diagnostic::error(format!("`{}` is not a baseline: {reason}", input_name(path))).with_help(WAY_OUT)
     })?)
 }
 
 /// Writes all findings that can be accepted, and keeps the others in the reports.
-pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(), Failure> {
+pub fn write(path: &Path, reports: &mut [FileReport], reporter: &Reporter) -> Result<(), Failure> {
     no_dash(path)?;
-    talk.inputs.spare(path)?;
+    reporter.inputs.spare(path)?;
     let folder = folder_of(path)?;
     let mut baseline = Baseline::default();
     let mut refused = 0;
@@ -103,7 +103,7 @@ pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(),
         counted(baseline.paths().len() as u128, "file", "files"),
         path.display()
     );
-    talk.note(match refused {
+    reporter.note(match refused {
         0 => accepted,
         refused => {
             format!(

@@ -8,12 +8,12 @@ use anyhow::Context;
 use super::Selected;
 use crate::cli::output::write_result;
 use crate::cli::write::write_all;
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::{Diagnostic, Safety, Source, counted, visible};
+use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_document::diag::{Diagnostic, Safety, Source, counted, visible};
 use saltplan_lint::{FileReport, fix, run};
 
 /// The changes of all fixes as one patch.
-pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn diff(reports: &[FileReport], safety: Safety, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut patch = String::new();
     let mut count = 0;
     for report in reports {
@@ -25,13 +25,13 @@ pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outco
         patch.push_str(&diff.unified_diff().header(&path, &path).to_string());
         count += made;
     }
-    write_result(&patch, None, talk)?;
+    write_result(&patch, None, reporter)?;
     let option = if safety == Safety::Safe { "--fix" } else { "--fix --unsafe-fixes" };
     let left = match unsafe_fixes(reports) {
         left if left == 0 || safety == Safety::Unsafe => String::new(),
         left => format!("; {left} more with `--unsafe-fixes`"),
     };
-    talk.note(match count {
+    reporter.note(match count {
         0 => format!("nothing to fix{left}"),
         1 => format!("1 fix; `{option}` applies it{left}"),
         count => format!("{count} fixes; `{option}` applies them{left}"),
@@ -54,7 +54,7 @@ const MAX_ROUNDS: usize = 10;
 pub fn mend(
     reports: &mut [FileReport],
     safety: Safety,
-    talk: &Talk,
+    reporter: &Reporter,
     selected: Selected<'_>,
     mut again: impl FnMut(&mut FileReport),
 ) -> Result<(), Failure> {
@@ -84,7 +84,7 @@ pub fn mend(
     let files = changed.iter().map(|(path, source)| Ok((path.clone(), with_mark(path, &source.text)?)));
     write_all(&files.collect::<Result<Vec<_>, Failure>>()?)?;
     if count > 0 {
-        talk.note(format!("made {}", counted(count as u128, "fix", "fixes")));
+        reporter.note(format!("made {}", counted(count as u128, "fix", "fixes")));
     }
     Ok(())
 }

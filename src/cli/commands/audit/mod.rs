@@ -14,10 +14,10 @@ use crate::cli::input::schema_of_standard_input;
 use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use baseline::Accepted;
-use saltplan_core::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::schema;
+use saltplan_document::diag::{Diagnostic, Safety, Severity};
 use saltplan_lint::format::{concise, full, github, gitlab, json, sarif};
 use saltplan_lint::rule::Rule;
 use saltplan_lint::walk;
@@ -119,16 +119,16 @@ pub enum FindingsFormat {
     Sarif,
 }
 
-pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");
         return Err(error.with_help("see the fixes with `--diff`, or pass the file").into());
     }
     let selected = |rule: &Rule| selection.takes(rule);
-    let mut accepted = Accepted::new(args, talk)?;
+    let mut accepted = Accepted::new(args, reporter)?;
     let mut folders = ByFolder::default();
-    let mut reports = reports(args, talk, &selected, &mut folders)?;
+    let mut reports = reports(args, reporter, &selected, &mut folders)?;
     let unwanted = |report: &mut FileReport, folders: &mut ByFolder| -> Result<(), Failure> {
         let file = report.file.clone().unwrap_or_else(|| args.stdin_filename.clone().into());
         folders.of_file(&file)?.leave_out(report, !args.select.is_empty());
@@ -140,7 +140,7 @@ pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     reports.iter_mut().for_each(|report| accepted.apply(report, &selected));
     let safety = if args.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
     if args.diff {
-        return fixes::diff(&reports, safety, talk);
+        return fixes::diff(&reports, safety, reporter);
     }
     if args.fix {
         let again = |report: &mut FileReport| {
@@ -148,16 +148,16 @@ pub fn run(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
             let _ = unwanted(report, &mut folders);
             accepted.apply(report, &selected);
         };
-        fixes::mend(&mut reports, safety, talk, &selected, again)?;
+        fixes::mend(&mut reports, safety, reporter, &selected, again)?;
     }
     if let Some(path) = &args.write_baseline {
-        baseline::write(path, &mut reports, talk)?;
+        baseline::write(path, &mut reports, reporter)?;
     }
-    accepted.report_stale(talk);
+    accepted.report_stale(reporter);
     reports.iter_mut().for_each(FileReport::limit);
-    let text = render(&reports, args, talk);
-    write_result(&text, args.output.as_deref(), talk)?;
-    summary::print(&reports, accepted.count(), talk);
+    let text = render(&reports, args, reporter);
+    write_result(&text, args.output.as_deref(), reporter)?;
+    summary::print(&reports, accepted.count(), reporter);
     let worst = reports.iter().filter_map(FileReport::worst).max();
     let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
     Ok(if is_too_much { Outcome::Findings } else { Outcome::Clean })
@@ -190,7 +190,7 @@ type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
 fn reports(
     args: &AuditArgs,
-    talk: &Talk,
+    reporter: &Reporter,
     selected: Selected<'_>,
     folders: &mut ByFolder,
 ) -> Result<Vec<FileReport>, Failure> {
@@ -211,15 +211,15 @@ fn reports(
     let candidates = wanted;
     let mut reports = Vec::new();
     if !stdin.is_empty() {
-        reports.push(standard_input(&args.stdin_filename, selected, talk)?);
+        reports.push(standard_input(&args.stdin_filename, selected, reporter)?);
     }
     let audited = run::audit_files(&candidates, selected);
-    candidates.iter().for_each(|candidate| talk.inputs.add(&candidate.path));
+    candidates.iter().for_each(|candidate| reporter.inputs.add(&candidate.path));
     if let Some(note) = left_out(&audited.foreign) {
-        talk.note(note);
+        reporter.note(note);
     }
     reports.extend(audited.reports);
-    reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| talk.inputs.add(sample));
+    reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| reporter.inputs.add(sample));
     // Git hooks pass the files of a commit, and it is fine if none is a schema.
     let is_hook = !candidates.is_empty() && candidates.iter().all(|candidate| candidate.named);
     if reports.is_empty() && !is_hook {
@@ -240,17 +240,17 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
     }
 }
 
-fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<FileReport, Failure> {
-    Ok(match schema::source_from_bytes(name, schema_of_standard_input(talk)?) {
+fn standard_input(name: &str, selected: Selected<'_>, reporter: &Reporter) -> Result<FileReport, Failure> {
+    Ok(match schema::source_from_bytes(name, schema_of_standard_input(reporter)?) {
         Ok(source) => saltplan_lint::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })
 }
 
-fn render(reports: &[FileReport], args: &AuditArgs, talk: &Talk) -> String {
+fn render(reports: &[FileReport], args: &AuditArgs, reporter: &Reporter) -> String {
     let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
     match args.output_format {
-        FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),
+        FindingsFormat::Full => full::render_full(reports, notes, reporter.stdout_style()),
         FindingsFormat::Concise => concise::render(reports),
         FindingsFormat::Json => json::render(reports),
         FindingsFormat::Github => github::render(reports),

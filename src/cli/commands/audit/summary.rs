@@ -1,13 +1,13 @@
 //! The last line: the number of findings, and how many can be fixed.
 
 use super::fixes::unsafe_fixes;
-use crate::cli::talk::Talk;
-use saltplan_core::diag::{Safety, counted};
+use crate::cli::reporter::Reporter;
+use saltplan_document::diag::{Safety, counted};
 use saltplan_lint::format::SeverityCounts;
 use saltplan_lint::{FileReport, fix};
 
 /// `accepted` is the number of findings in the baseline.
-pub fn print(reports: &[FileReport], accepted: usize, talk: &Talk) {
+pub fn print(reports: &[FileReport], accepted: usize, reporter: &Reporter) {
     let SeverityCounts { errors, warnings, notes } = SeverityCounts::of(reports);
     let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];
     let found: Vec<String> = found
@@ -18,7 +18,7 @@ pub fn print(reports: &[FileReport], accepted: usize, talk: &Talk) {
     let found = if found.is_empty() { "no findings".to_string() } else { found.join(", ") };
     let accepted = if accepted > 0 { format!(", {accepted} in the baseline") } else { String::new() };
     let files = counted(reports.len() as u128, "file", "files");
-    talk.note(format!("{files}: {found}{accepted}{}", fixable(reports)));
+    reporter.note(format!("{files}: {found}{accepted}{}", fixable(reports)));
 }
 
 fn fixable(reports: &[FileReport]) -> String {

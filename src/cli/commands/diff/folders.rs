@@ -9,10 +9,10 @@ use super::report::DiffReport;
 use super::{json, markdown, text};
 use crate::cli::git::GitPath;
 use crate::cli::input::{Located, load_of_many};
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::{Diagnostic, counted, visible};
-use saltplan_core::files::paths::with_slashes;
+use saltplan_document::diag::{Diagnostic, counted, visible};
+use saltplan_document::files::paths::with_slashes;
 use saltplan_lint::walk;
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class, SchemaDiff, Version};
@@ -65,7 +65,7 @@ fn is_folder(argument: &str) -> Result<bool, Failure> {
 }
 
 /// The schemas below a folder by their paths, and the number of other files.
-fn tables(argument: &str, talk: &Talk) -> Result<(BTreeMap<String, Table>, usize), Failure> {
+fn tables(argument: &str, reporter: &Reporter) -> Result<(BTreeMap<String, Table>, usize), Failure> {
     let files: BTreeMap<String, Located> = match GitPath::parse(argument) {
         Some(folder) => {
             let folder = folder?;
@@ -87,7 +87,7 @@ fn tables(argument: &str, talk: &Talk) -> Result<(BTreeMap<String, Table>, usize
     };
     let (mut tables, mut passed_over, mut faults) = (BTreeMap::new(), 0, Vec::new());
     for (path, file) in files {
-        match load_of_many(&file, talk) {
+        match load_of_many(&file, reporter) {
             Ok(Some(table)) => drop(tables.insert(path, table)),
             Ok(None) => passed_over += 1,
             Err(Failure::Invalid(found)) => faults.extend(found),
@@ -101,10 +101,10 @@ pub fn compare<'a>(
     old: &'a str,
     new: &'a str,
     accept: Option<&AcceptList>,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<FolderReport<'a>, Failure> {
-    let (mut before, foreign_before) = tables(old, talk)?;
-    let (after, foreign_now) = tables(new, talk)?;
+    let (mut before, foreign_before) = tables(old, reporter)?;
+    let (after, foreign_now) = tables(new, reporter)?;
     if before.is_empty() && after.is_empty() {
         return Err(Diagnostic::error(format!("there is no schema file in `{old}` and in `{new}`"))
             .with_help("name two folders with schema files")

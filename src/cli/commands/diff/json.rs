@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::report::DiffReport;
-use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_document::diag::{Diagnostic, Source};
 use saltplan_project::diff::Side;
 
 /// The version of the JSON form.

@@ -1,7 +1,7 @@
 //! A comparison for a comment on a pull request.
 
 use super::report::{DiffReport, described};
-use saltplan_core::diag::{Source, visible};
+use saltplan_document::diag::{Source, visible};
 use saltplan_project::diff::entry::{ChangeEntry, Headline};
 use saltplan_project::diff::{Change, Class, Side};
 

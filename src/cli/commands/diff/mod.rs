@@ -15,10 +15,10 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{OutputArgs, choice};
 use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use report::DiffReport;
-use saltplan_core::diag::Source;
-use saltplan_core::diag::json::pretty;
+use saltplan_document::diag::Source;
+use saltplan_document::diag::json::pretty;
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class, Version};
 
@@ -103,18 +103,18 @@ pub enum DiffFormat {
 /// The maximum size of an accept list in bytes.
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
-pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    talk.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
+pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    reporter.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
     let accept = match &args.accept {
         Some(path) => {
-            let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
+            let text = reporter.inputs.text(path, MAX_ACCEPT_BYTES)?;
             Some(AcceptList::parse(&Source::new(name_of(path), text)))
         }
         None => None,
     };
     let (text, worst) = if folders::are_folders(&args.old, &args.new)? {
-        let report = folders::compare(&args.old, &args.new, accept.as_ref(), talk)?;
-        talk.remarks(&report.unused);
+        let report = folders::compare(&args.old, &args.new, accept.as_ref(), reporter)?;
+        reporter.remarks(&report.unused);
         let text = match args.output_format {
             DiffFormat::Text => report.text(),
             DiffFormat::Markdown => report.markdown(),
@@ -122,13 +122,13 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         };
         (text, report.worst_unaccepted())
     } else {
-        let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
+        let (old, new) = (load_version(&args.old, reporter)?, load_version(&args.new, reporter)?);
         let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
         let (accepted, unused) = match &accept {
             Some(accept) => accept.apply(&comparison),
             None => (vec![false; comparison.changes.len()], Vec::new()),
         };
-        talk.remarks(&unused);
+        reporter.remarks(&unused);
         let report = DiffReport::of(&old, &new, &comparison, &accepted);
         let text = match args.output_format {
             DiffFormat::Text => text::text(&report),
@@ -137,7 +137,7 @@ pub fn run(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         };
         (text, report.worst_unaccepted())
     };
-    let delivered = args.output.deliver(&text, talk)?;
+    let delivered = args.output.deliver(&text, reporter)?;
     let is_too_much = worst.zip(args.fail_on).is_some_and(|(worst, limit)| worst >= limit);
     Ok(if is_too_much { Outcome::Findings } else { delivered })
 }

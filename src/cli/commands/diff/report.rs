@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use saltplan_core::Table;
-use saltplan_core::diag::{Source, grouped};
+use saltplan_document::diag::{Source, grouped};
 use saltplan_project::diff::entry::ChangeEntry;
 use saltplan_project::diff::evidence::Evidence;
 use saltplan_project::diff::{Change, Class, Consequence, SchemaDiff};

@@ -1,7 +1,7 @@
 //! A comparison for the terminal.
 
 use super::report::{DiffReport, described};
-use saltplan_core::diag::{Source, Span, visible};
+use saltplan_document::diag::{Source, Span, visible};
 use saltplan_project::diff::Change;
 use saltplan_project::diff::entry::{ChangeEntry, Headline};
 

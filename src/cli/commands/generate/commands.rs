@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 
 use crate::cli::args::{Cli, GLOBAL, OutputArgs};
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
 Exit codes:
@@ -31,8 +31,8 @@ Input is read from regular files, or from standard input if the file is `-`. `-o
 and never overwrites a file that the command has read. `--check` writes nothing, and the exit code is 1 if the file differs.
 ";
 
-pub fn run(args: &CommandsArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    args.output.deliver(&markdown(), talk)
+pub fn run(args: &CommandsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    args.output.deliver(&markdown(), reporter)
 }
 
 fn markdown() -> String {

@@ -5,7 +5,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::cli::args::{Cli, OutputArgs};
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_lint::rules;
 
 const HELP: &str = "\
@@ -42,8 +42,8 @@ fn command() -> clap::Command {
         })
 }
 
-pub fn run(args: &CompletionsArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &CompletionsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "saltplan", &mut text);
-    args.output.deliver(&String::from_utf8_lossy(&text), talk)
+    args.output.deliver(&String::from_utf8_lossy(&text), reporter)
 }

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::OutputArgs;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::schema::json_schema;
 use saltplan_project::jobs;
 use saltplan_project::settings;
@@ -41,11 +41,11 @@ pub enum FileKind {
     Settings,
 }
 
-pub fn run(args: &JsonSchemaArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &JsonSchemaArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let text = match args.of {
         FileKind::Schema => json_schema::text(),
         FileKind::Jobs => jobs::json_schema_text(),
         FileKind::Settings => settings::json_schema_text(),
     };
-    args.output.deliver(&text, talk)
+    args.output.deliver(&text, reporter)
 }

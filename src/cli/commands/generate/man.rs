@@ -8,7 +8,7 @@ use clap_mangen::Man;
 
 use crate::cli::args::Cli;
 use crate::cli::write::write_whole;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
 Exit codes:
@@ -28,7 +28,7 @@ pub struct ManArgs {
 }
 
 /// Writes `saltplan.1` and a page for each subcommand, such as `saltplan-key-encode.1`.
-pub fn run(args: &ManArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ManArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut root = Cli::command().disable_help_subcommand(true);
@@ -43,6 +43,6 @@ pub fn run(args: &ManArgs, talk: &Talk) -> Result<Outcome, Failure> {
         write_whole(&folder.join(format!("{name}.1")), &page)?;
         count += 1;
     }
-    talk.note(format!("wrote {count} manual pages to {}; read one with `man -l`", folder.display()));
+    reporter.note(format!("wrote {count} manual pages to {}; read one with `man -l`", folder.display()));
     Ok(Outcome::Clean)
 }

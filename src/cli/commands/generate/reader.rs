@@ -10,8 +10,8 @@ use crate::cli::args::{
 use crate::cli::commands::plan::check_scans;
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::Diagnostic;
+use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_document::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, Reader, ReaderLanguage};
 
 const HELP: &str = "\
@@ -73,7 +73,7 @@ fn languages() -> impl TypedValueParser<Value = ReaderLanguage> {
     choice(ReaderLanguage::ALL.map(|language| (language, language.name())))
 }
 
-pub fn run(args: &ReaderArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &ReaderArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut reader = Reader::new(args.lang);
     let java = [("--class", &args.class), ("--package", &args.package)];
     let given = java.into_iter().find(|(_, name)| name.is_some());
@@ -84,17 +84,17 @@ pub fn run(args: &ReaderArgs, talk: &Talk) -> Result<Outcome, Failure> {
     reader.class = args.class.clone();
     reader.package = args.package.clone();
     reader.accept_residual = args.allow_residual;
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, None, &settings);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), talk)?;
+    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
     planned.check_known("the program has the keys themselves")?;
     check_scans(&planned, limits)?;
-    let templates = args.templates.load(&settings, talk).built_in(&BUILT_IN);
+    let templates = args.templates.load(&settings, reporter).built_in(&BUILT_IN);
     let program = reader.print(&table, &planned, &templates).map_err(failure)?;
     if let [first, ..] = program.unwritten.as_slice() {
         let warning = format!("the program fails until you write the check of `{first}`");
-        talk.remarks(&[Diagnostic::warning(warning)]);
+        reporter.remarks(&[Diagnostic::warning(warning)]);
     }
-    args.output.deliver(&program.text, talk)
+    args.output.deliver(&program.text, reporter)
 }

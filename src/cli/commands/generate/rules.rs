@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::args::OutputArgs;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_lint::docs;
 
 const HELP: &str = "\
@@ -23,6 +23,6 @@ pub struct RulesArgs {
     output: OutputArgs,
 }
 
-pub fn run(args: &RulesArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    args.output.deliver(&docs::markdown(), talk)
+pub fn run(args: &RulesArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    args.output.deliver(&docs::markdown(), reporter)
 }

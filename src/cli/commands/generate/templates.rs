@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::settings::built_in;
 use crate::cli::write::write_whole;
-use crate::cli::{Failure, Outcome, Refused, Talk};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 
 const HELP: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
@@ -32,7 +32,7 @@ pub struct TemplatesArgs {
     folder: PathBuf,
 }
 
-pub fn run(args: &TemplatesArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &TemplatesArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = &args.folder;
     // A link without a target also exists.
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
@@ -52,7 +52,7 @@ pub fn run(args: &TemplatesArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
         write_whole(&path, text.as_bytes())?;
     }
-    talk.note(format!(
+    reporter.note(format!(
         "wrote {} templates to {}; use them with `--templates`",
         built_in().count(),
         folder.display()

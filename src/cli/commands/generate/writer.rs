@@ -4,8 +4,8 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use crate::cli::args::{OUTPUT, OutputArgs, SchemaArgs, TemplateArgs, choice};
-use crate::cli::{Failure, Outcome, Refused, Talk};
-use saltplan_core::diag::Diagnostic;
+use crate::cli::{Failure, Outcome, Refused, Reporter};
+use saltplan_document::diag::Diagnostic;
 use saltplan_generate::{BUILT_IN, GenerateError, Language, Writer};
 
 const HELP: &str = "\
@@ -60,8 +60,8 @@ fn languages() -> impl TypedValueParser<Value = Language> {
     choice(Language::ALL.map(|language| (language, language.name())))
 }
 
-pub fn run(args: &WriterArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let table = args.schema.load(talk)?;
+pub fn run(args: &WriterArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let table = args.schema.load(reporter)?;
     let mut writer = Writer::new(args.lang);
     if args.package.is_some() && writer.language != Language::Java {
         let error = Diagnostic::error("only classes in Java have a package");
@@ -71,9 +71,9 @@ pub fn run(args: &WriterArgs, talk: &Talk) -> Result<Outcome, Failure> {
     writer.package = args.package.clone();
     writer.golden_test = args.golden_test;
     let settings = args.schema.settings()?;
-    let templates = args.templates.load(&settings, talk).built_in(&BUILT_IN);
+    let templates = args.templates.load(&settings, reporter).built_in(&BUILT_IN);
     let text = writer.print(&table, &templates).map_err(failure)?;
-    args.output.deliver(&text, talk)
+    args.output.deliver(&text, reporter)
 }
 
 pub(super) fn failure(error: GenerateError) -> Failure {

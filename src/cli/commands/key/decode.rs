@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{KeyArgs, LineFault, each_line};
 use crate::cli::key_lines::read_line;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
 Exit codes:
@@ -29,11 +29,11 @@ pub struct DecodeArgs {
     lines: KeyArgs,
 }
 
-pub fn run(args: &DecodeArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &DecodeArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let args = &args.lines;
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     let codec = table.row_codec();
-    each_line(args, talk, |line| {
+    each_line(args, reporter, |line| {
         let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
         let key = codec.decode(&key).map_err(|error| LineFault::Mismatch(error.to_string()))?;
         let finding = key.salt_fault();

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{KeyArgs, LineFault, each_line};
 use crate::cli::key_lines::written;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::row::RowError;
 
 const HELP: &str = "\
@@ -29,11 +29,11 @@ pub struct EncodeArgs {
     lines: KeyArgs,
 }
 
-pub fn run(args: &EncodeArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &EncodeArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let args = &args.lines;
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     let codec = table.row_codec();
-    each_line(args, talk, |line| {
+    each_line(args, reporter, |line| {
         let key = codec.encode_json(line).map_err(|error| match error {
             RowError::NotJson(_) => LineFault::Unreadable(error.to_string()),
             _ => LineFault::Mismatch(error.to_string()),

@@ -10,8 +10,8 @@ use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
 use crate::cli::inputs::is_dash;
-use crate::cli::{Failure, Outcome, Talk};
-use saltplan_core::diag::{Diagnostic, counted};
+use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_document::diag::{Diagnostic, counted};
 
 const HELP: &str = "\
 Exit codes:
@@ -72,11 +72,11 @@ enum LineFault {
 /// Processes the input line by line: invalid lines are reported, and the others are processed.
 fn each_line(
     args: &KeyArgs,
-    talk: &Talk,
+    reporter: &Reporter,
     mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), LineFault>,
 ) -> Result<Outcome, Failure> {
     let file = args.file().unwrap_or(Path::new("-"));
-    let mut lines = talk.inputs.lines(file)?;
+    let mut lines = reporter.inputs.lines(file)?;
     if is_dash(file) {
         lines.name.clone_from(&args.schema.stdin_filename);
     }
@@ -101,13 +101,13 @@ fn each_line(
         if let Some(fault) = fault {
             faults += 1;
             if faults <= MAX_SHOWN_LINES {
-                talk.error(&lines.fault(number, &fault));
+                reporter.error(&lines.fault(number, &fault));
             }
         }
     }
-    let delivered = output.finish(talk)?;
+    let delivered = output.finish(reporter)?;
     if faults > MAX_SHOWN_LINES {
-        talk.error(&Diagnostic::error(format!("{} more lines are invalid", faults - MAX_SHOWN_LINES)));
+        reporter.error(&Diagnostic::error(format!("{} more lines are invalid", faults - MAX_SHOWN_LINES)));
     }
     if unreadable > 0 {
         let message = format!("{} cannot be read", counted(unreadable, "line", "lines"));
@@ -141,13 +141,13 @@ impl<'a> LineOutput<'a> {
         Ok(())
     }
 
-    fn finish(self, talk: &Talk) -> Result<Outcome, Failure> {
+    fn finish(self, reporter: &Reporter) -> Result<Outcome, Failure> {
         match self {
             LineOutput::Stream(mut stdout) => {
                 stdout.flush()?;
                 Ok(Outcome::Clean)
             }
-            LineOutput::Whole { text, args } => args.output.deliver(&text, talk),
+            LineOutput::Whole { text, args } => args.output.deliver(&text, reporter),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ReportArgs;
 use crate::cli::commands::simulate::{CountArgs, SliceBy, grow, made_rows, workload};
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
@@ -20,11 +20,11 @@ const MANY_REGIONS: usize = 20_000;
 pub fn of(
     table: &Table,
     args: &ReportArgs,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<(Option<PutReport>, Option<Growth>), Failure> {
     let count = count_args(table, args);
-    let load = args.keys.map(|_| made_rows(table, &count, talk)).transpose()?;
-    let growth = args.grow.grow.map(|seconds| grow::grown(table, (&count, &args.grow), seconds, talk));
+    let load = args.keys.map(|_| made_rows(table, &count, reporter)).transpose()?;
+    let growth = args.grow.grow.map(|seconds| grow::grown(table, (&count, &args.grow), seconds, reporter));
     Ok((load, growth.transpose()?.map(|(_, growth)| growth)))
 }
 

@@ -7,10 +7,8 @@ use std::rc::Rc;
 use super::{NamedPredicate, ReportArgs};
 use crate::cli::args::TemplateArgs;
 use crate::cli::failure::{Failure, refused_elsewhere};
+use crate::cli::reporter::Reporter;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::hiveql::parameter_names;
 use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::queries::{Engine, QueryOptions, Templates};
@@ -18,9 +16,11 @@ use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
+use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
+use saltplan_sql::parameter_names;
 
 /// A predicate with a name.
 pub struct Asked {
@@ -53,12 +53,12 @@ impl Statements {
 }
 
 /// The predicates of a jobs file, and its queries with their ranges.
-pub fn of_jobs(file: &Path, talk: &Talk) -> Result<(Vec<Asked>, Vec<QueryOfJob>), Failure> {
+pub fn of_jobs(file: &Path, reporter: &Reporter) -> Result<(Vec<Asked>, Vec<QueryOfJob>), Failure> {
     let loaded = jobs::read_file(file)?;
-    talk.inputs.add(file);
-    talk.remarks(&loaded.warnings);
+    reporter.inputs.add(file);
+    reporter.remarks(&loaded.warnings);
     let settings = settings::of_file(file)?;
-    settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
+    settings.file().iter().for_each(|file| reporter.inputs.add(Path::new(file)));
     let build = Build::new(loaded.jobs, file, settings::fallback(&settings))?;
     let (questions, queries) = (build.questions()?, build.queries());
     if questions.is_empty() && queries.is_empty() {
@@ -72,13 +72,13 @@ pub fn of_jobs(file: &Path, talk: &Talk) -> Result<(Vec<Asked>, Vec<QueryOfJob>)
     let mut with_templates = |statement: JobStatement| {
         let known = templates.entry(statement.templates.clone()).or_insert_with(|| {
             let folder = statement.templates.as_deref();
-            folder.iter().for_each(|folder| settings::add_templates(folder, talk));
+            folder.iter().for_each(|folder| settings::add_templates(folder, reporter));
             Rc::new(folder.map_or_else(|| Templates::new(None), Templates::of_repository).keeping_printed())
         });
         Box::new((statement, Rc::clone(known)))
     };
     let asked = questions.into_iter().map(|question| {
-        question.lists.iter().for_each(|list| talk.inputs.add(list));
+        question.lists.iter().for_each(|list| reporter.inputs.add(list));
         Asked {
             schema: question.schema,
             name: question.title,
@@ -114,8 +114,13 @@ pub struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(settings: &Settings, max_branches: usize, parameters: &'a Parameters, talk: &Talk) -> Self {
-        let templates = TemplateArgs { templates: None }.load(settings, talk);
+    pub fn new(
+        settings: &Settings,
+        max_branches: usize,
+        parameters: &'a Parameters,
+        reporter: &Reporter,
+    ) -> Self {
+        let templates = TemplateArgs { templates: None }.load(settings, reporter);
         Planner { limits: settings.limits(), templates, max_branches, parameters }
     }
 

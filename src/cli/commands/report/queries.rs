@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use super::{ReportArgs, Subject};
 use crate::cli::failure::{Failure, help_of};
 use crate::cli::input::parameters;
+use crate::cli::reporter::Reporter;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::files::named::Folder;
 use saltplan_core::{Parameter, Table};
+use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, JobFault, QueryOfJob};
 use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, rewrite};
@@ -21,15 +21,15 @@ pub fn all(
     subjects: &[Subject],
     files: &[PathBuf],
     of_jobs: Vec<QueryOfJob>,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Vec<QueryReport>, Failure> {
     let mut queries = Vec::new();
     if !args.queries.is_empty() {
         let catalog = catalog(subjects, files)?;
-        let options = options(args, subjects, talk)?;
+        let options = options(args, subjects, reporter)?;
         for file in &args.queries {
             let name = file.display().to_string();
-            let text = talk.inputs.text(file, MAX_BYTES as u64)?;
+            let text = reporter.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
             queries.push(QueryReport { name, rewritten: Ok(rewritten), help: |why| why.help_with(help_of) });
         }
@@ -61,11 +61,11 @@ fn catalog(subjects: &[Subject], files: &[PathBuf]) -> Result<Catalog, Failure> 
     }
 }
 
-fn options(args: &ReportArgs, subjects: &[Subject], talk: &Talk) -> Result<Options, Failure> {
+fn options(args: &ReportArgs, subjects: &[Subject], reporter: &Reporter) -> Result<Options, Failure> {
     let mut options = Options::default();
     let Some(first) = subjects.first() else { return Ok(options) };
     let mut variables = BTreeMap::new();
-    for (name, value) in parameters(&args.parameters, &first.table, talk)?.iter() {
+    for (name, value) in parameters(&args.parameters, &first.table, reporter)?.iter() {
         match value {
             Parameter::Value(value) => drop(variables.insert(name.to_string(), value.clone())),
             Parameter::Runtime(runtime) => options.runtime.push(runtime.clone()),

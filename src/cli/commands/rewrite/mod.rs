@@ -15,30 +15,30 @@ use crate::cli::failure::{Failure, Outcome, help_of};
 use crate::cli::inputs::{Inputs, is_dash, name_of};
 use crate::cli::output::{no_dash, print, unified, write_file, write_result};
 use crate::cli::progress;
+use crate::cli::reporter::Reporter;
 use crate::cli::settings;
-use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made, write_whole};
 use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
-use saltplan_core::hiveql::{Runtime, RuntimeFault};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
 use saltplan_simulate::watch::Watch;
+use saltplan_sql::{Runtime, RuntimeFault};
 use summary::Summary;
 
 /// The number of files that are in memory at the same time.
 const BATCH: usize = 64;
 
-pub fn run(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &RewriteArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if args.in_place && args.paths.iter().any(|path| is_dash(path)) {
         let diagnostic = Diagnostic::error("standard input cannot be replaced");
         return Err(diagnostic.with_help("name the files, or leave out `--in-place`").into());
     }
-    talk.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
-    let catalog = catalog(args, talk)?;
+    reporter.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
+    let catalog = catalog(args, reporter)?;
     let options = options(args)?;
     let mut files = query_files(&args.paths, args.output.as_deref())?;
     if args.in_place {
@@ -52,10 +52,10 @@ pub fn run(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
             .with_help("name a folder with `-o`, or replace the files with `--in-place`")
             .into());
     }
-    let mut run = Run { args, talk, to_folder, summary: Summary::default(), reports: Vec::new() };
+    let mut run = Run { args, reporter, to_folder, summary: Summary::default(), reports: Vec::new() };
     let mut work = |watch: &Watch| -> Result<(), Failure> {
         for batch in files.chunks(BATCH) {
-            for (file, done) in batch.iter().zip(rewrite_all(batch, args, &catalog, &options, talk)) {
+            for (file, done) in batch.iter().zip(rewrite_all(batch, args, &catalog, &options, reporter)) {
                 if watch.is_stopped() {
                     run.summary.is_broken_off = true;
                     return Ok(());
@@ -67,23 +67,23 @@ pub fn run(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
         Ok(())
     };
     match to_folder {
-        true => progress::breakable(Some(files.len() as u64), "files", talk, work)?,
+        true => progress::breakable(Some(files.len() as u64), "files", reporter, work)?,
         false => work(&Watch::default())?,
     }
     run.finish()
 }
 
 /// The tables of the schemas.
-fn catalog(args: &RewriteArgs, talk: &Talk) -> Result<Catalog, Failure> {
+fn catalog(args: &RewriteArgs, reporter: &Reporter) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::default();
     for file in schema_files(&args.schemas)? {
         let table = Table::load(&file.path)?;
-        talk.inputs.add(&file.path);
-        talk.remarks(table.warnings());
+        reporter.inputs.add(&file.path);
+        reporter.remarks(table.warnings());
         let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?)?;
         if !catalog.add(table, engine)? && file.is_named {
             let diagnostic = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
-            talk.remarks(&[
+            reporter.remarks(&[
                 diagnostic.with_help("queries read the logical table: add `view: db.name` under `hive`")
             ]);
         }
@@ -144,9 +144,9 @@ fn rewrite_all(
     args: &RewriteArgs,
     catalog: &Catalog,
     options: &Options,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Vec<Result<Done, Diagnostic>> {
-    let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, talk)).collect();
+    let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, reporter)).collect();
     let one = |(text, file): (&Result<String, Diagnostic>, &QueryFile)| {
         let text = text.clone()?;
         let name =
@@ -157,15 +157,15 @@ fn rewrite_all(
     texts.par_iter().zip(files).map(one).collect()
 }
 
-fn read(file: &QueryFile, talk: &Talk) -> Result<String, Diagnostic> {
-    let bytes = talk.inputs.bytes(&file.path, MAX_BYTES as u64)?;
+fn read(file: &QueryFile, reporter: &Reporter) -> Result<String, Diagnostic> {
+    let bytes = reporter.inputs.bytes(&file.path, MAX_BYTES as u64)?;
     String::from_utf8(bytes).map_err(|error| not_utf8(&name_of(&file.path), error.utf8_error().valid_up_to()))
 }
 
 /// What is done with the files one after the other.
 struct Run<'a> {
     args: &'a RewriteArgs,
-    talk: &'a Talk,
+    reporter: &'a Reporter,
     to_folder: bool,
     summary: Summary,
     reports: Vec<serde_json::Value>,
@@ -195,7 +195,7 @@ impl Run<'_> {
             return Err(Failure::Invalid(diagnostics));
         }
         self.summary.invalid += 1;
-        self.talk.errors(&diagnostics);
+        self.reporter.errors(&diagnostics);
         Ok(())
     }
 
@@ -204,7 +204,7 @@ impl Run<'_> {
         let diagnostics: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
         // An explanation already describes each reference.
         if !self.args.explain {
-            self.talk.remarks(&diagnostics);
+            self.reporter.remarks(&diagnostics);
         }
     }
 
@@ -232,12 +232,12 @@ impl Run<'_> {
         match &file.output {
             Some(path) if self.to_folder => {
                 create_folder(path)?;
-                self.talk.inputs.spare(path)?;
+                self.reporter.inputs.spare(path)?;
                 write_made(path, rewritten.text.as_bytes())?;
                 self.summary.written += 1;
                 Ok(())
             }
-            Some(path) if !is_dash(path) => write_file(path, &rewritten.text, self.talk),
+            Some(path) if !is_dash(path) => write_file(path, &rewritten.text, self.reporter),
             _ => print(&rewritten.text),
         }
     }
@@ -262,15 +262,15 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<Outcome, Failure> {
-        let Run { args, talk, summary, reports, to_folder } = self;
+        let Run { args, reporter, summary, reports, to_folder } = self;
         if args.output_format == RewriteFormat::Json {
             let report = json!({ "format_version": 1, "files": reports });
             let text = serde_json::to_string_pretty(&report).map_err(anyhow::Error::from)? + "\n";
-            write_result(&text, args.output.as_deref(), talk)?;
+            write_result(&text, args.output.as_deref(), reporter)?;
         }
-        talk.note(summary.to_string());
+        reporter.note(summary.to_string());
         if summary.is_broken_off {
-            talk.note("interrupted: the other files are unchanged");
+            reporter.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
         if summary.invalid > 0 && to_folder {

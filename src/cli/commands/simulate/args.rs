@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
-use saltplan_core::key::time_pattern::Granularity;
+use saltplan_sql::time::pattern::Granularity;
 
 const HELP: &str = "\
 Exit codes:

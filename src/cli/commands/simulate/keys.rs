@@ -7,7 +7,7 @@ use crate::cli::args::KeyForm;
 use crate::cli::inputs::NamedLines;
 use crate::cli::key_lines::read_line;
 use crate::cli::progress;
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
 use saltplan_core::region;
 use saltplan_simulate::counts::RowCounts;
@@ -16,11 +16,11 @@ use saltplan_simulate::report::PutReport;
 use saltplan_simulate::watch::Watch;
 
 /// Counts the keys of a file or of standard input, with memory that does not depend on their number.
-pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<PutReport, Failure> {
-    let split_keys = split_keys(table, talk)?;
-    let mut lines = talk.inputs.lines(path)?;
+pub fn count(table: &Table, path: &Path, form: KeyForm, reporter: &Reporter) -> Result<PutReport, Failure> {
+    let split_keys = split_keys(table, reporter)?;
+    let mut lines = reporter.inputs.lines(path)?;
     let mut counts = RowCounts::new(split_keys.len() + 1);
-    let partial = progress::breakable(None, "keys", talk, |watch| {
+    let partial = progress::breakable(None, "keys", reporter, |watch| {
         each_key(&mut lines, form, watch, |key| {
             counts.add_key(region::locate(key, split_keys), key.len());
         })

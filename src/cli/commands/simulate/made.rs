@@ -9,13 +9,13 @@ use crate::cli::args::{ParameterArgs, PredicateArgs};
 use crate::cli::commands::splits;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
 use saltplan_core::analyze::Analysis;
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::warning::Warning;
+use saltplan_document::diag::Diagnostic;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
 use saltplan_simulate::generator::Generator;
@@ -30,21 +30,21 @@ use saltplan_simulate::{duplicates, loads, strata};
 /// The maximum number of keys in a sample, which are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
-pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutReport, Failure> {
-    let predicate = args.predicate.as_ref().map(|text| analysis(table, text, args, talk)).transpose()?;
+pub fn made_rows(table: &Table, args: &CountArgs, reporter: &Reporter) -> Result<PutReport, Failure> {
+    let predicate = args.predicate.as_ref().map(|text| analysis(table, text, args, reporter)).transpose()?;
     // The plan of `--where` does not depend on the regions, which may be those of a sample of these rows.
     let asked = predicate.as_ref().map(|analysis| planned(table, analysis, None).0.bound);
-    let workload = workload(table, args, asked.as_ref(), talk)?;
+    let workload = workload(table, args, asked.as_ref(), reporter)?;
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
         Some(size) => sampled(table, &keys, &workload, size, args.regions)?,
-        None => split_keys(table, talk)?.to_vec(),
+        None => split_keys(table, reporter)?.to_vec(),
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
     let asked = predicate.as_ref().map(|analysis| planned(table, analysis, Some(&split_keys)));
     if let Some(note) = asked.as_ref().and_then(|(plan, _)| plan.merging()) {
-        talk.remarks(&[(&Warning::Widened { note: note.to_string() }).into()]);
+        reporter.remarks(&[(&Warning::Widened { note: note.to_string() }).into()]);
     }
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
@@ -53,11 +53,11 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
         Some(_) => None,
     };
     let counted = match program {
-        Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
+        Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, reporter),
         None => {
             let reader = asked.as_ref().map(|(plan, _)| RangeReader::new(table.schema(), plan));
             let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
-            watched(&engine, &split_keys, rows, args, talk)
+            watched(&engine, &split_keys, rows, args, reporter)
         }
     }?;
     let mut report =
@@ -71,7 +71,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
         .as_ref()
         .is_some_and(|reads| reads.ranges > 0 && reads.read.iter().all(|read| *read == 0));
     if reads_none && !report.partial {
-        talk.note("none of the generated rows lies in the ranges; describe the values with `--field`");
+        reporter.note("none of the generated rows lies in the ranges; describe the values with `--field`");
     }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)
@@ -125,13 +125,13 @@ fn cut(
     }
 }
 
-fn analysis(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<Analysis, Failure> {
+fn analysis(table: &Table, text: &str, args: &CountArgs, reporter: &Reporter) -> Result<Analysis, Failure> {
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         parameters: ParameterArgs { params: args.params.clone(), ..ParameterArgs::default() },
         max_branches: DEFAULT_MAX_BRANCHES,
     };
-    load_predicate(&predicate, table, talk)
+    load_predicate(&predicate, table, reporter)
 }
 
 /// The plan of a predicate, and the predicate on one line.
@@ -145,14 +145,14 @@ fn watched(
     split_keys: &[Vec<u8>],
     rows: &[Range<u64>],
     args: &CountArgs,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<RunCounts, Failure> {
     let regions = split_keys.len() + 1;
     let threads = args.threads.map_or_else(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         |threads| threads as usize,
     );
-    progress::breakable(Some(args.keys), "keys", talk, |watch| {
+    progress::breakable(Some(args.keys), "keys", reporter, |watch| {
         engine::run(engine, regions, rows, threads, watch)
     })
     .map_err(unusable)

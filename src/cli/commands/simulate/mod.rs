@@ -12,41 +12,46 @@ pub use made::made_rows;
 
 use crate::cli::args::TextOrJson;
 use crate::cli::output::write_file;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
+use saltplan_document::diag::Diagnostic;
+use saltplan_document::diag::json::pretty;
 use saltplan_simulate::picture::{self, Bar, HeatMap, Measure, Picture};
 use saltplan_simulate::report::PutReport;
 use saltplan_simulate::summary;
 
-pub fn run(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn run(args: &SimulateArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if let Some(seconds) = args.grow.grow {
-        return grow::grow_table(args, seconds, talk);
+        return grow::grow_table(args, seconds, reporter);
     }
-    let table = args.schema.load(talk)?;
+    let table = args.schema.load(reporter)?;
     if args.count.emit_sql {
-        return sql::emit(&table, args, talk);
+        return sql::emit(&table, args, reporter);
     }
     let report = match (&args.count.from_keys, &args.count.from_counts) {
-        (Some(path), _) => keys::count(&table, path, args.count.key_form, talk)?,
-        (_, Some(path)) => sql::read_back(&table, path, talk)?,
-        _ => made_rows(&table, &args.count, talk)?,
+        (Some(path), _) => keys::count(&table, path, args.count.key_form, reporter)?,
+        (_, Some(path)) => sql::read_back(&table, path, reporter)?,
+        _ => made_rows(&table, &args.count, reporter)?,
     };
-    show(table.schema(), &report, args, talk)
+    show(table.schema(), &report, args, reporter)
 }
 
 /// Prints a report. If it was interrupted, the exit code is 1.
-fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+fn show(
+    schema: &Schema,
+    report: &PutReport,
+    args: &SimulateArgs,
+    reporter: &Reporter,
+) -> Result<Outcome, Failure> {
     if let Some(path) = &args.svg {
-        write_file(path, &picture::svg(&drawing(schema, report)), talk)?;
+        write_file(path, &picture::svg(&drawing(schema, report)), reporter)?;
     }
     let text = match (args.output_format, args.chart) {
         (TextOrJson::Text, false) => summary::to_text(report),
         (TextOrJson::Text, true) => {
-            let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
+            let terminal = if args.output.output.is_some() { reporter.page() } else { reporter.terminal() };
             summary::below(&picture::chart(&drawing(schema, report).bars, &puts(), terminal), report)
         }
         (TextOrJson::Json, false) => pretty(&summary::to_json(report)),
@@ -56,7 +61,7 @@ fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -
                 .into());
         }
     };
-    let outcome = args.output.deliver(&text, talk)?;
+    let outcome = args.output.deliver(&text, reporter)?;
     Ok(if report.partial { Outcome::Findings } else { outcome })
 }
 
@@ -94,10 +99,11 @@ fn puts() -> Measure {
 }
 
 /// The split keys for counting keys; without `regions` the table has one region.
-pub fn split_keys<'t>(table: &'t Table, talk: &Talk) -> Result<&'t [Vec<u8>], Failure> {
+pub fn split_keys<'t>(table: &'t Table, reporter: &Reporter) -> Result<&'t [Vec<u8>], Failure> {
     let keys = table.split_keys()?;
     if keys.is_none() {
-        talk.warning("the schema does not say how the table is split, so everything counts as one region");
+        reporter
+            .warning("the schema does not say how the table is split, so everything counts as one region");
     }
     Ok(keys.unwrap_or_default())
 }

@@ -3,26 +3,26 @@
 use std::path::Path;
 
 use super::SimulateArgs;
-use crate::cli::{Failure, Outcome, Refused, Talk};
+use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::hive;
 use saltplan_core::hive::counts::{CountQuery, FIRST_REGION};
 use saltplan_core::key::range::from_hex;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::render::{parse_column_name, parse_table_name};
+use saltplan_document::diag::Diagnostic;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::PutReport;
 
-pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn emit(table: &Table, args: &SimulateArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let key_column = args.count.key_column.as_deref().map(parse_column_name).transpose()?;
     let query = CountQuery {
         split_keys: known_split_keys(table)?,
         table: args.count.from.as_deref().map(parse_table_name).transpose()?,
         key_column: key_column.as_deref(),
     };
-    args.output.deliver(&hive::counts::render(table.schema(), &query, &Templates::new(None))?, talk)
+    args.output.deliver(&hive::counts::render(table.schema(), &query, &Templates::new(None))?, reporter)
 }
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
@@ -32,8 +32,8 @@ fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
 
 /// Reads the result of the query: start row in hex, number of rows, shortest key, bytes of all keys, longest
 /// key.
-pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, Failure> {
-    let mut lines = talk.inputs.lines(path)?;
+pub fn read_back(table: &Table, path: &Path, reporter: &Reporter) -> Result<PutReport, Failure> {
+    let mut lines = reporter.inputs.lines(path)?;
     let split_keys = known_split_keys(table)?;
     let mut counts = RowCounts::new(split_keys.len() + 1);
     let mut seen = vec![false; split_keys.len() + 1];

@@ -2,12 +2,12 @@
 //! field.
 
 use super::CountArgs;
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::key::field::{FieldId, FieldVec};
 use saltplan_core::plan::FieldBounds;
 use saltplan_core::schema::model::Schema;
+use saltplan_document::diag::{Diagnostic, did_you_mean};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
@@ -24,11 +24,11 @@ pub fn workload(
     table: &Table,
     args: &CountArgs,
     asked: Option<&FieldBounds>,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Workload, Failure> {
     let (workload, by_default) = described(table, args, asked)?;
     if !by_default.is_empty() {
-        talk.note(format!("values by default: {}", by_default.join("; ")));
+        reporter.note(format!("values by default: {}", by_default.join("; ")));
     }
     Ok(workload)
 }

@@ -1,6 +1,6 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Span};
-use saltplan_core::document::yaml::{Node, NodeKind};
+use saltplan_document::diag::{Edit, Span};
+use saltplan_document::yaml::{Node, NodeKind};
 
 pub static RULE: Rule = Rule::new(include_str!("sp908_text_read_otherwise.md"), Detector::Several(check));
 

@@ -1,8 +1,8 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, did_you_mean};
-use saltplan_core::document::yaml;
 use saltplan_core::schema::family::{KNOWN, conflicts, known};
 use saltplan_core::schema::model::Family;
+use saltplan_document::diag::{Edit, did_you_mean};
+use saltplan_document::yaml;
 
 pub static RULE: Rule = Rule::new(include_str!("sp604_unknown_attribute.md"), Detector::Several(check));
 

@@ -1,9 +1,9 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Span;
-use saltplan_core::document::wording::plural;
 use saltplan_core::key::field::FieldKind;
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::{AttributeValue, Family, PartitionColumn, PartitionValue};
+use saltplan_document::diag::Span;
+use saltplan_document::wording::plural;
+use saltplan_sql::time::pattern::Granularity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp607_time_to_live.md"), Detector::Several(check));
 

@@ -1,6 +1,6 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Family;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp608_unread_versions.md"), Detector::Several(check));
 

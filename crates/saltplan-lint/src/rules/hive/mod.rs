@@ -13,8 +13,8 @@ pub mod sp410_family_in_a_map;
 use std::fmt;
 
 use super::super::context::Context;
-use saltplan_core::diag::Span;
 use saltplan_core::key::id::Id;
+use saltplan_document::diag::Span;
 
 /// The role of a name in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 use super::hive_names;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp402_hive_names.md"), Detector::Several(check));
 

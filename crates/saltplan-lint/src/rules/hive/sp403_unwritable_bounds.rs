@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Span;
+use saltplan_document::diag::Span;
 
 pub static RULE: Rule = Rule::new(include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
 

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Span;
 use saltplan_core::key::id::Id;
+use saltplan_document::diag::Span;
 
 pub static RULE: Rule = Rule::new(include_str!("sp404_cell_mapping.md"), Detector::Several(check));
 

@@ -1,9 +1,9 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::document::wording::with_article;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::number::{NumberEncoding, NumberForm};
 use saltplan_core::schema::conversion::{HiveType, hive_type};
 use saltplan_core::schema::model::{CellEncoding, Schema};
+use saltplan_document::wording::with_article;
 
 pub static RULE: Rule = Rule::new(include_str!("sp405_type_of_cell.md"), Detector::Several(check));
 

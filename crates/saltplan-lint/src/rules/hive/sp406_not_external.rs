@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Edit;
+use saltplan_document::diag::Edit;
 
 pub static RULE: Rule = Rule::new(include_str!("sp406_not_external.md"), Detector::Schema(check));
 

@@ -1,6 +1,6 @@
 use super::length;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::document::wording::plural;
+use saltplan_document::wording::plural;
 
 pub static RULE: Rule = Rule::new(include_str!("sp301_key_length.md"), Detector::Schema(check));
 

@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp302_monotonic_key.md"), Detector::Schema(check));
 

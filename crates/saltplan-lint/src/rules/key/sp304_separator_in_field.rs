@@ -1,8 +1,8 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Span;
 use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::to_string_binary;
+use saltplan_document::diag::Span;
 
 pub static RULE: Rule = Rule::new(include_str!("sp304_separator_in_field.md"), Detector::Field(check));
 

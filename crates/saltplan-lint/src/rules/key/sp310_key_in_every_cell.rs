@@ -1,10 +1,10 @@
 use super::length;
 use crate::edit::with_entry;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Edit;
-use saltplan_core::document::yaml::YamlValue;
 use saltplan_core::schema::family::known;
 use saltplan_core::schema::model::{AttributeValue, Family};
+use saltplan_document::diag::Edit;
+use saltplan_document::yaml::YamlValue;
 
 const FAST_DIFF: &str = "FAST_DIFF";
 

@@ -3,7 +3,7 @@ use chrono_tz::Tz;
 
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
-use saltplan_core::key::time_pattern::Granularity;
+use saltplan_sql::time::pattern::Granularity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp311_repeated_hour.md"), Detector::Field(check));
 

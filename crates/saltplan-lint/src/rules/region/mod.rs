@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use super::super::context::Context;
 use super::super::edit::without_items;
 use super::super::rule::Finding;
-use saltplan_core::diag::{Edit, Span};
-use saltplan_core::document::yaml::Node;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Regions;
+use saltplan_document::diag::{Edit, Span};
+use saltplan_document::yaml::Node;
 
 /// The place of a split key in the file, otherwise all of `regions`.
 fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {

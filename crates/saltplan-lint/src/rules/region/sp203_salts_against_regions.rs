@@ -1,7 +1,7 @@
 use super::{is_sampled, shown, split_name, split_span};
 use crate::distribution::SaltRegions;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));
 

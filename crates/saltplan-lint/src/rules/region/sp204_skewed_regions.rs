@@ -1,7 +1,7 @@
 use super::split_name;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Regions;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp204_skewed_regions.md"), Detector::Schema(check));
 

@@ -1,7 +1,7 @@
 use super::shown;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::{Edit, Span};
 use saltplan_core::schema::model::Regions;
+use saltplan_document::diag::{Edit, Span};
 
 pub static RULE: Rule = Rule::new(include_str!("sp205_order_of_split_keys.md"), Detector::Schema(check));
 

@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::{Span, Spanned};
+use saltplan_document::diag::{Span, Spanned};
 
 pub static RULE: Rule = Rule::new(include_str!("sp206_count_in_comment.md"), Detector::Several(check));
 

@@ -1,7 +1,7 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
-use saltplan_core::document::wording::excerpt;
 use saltplan_core::schema::model::{Regions, Sampled};
+use saltplan_document::diag::Severity;
+use saltplan_document::wording::excerpt;
 
 pub static RULE: Rule = Rule::new(include_str!("sp208_sample_missing.md"), Detector::Schema(check));
 

@@ -1,8 +1,8 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::key::salt::SaltScheme;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
+use saltplan_document::diag::Severity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp102_salt_fan_out.md"), Detector::Schema(check));
 

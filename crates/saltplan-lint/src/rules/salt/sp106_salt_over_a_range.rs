@@ -1,11 +1,11 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Severity;
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::salt::{Cut, Salt, SaltInput, SaltInputs, SaltScheme};
-use saltplan_core::key::time_format::TimeFormat;
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema::model::TargetTable;
+use saltplan_document::diag::Severity;
+use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::pattern::Granularity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
 

@@ -1,7 +1,7 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::diag::Span;
-use saltplan_core::document::wording::with_article;
 use saltplan_core::schema::model::{TargetColumn, TargetValue};
+use saltplan_document::diag::Span;
+use saltplan_document::wording::with_article;
 
 pub static RULE: Rule = Rule::new(include_str!("sp502_target_types.md"), Detector::Several(check));
 

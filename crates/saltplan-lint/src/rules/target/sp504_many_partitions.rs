@@ -1,7 +1,7 @@
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldTime};
-use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::PartitionValue;
+use saltplan_sql::time::pattern::Granularity;
 
 pub static RULE: Rule = Rule::new(include_str!("sp504_many_partitions.md"), Detector::Several(check));
 

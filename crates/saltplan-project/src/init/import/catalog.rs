@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source, Span};
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_document::diag::{Diagnostic, Source, Span};
 use serde_json::{Map, Value};
 
 use super::super::draft::{Draft, DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};

@@ -10,7 +10,7 @@ mod phoenix_types;
 
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_document::diag::{Diagnostic, Source, Span};
 
 use super::draft::Draft;
 

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source, Span, counted};
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::{Abs, SaltWrite};
+use saltplan_document::diag::{Diagnostic, Source, Span, counted};
 
 use super::super::draft::{
     Draft, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,

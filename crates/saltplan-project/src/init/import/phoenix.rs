@@ -7,11 +7,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use saltplan_core::diag::{Diagnostic, Source, Span};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
+use saltplan_document::diag::{Diagnostic, Source, Span};
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};

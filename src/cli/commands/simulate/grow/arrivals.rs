@@ -6,10 +6,10 @@ use crate::cli::commands::simulate::CountArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
 use crate::cli::key_lines;
 use crate::cli::progress;
-use crate::cli::{Failure, Talk};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
+use saltplan_document::diag::Diagnostic;
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::grow::{Arrivals, GrowingTable, Slice};
 use saltplan_simulate::keys::Keys;
@@ -30,10 +30,10 @@ pub fn arrivals(
     table: &Table,
     args: &CountArgs,
     (seconds, puts): (f64, u64),
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<Arrivals, Failure> {
     if let Some(path) = &args.from_keys {
-        let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+        let keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
         if keys.is_empty() {
             return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
         }
@@ -47,17 +47,17 @@ pub fn arrivals(
         .with_help("each key represents as many rows as necessary; omit `--keys`")
         .into());
     }
-    let workload = Workload { rows: puts, ..workload(table, args, None, talk)? };
+    let workload = Workload { rows: puts, ..workload(table, args, None, reporter)? };
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let count = args.keys.min(puts);
-    let arrivals = progress::shown(Some(count), "keys", talk, |watch| {
+    let arrivals = progress::shown(Some(count), "keys", reporter, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
     });
     let arrivals = arrivals.map_err(unusable)?;
     if count < puts {
-        warn_of_odd_sample(table, &arrivals, &keys, &workload, talk)?;
+        warn_of_odd_sample(table, &arrivals, &keys, &workload, reporter)?;
     }
     Ok(arrivals)
 }
@@ -69,7 +69,7 @@ fn warn_of_odd_sample(
     arrivals: &Arrivals,
     keys: &Keys<'_>,
     workload: &Workload,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<(), Failure> {
     let bounds = bounds(table)?;
     let mut sample = Histogram::new(&bounds);
@@ -79,7 +79,7 @@ fn warn_of_odd_sample(
     let rows = strata::rows(workload.rows, count, !workload.seed);
     keys.each(rows, |_, key| others.add(key)).map_err(unusable)?;
     if let Some(unlike) = sample.compare(&others) {
-        talk.remarks(&[odd_sample(&unlike)]);
+        reporter.remarks(&[odd_sample(&unlike)]);
     }
     Ok(())
 }
@@ -123,10 +123,10 @@ fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
     (KEYS_PER_FLUSH * full.max(old * regions)).min(rows)
 }
 
-pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, talk: &Talk) {
+pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, reporter: &Reporter) {
     let needed = keys_needed(table, arrivals);
     if (arrivals.count() as f64) < needed {
-        talk.remarks(&[Diagnostic::warning(format!(
+        reporter.remarks(&[Diagnostic::warning(format!(
             "{} keys are few for this load: each represents {} rows, so flushes and compactions are coarse",
             picture::grouped(arrivals.count() as u64),
             picture::compact(arrivals.grain()),

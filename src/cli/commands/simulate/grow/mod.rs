@@ -7,28 +7,28 @@ use crate::cli::args::TextOrJson;
 use crate::cli::commands::simulate::{CountArgs, GrowArgs, SimulateArgs};
 use crate::cli::output::write_file;
 use crate::cli::progress;
-use crate::cli::{Failure, Outcome, Talk};
+use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::Table;
-use saltplan_core::diag::json::pretty;
 use saltplan_core::key::range::to_string_binary;
+use saltplan_document::diag::json::pretty;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 
 const DAY: f64 = 86_400.0;
 
 /// Prints the growth of a table. If it was interrupted, the exit code is 1.
-pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
-    let described = args.schema.load(talk)?;
-    let (table, growth) = grown(&described, (&args.count, &args.grow), seconds, talk)?;
+pub fn grow_table(args: &SimulateArgs, seconds: f64, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let described = args.schema.load(reporter)?;
+    let (table, growth) = grown(&described, (&args.count, &args.grow), seconds, reporter)?;
     let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
-        write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
+        write_file(path, &picture::svg(&drawing(&name, &table, &growth)), reporter)?;
     }
     let text = match args.output_format {
         TextOrJson::Text => report::to_text(&name, &table, &growth),
         TextOrJson::Json => pretty(&report::to_json(&name, &table, &growth)),
     };
-    let outcome = args.output.deliver(&text, talk)?;
+    let outcome = args.output.deliver(&text, reporter)?;
     Ok(if growth.partial { Outcome::Findings } else { outcome })
 }
 
@@ -37,14 +37,14 @@ pub fn grown(
     described: &Table,
     (count, growth): (&CountArgs, &GrowArgs),
     seconds: f64,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<(GrowingTable, Growth), Failure> {
-    let table = table::table(described, growth, talk)?;
+    let table = table::table(described, growth, reporter)?;
     let puts = (growth.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
-    let arrivals = arrivals::arrivals(described, count, (seconds, puts), talk)?;
-    arrivals::warn_of_few_keys(&table, &arrivals, talk);
+    let arrivals = arrivals::arrivals(described, count, (seconds, puts), reporter)?;
+    arrivals::warn_of_few_keys(&table, &arrivals, reporter);
     let keys = Some(arrivals.count() as u64);
-    let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
+    let growth = progress::breakable(keys, "keys", reporter, |watch| grow(&table, &arrivals, watch));
     Ok((table, growth))
 }
 

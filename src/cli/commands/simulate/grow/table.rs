@@ -1,9 +1,9 @@
 //! The growing table: the schema's families and split keys, with HBase settings.
 
 use crate::cli::commands::simulate::GrowArgs;
-use crate::cli::{Failure, Talk};
-use saltplan_core::diag::{Diagnostic, Source};
+use crate::cli::{Failure, Reporter};
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
+use saltplan_document::diag::{Diagnostic, Source};
 use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties};
 
 /// The maximum size of an hbase-site.xml in bytes.
@@ -13,16 +13,16 @@ const MAX_SITE_BYTES: u64 = 1 << 20;
 pub fn table(
     described: &saltplan_core::Table,
     args: &GrowArgs,
-    talk: &Talk,
+    reporter: &Reporter,
 ) -> Result<GrowingTable, Failure> {
     let schema = described.schema();
-    let mut settings = HbaseSettings::read(&properties(args, talk)?)?;
+    let mut settings = HbaseSettings::read(&properties(args, reporter)?)?;
     if let Some(block) = block_size(schema) {
         settings.block_size = block;
     }
     let compressed = schema.hbase.families.iter().find(|family| is_compressed(family));
     if let (Some(family), None) = (compressed, args.disk_ratio) {
-        talk.remarks(&[Diagnostic::warning(format!(
+        reporter.remarks(&[Diagnostic::warning(format!(
             "family `{}` is compressed, but file sizes are computed without compression",
             family.name
         ))
@@ -39,10 +39,10 @@ pub fn table(
     })
 }
 
-fn properties(args: &GrowArgs, talk: &Talk) -> Result<Properties, Failure> {
+fn properties(args: &GrowArgs, reporter: &Reporter) -> Result<Properties, Failure> {
     let mut properties = Properties::default();
     if let Some(path) = &args.hbase_site {
-        let text = talk.inputs.text(path, MAX_SITE_BYTES)?;
+        let text = reporter.inputs.text(path, MAX_SITE_BYTES)?;
         properties.read_xml(&Source::new(path.display().to_string(), text))?;
     }
     for text in &args.hbase_conf {
@@ -95,8 +95,8 @@ fn block_size(schema: &Schema) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use saltplan_core::diag::Source;
     use saltplan_core::schema::load;
+    use saltplan_document::diag::Source;
 
     /// The TTL and the block size of a table with one family.
     fn settings(attributes: &str) -> (Option<u64>, Option<u64>) {

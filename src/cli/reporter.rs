@@ -7,7 +7,7 @@ use clap::ColorChoice;
 
 use super::args::{Global, MessageFormat, OutputArgs};
 use super::inputs::Inputs;
-use saltplan_core::diag::{self, Diagnostic, Severity, Style, json};
+use saltplan_document::diag::{self, Diagnostic, Severity, Style, json};
 use saltplan_simulate::picture::Terminal;
 
 /// The width of messages and tables if the terminal's width is unknown.
@@ -19,7 +19,7 @@ const CHART_LINES: usize = 64;
 
 /// Prints messages for people.
 #[derive(Debug)]
-pub struct Talk {
+pub struct Reporter {
     quiet: bool,
     color: ColorChoice,
     style: Style,
@@ -29,11 +29,11 @@ pub struct Talk {
     warnings: RefCell<Vec<Diagnostic>>,
 }
 
-impl Talk {
+impl Reporter {
     pub fn new(global: &Global) -> Self {
         let color = is_colored(global.color, &std::io::stderr());
         let width = width_of(terminal_size::terminal_size_of(std::io::stderr())).unwrap_or(DEFAULT_WIDTH);
-        Talk {
+        Reporter {
             quiet: global.quiet,
             color: global.color,
             style: Style { color, width },
