@@ -195,6 +195,9 @@ fn link(from: &Path, to: &Path) -> Result<()> {
 
 fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     let output = Command::new(env!("CARGO"))
+        // Nobody reads a backtrace. The dependencies stay as they are, so that they are reused.
+        .args(["--config", "profile.dev.debug=false"])
+        .args(["--config", "profile.dev.package.'*'.debug='line-tables-only'"])
         .args(arguments)
         .current_dir(tree)
         // A separate folder, because cargo takes two trees of the same package for one.

@@ -79,7 +79,7 @@ pub(super) fn rules(
         match &mut found {
             None => {
                 found = Some(match kind {
-                    RuleKind::Plain => tried(function, salts, values).filter(gives).collect(),
+                    RuleKind::Plain => plain(function, salts, values, *at, hashed),
                     RuleKind::Spread => spreads(function, salts, values).filter(gives).collect(),
                 });
             }
@@ -98,23 +98,36 @@ pub(super) fn rules(
     different
 }
 
-/// All rules that are tried: hex digits of the hash, then remainders.
-fn tried(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
-    let remainders = salts.numbers.iter().flat_map(move |stored| {
-        views(function).iter().flat_map(move |view| {
+/// The rules that give the salt of one key: hex digits of the hash, then remainders.
+fn plain(
+    function: HashFunction,
+    salts: &StoredSalts<'_>,
+    values: usize,
+    at: usize,
+    hashed: Hashed,
+) -> Vec<Rule> {
+    let mut found: Vec<Rule> =
+        digits(function, salts).filter(|rule| gives_salt(rule, salts, at, hashed)).collect();
+    // Thousands of remainders for each hash of each input: most of the time of a search.
+    for stored in &salts.numbers {
+        for view in views(function) {
             let is_signed = *view == DraftView::Of(Some(Abs::None));
-            let takes = stored.divisors(is_signed, values).into_iter().filter_map(|by| view.take(by));
-            takes.map(move |take| Rule { function, take, plus: None, write: stored.write })
-        })
-    });
-    digits(function, salts).chain(remainders)
+            for by in stored.divisors(is_signed, values) {
+                let Some(take) = view.take(by) else { continue };
+                if number(take, hashed).is_some_and(|number| stored.is(at, number)) {
+                    found.push(Rule { function, take, plus: None, write: stored.write });
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Remainders with a random number: the sum is divided by the same number, as in Pinpoint, or not at all.
 fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
     salts.numbers.iter().filter(|stored| !stored.write.is_hex()).flat_map(move |stored| {
         let wrapped = stored.divisors(false, values).into_iter().map(|by| (by, i32::try_from(by).ok()));
-        let greatest = stored.greatest();
+        let greatest = stored.greatest;
         let sums =
             (1..MAX_RANDOM).map(move |part| (greatest.saturating_add(1).saturating_sub(part.into()), None));
         let divisors: Vec<(u64, Option<i32>)> = wrapped.chain(sums).collect();

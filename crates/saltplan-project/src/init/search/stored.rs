@@ -28,6 +28,18 @@ pub(super) struct StoredNumbers {
     of_keys: Vec<i64>,
     /// How many numbers fit.
     pub room: u64,
+    /// The greatest of the numbers from 0 on, or 0.
+    pub greatest: u64,
+    signed: Extent,
+    unsigned: Extent,
+}
+
+/// What a divisor depends on. It is asked for each hash function of each input, and there may be thousands of keys.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// Of the absolute values.
+    greatest: u64,
+    is_negative: bool,
 }
 
 /// Longer salts are no numbers.
@@ -104,11 +116,7 @@ fn decimal(salts: &[&[u8]]) -> Option<StoredNumbers> {
         return written(salts, SaltWrite::Decimal { width: None });
     };
     let of_keys = text(salts)?.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
-    Some(StoredNumbers {
-        write: SaltWrite::Decimal { width: Some(width) },
-        of_keys,
-        room: 10u64.pow(width as u32),
-    })
+    Some(StoredNumbers::new(SaltWrite::Decimal { width: Some(width) }, of_keys, 10u64.pow(width as u32)))
 }
 
 /// Numbers without padding.
@@ -121,7 +129,7 @@ fn written(salts: &[&[u8]], write: SaltWrite) -> Option<StoredNumbers> {
     let of_keys: Vec<i64> = text(salts)?.iter().map(number).collect::<Option<_>>()?;
     // Up to 9 the digits are those of a decimal number.
     let is_decimal = radix == 16 && of_keys.iter().all(|number| *number < 10);
-    (!is_decimal).then_some(StoredNumbers { write, of_keys, room: u64::from(u32::MAX) })
+    (!is_decimal).then(|| StoredNumbers::new(write, of_keys, u64::from(u32::MAX)))
 }
 
 fn big_endian(salts: &[&[u8]]) -> Option<StoredNumbers> {
@@ -129,10 +137,24 @@ fn big_endian(salts: &[&[u8]]) -> Option<StoredNumbers> {
     let number = |salt: &&[u8]| salt.iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
     let room = 1u64.checked_shl(8 * bytes as u32).unwrap_or(u64::MAX);
     let of_keys = salts.iter().map(|salt| number(salt).cast_signed()).collect();
-    Some(StoredNumbers { write: SaltWrite::BigEndian { bytes }, of_keys, room })
+    Some(StoredNumbers::new(SaltWrite::BigEndian { bytes }, of_keys, room))
 }
 
 impl StoredNumbers {
+    fn new(write: SaltWrite, of_keys: Vec<i64>, room: u64) -> Self {
+        let greatest = of_keys.iter().filter_map(|stored| u64::try_from(*stored).ok()).max().unwrap_or(0);
+        let with_sign = |stored: &i64| match write {
+            SaltWrite::BigEndian { bytes } => {
+                let unused = 64 - 8 * bytes as u32;
+                (stored << unused) >> unused
+            }
+            _ => *stored,
+        };
+        let signed = Extent::of(of_keys.iter().map(with_sign));
+        let unsigned = Extent::of(of_keys.iter().copied());
+        StoredNumbers { write, of_keys, room, greatest, signed, unsigned }
+    }
+
     /// Whether a key has this number as its salt.
     pub fn is(&self, at: usize, number: i64) -> bool {
         let Some(stored) = self.of_keys.get(at) else { return false };
@@ -144,29 +166,24 @@ impl StoredNumbers {
         }
     }
 
-    /// Of numbers from 0 on.
-    pub fn greatest(&self) -> u64 {
-        self.of_keys.iter().filter_map(|stored| u64::try_from(*stored).ok()).max().unwrap_or(0)
-    }
-
     /// Divisors that can give these salts of so many different inputs, if they are taken as signed numbers or not.
     pub fn divisors(&self, signed: bool, inputs: usize) -> Vec<u64> {
-        let value = |stored: &i64| match self.write {
-            SaltWrite::BigEndian { bytes } if signed => {
-                let unused = 64 - 8 * bytes as u32;
-                (stored << unused) >> unused
-            }
-            _ => *stored,
-        };
-        let Some(greatest) = self.of_keys.iter().map(|stored| value(stored).unsigned_abs()).max() else {
-            return Vec::new();
-        };
-        let room = if signed { self.room / 2 } else { self.room };
-        let is_negative = self.of_keys.iter().any(|stored| value(stored) < 0);
-        if greatest >= room || is_negative != signed {
+        let (extent, room) = if signed { (self.signed, self.room / 2) } else { (self.unsigned, self.room) };
+        if extent.greatest >= room || extent.is_negative != signed {
             return Vec::new();
         }
-        divisors(greatest, inputs).filter(|by| *by <= room).collect()
+        let mut divisors = divisors(extent.greatest, inputs);
+        divisors.retain(|by| *by <= room);
+        divisors
+    }
+}
+
+impl Extent {
+    fn of(numbers: impl Iterator<Item = i64>) -> Self {
+        numbers.fold(Extent { greatest: 0, is_negative: false }, |extent, number| Extent {
+            greatest: extent.greatest.max(number.unsigned_abs()),
+            is_negative: extent.is_negative || number < 0,
+        })
     }
 }
 
@@ -178,7 +195,7 @@ const GREATEST_DIVISOR: u64 = i32::MAX as u64;
 
 /// The divisors that may have given salts up to `greatest`. Of many salts the greatest is close to the divisor: the probability
 /// that those of `inputs` different inputs all miss the last share of `MISSED / inputs` is `exp(-MISSED)`, which is 2 to the minus 40.
-fn divisors(greatest: u64, inputs: usize) -> impl Iterator<Item = u64> {
+fn divisors(greatest: u64, inputs: usize) -> Vec<u64> {
     const MISSED: f64 = 28.0;
     let least = greatest.saturating_add(1).max(2);
     let missed = MISSED / inputs.max(1) as f64;
@@ -189,6 +206,8 @@ fn divisors(greatest: u64, inputs: usize) -> impl Iterator<Item = u64> {
         least.checked_next_power_of_two(),
         least.checked_ilog10().and_then(|digits| 10u64.checked_pow(digits + 1)),
     ];
-    let powers = powers.into_iter().flatten().filter(move |power| *power > most && *power <= last);
-    (least..=most).chain(powers).filter(|by| *by <= GREATEST_DIVISOR)
+    let mut divisors: Vec<u64> = (least..=most.min(GREATEST_DIVISOR)).collect();
+    let is_more = |power: &u64| *power > most && *power <= last.min(GREATEST_DIVISOR);
+    divisors.extend(powers.into_iter().flatten().filter(is_more));
+    divisors
 }

@@ -56,6 +56,12 @@ public class LocalFiles extends LocalFileSystem {
       return withPermission(super.getFileStatus(path));
     }
 
+    /** Hadoop's own runs `readlink`. */
+    @Override
+    public FileStatus getFileLinkStatus(Path path) throws IOException {
+      return Files.isSymbolicLink(pathToFile(path).toPath()) ? super.getFileLinkStatus(path) : getFileStatus(path);
+    }
+
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
       FileStatus[] all = super.listStatus(path);
