@@ -487,8 +487,7 @@ fn order_of_calendar(at: NaiveDateTime, pattern: &str, other: &V) -> Option<Orde
         V::Calendar(..) | V::Date(_) | V::Timestamp(_) => Some(at.cmp(&local_of(other)?)),
         V::Text(text) => match calendar::parse(pattern, text).or_else(|| calendar::parse_iso(text)) {
             Some(constant) => Some(at.cmp(&constant)),
-            None => calendar::sorts(pattern)
-                .then(|| calendar::format(pattern, at).as_bytes().cmp(text.as_bytes())),
+            None => Some(calendar::format(pattern, at).as_bytes().cmp(text.as_bytes())),
         },
         V::Number(number) if calendar::is_digits(pattern) && calendar::sorts(pattern) => {
             Some(as_number(&V::Text(calendar::format(pattern, at)))?.cmp(number))
