@@ -286,6 +286,10 @@ impl Planned<'_> {
     }
 
     fn check_row(&self, row: &FullRow, key: &[u8], wanted: bool) -> Result<(), String> {
+        // Such a plan is always refused.
+        if self.plan.notes.iter().any(|note| note.code() == "rejected_value") {
+            return Ok(());
+        }
         let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();
         let yielded = self.yields(row, key) > 0;
         for residual in inside.iter().filter_map(|branch| self.plan.residual_of(branch)) {
