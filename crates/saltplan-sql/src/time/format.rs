@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike as _};
 
 use super::bisect::first_where;
 use super::pattern::{Granularity, PatternError, PatternPiece, TimePattern, twice};
@@ -205,7 +205,13 @@ pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
         8 => NaiveTime::parse_from_str(time, "%H:%M:%S%.f"),
         _ => return None,
     };
-    Some(date.and_time(time.ok()?))
+    Some(date.and_time(without_leap_second(time.ok()?)?))
+}
+
+/// `None` for a leap second (`23:59:60`), which chrono represents as nanoseconds from 10^9 on. Hive has none: it reads the next
+/// minute.
+pub fn without_leap_second(time: NaiveTime) -> Option<NaiveTime> {
+    (time.nanosecond() < 1_000_000_000).then_some(time)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Dates and local times that are stored as text.
 
-use chrono::NaiveTime;
+use chrono::{NaiveDateTime, NaiveTime};
 
 use super::cut::{Position, from_cut_sets};
 use super::date_text::{digits_cut, meant_date, text_cut};
@@ -13,6 +13,9 @@ use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::pattern::Granularity;
+
+const ISO_DAY: &str = "yyyy-MM-dd";
 
 /// The cut of a constant among the ordinals of a calendar field.
 pub(super) fn calendar_cut(
@@ -23,6 +26,15 @@ pub(super) fn calendar_cut(
 ) -> Result<Position, NotUsed> {
     let granularity = calendar.format.granularity();
     match constant {
+        Constant::Date(date)
+            if calendar.hive_type == CalendarType::String && granularity > Granularity::Day =>
+        {
+            let name = &field.name;
+            remarks.rejected.push(format!(
+                "for Hive `{name}` is a string, of which it takes the day beside a date: write `to_date({name})`, or a text such as '{date} 00:00:00'"
+            ));
+            not_used(format!("Hive does not compare the times of `{name}` with a date"))
+        }
         Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
         Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
         Constant::Text(text) => match text_fault(field, calendar, text) {
@@ -40,8 +52,11 @@ pub(super) fn calendar_cut(
 /// with a field of this type, another.
 pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option<String> {
     let format = &calendar.format;
-    if format.parse_text(text).is_some() || parse_timestamp(text).is_some() {
+    if format.parse_text(text).is_some() {
         return None;
+    }
+    if let Some(at) = parse_timestamp(text) {
+        return time_fault(field, calendar, text, at);
     }
     let reading = match calendar.hive_type {
         CalendarType::String => return None,
@@ -63,6 +78,24 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
         },
     };
     Some(format!("for Hive `{name}` is of type {hive_type}, and '{text}' beside it is {reading}{remedy}"))
+}
+
+/// Why a text with a date, and more than the date, cannot be compared with a calendar field: beside a DATE, Hive drops the time of
+/// day or takes the text for no date, depending on its version; beside a string it compares all characters.
+fn time_fault(field: &Field, calendar: &CalendarField, text: &str, at: NaiveDateTime) -> Option<String> {
+    let (name, day) = (&field.name, at.date());
+    if text == day.to_string() {
+        return None;
+    }
+    match calendar.hive_type {
+        CalendarType::Date => {
+            Some(format!("for Hive `{name}` is a date, and '{text}' beside it is not a time: write '{day}'"))
+        }
+        CalendarType::String if calendar.format.pattern() == ISO_DAY => Some(format!(
+            "for Hive `{name}` is a string, and '{text}' beside it is longer text: write '{day}'"
+        )),
+        _ => None,
+    }
 }
 
 /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
@@ -102,7 +135,8 @@ pub(super) fn calendar_prefix(
         Constant::Number(number) if calendar.format.is_digits() => {
             let width = count.min(calendar.format.width());
             match number.ceiling() {
-                (whole, true) if whole >= 0 => format!("{whole:0width$}"),
+                // Hive compares numbers. They have the order of their texts only if none is longer.
+                (whole, true) if whole >= 0 && whole.to_string().len() <= width => format!("{whole:0width$}"),
                 _ => return not_used("the constant is not the start of a date"),
             }
         }

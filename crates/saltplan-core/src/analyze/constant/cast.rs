@@ -5,6 +5,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::value::{Constant, Decimal, NumberType, Typed};
 use saltplan_sql::ast::Type;
 use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::time::format::without_leap_second;
 
 /// `DATE '…'` and `TIMESTAMP '…'`; `None` for texts that versions of Hive read differently, such as the 31st of February.
 pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {
@@ -117,7 +118,7 @@ pub(crate) fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let time = match time {
         None => NaiveTime::MIN,
         Some(time) if time.split('.').next()?.len() == 8 => {
-            NaiveTime::parse_from_str(time, "%H:%M:%S%.f").ok()?
+            without_leap_second(NaiveTime::parse_from_str(time, "%H:%M:%S%.f").ok()?)?
         }
         Some(_) => return None,
     };

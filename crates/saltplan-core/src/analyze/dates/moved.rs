@@ -12,7 +12,7 @@ use crate::analyze::constant::{
 };
 use crate::analyze::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
 use crate::analyze::values::ValueSet;
-use crate::key::field::{FieldId, FieldKind};
+use crate::key::field::{CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
 use saltplan_sql::time::format::TimeFormat;
@@ -100,7 +100,9 @@ impl MovedDay {
             (Function::Identity, FieldKind::Calendar(calendar))
                 if calendar.format.granularity() >= Granularity::Day =>
             {
-                let shown = if calendar.time_of_day { Shown::Timestamp } else { Shown::Date };
+                // Hive shows a TIMESTAMP with its time of day, even if the key stores none.
+                let has_time = calendar.time_of_day || calendar.hive_type == CalendarType::Timestamp;
+                let shown = if has_time { Shown::Timestamp } else { Shown::Date };
                 Some(MovedDay { field: sargable.field, steps: Vec::new(), shown })
             }
             (Function::Printed(Printed { read_as: ReadAs::Date, .. }), _) => day(vec![Step::Day]),
