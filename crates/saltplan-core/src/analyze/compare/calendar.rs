@@ -17,6 +17,27 @@ use saltplan_sql::time::pattern::Granularity;
 
 const ISO_DAY: &str = "yyyy-MM-dd";
 
+/// Why a local time cannot be compared with a constant: beside a DATE, Hive takes the day of a string. The time of day does not
+/// matter for `<` and `>=`.
+pub(super) fn date_fault(
+    field: &Field,
+    calendar: &CalendarField,
+    comparison: Comparison,
+    constant: &Constant,
+) -> Option<String> {
+    let Constant::Date(date) = constant else { return None };
+    // Hive reads no other text as a date.
+    let is_time = calendar.hive_type == CalendarType::String
+        && calendar.format.granularity() > Granularity::Day
+        && calendar.format.pattern().starts_with(ISO_DAY);
+    let name = &field.name;
+    (is_time && !matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual)).then(|| {
+        format!(
+            "for Hive `{name}` is a string, of which it takes the day beside a date: write `to_date({name})`, or a text such as '{date} 00:00:00'"
+        )
+    })
+}
+
 /// The cut of a constant among the ordinals of a calendar field.
 pub(super) fn calendar_cut(
     field: &Field,
@@ -26,15 +47,6 @@ pub(super) fn calendar_cut(
 ) -> Result<Position, NotUsed> {
     let granularity = calendar.format.granularity();
     match constant {
-        Constant::Date(date)
-            if calendar.hive_type == CalendarType::String && granularity > Granularity::Day =>
-        {
-            let name = &field.name;
-            remarks.rejected.push(format!(
-                "for Hive `{name}` is a string, of which it takes the day beside a date: write `to_date({name})`, or a text such as '{date} 00:00:00'"
-            ));
-            not_used(format!("Hive does not compare the times of `{name}` with a date"))
-        }
         Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
         Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
         Constant::Text(text) => match text_fault(field, calendar, text) {

@@ -91,6 +91,10 @@ impl<'a> Comparer<'a> {
                 return number_text::compare(field, comparison, constant);
             }
             (FieldKind::Calendar(calendar), Function::Identity) => {
+                if let Some(fault) = calendar::date_fault(field, calendar, comparison, constant) {
+                    remarks.rejected.push(fault);
+                    return not_used(format!("Hive compares the day of `{}`", field.name));
+                }
                 Some(calendar::calendar_cut(field, calendar, constant, remarks)?)
             }
             (FieldKind::Integer(_), Function::Identity) => {
