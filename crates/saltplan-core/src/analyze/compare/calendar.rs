@@ -17,6 +17,13 @@ use saltplan_sql::time::pattern::Granularity;
 
 const ISO_DAY: &str = "yyyy-MM-dd";
 
+/// Whether the field is a local time that Hive sees as a string and casts to a DATE beside one. It reads no other text as a date.
+pub(crate) fn is_iso_time(calendar: &CalendarField) -> bool {
+    calendar.hive_type == CalendarType::String
+        && calendar.format.granularity() > Granularity::Day
+        && calendar.format.pattern().starts_with(ISO_DAY)
+}
+
 /// Why a local time cannot be compared with a constant: beside a DATE, Hive takes the day of a string. The time of day does not
 /// matter for `<` and `>=`.
 pub(super) fn date_fault(
@@ -26,12 +33,8 @@ pub(super) fn date_fault(
     constant: &Constant,
 ) -> Option<String> {
     let Constant::Date(date) = constant else { return None };
-    // Hive reads no other text as a date.
-    let is_time = calendar.hive_type == CalendarType::String
-        && calendar.format.granularity() > Granularity::Day
-        && calendar.format.pattern().starts_with(ISO_DAY);
     let name = &field.name;
-    (is_time && !matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual)).then(|| {
+    (is_iso_time(calendar) && !matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual)).then(|| {
         format!(
             "for Hive `{name}` is a string, of which it takes the day beside a date: write `to_date({name})`, or a text such as '{date} 00:00:00'"
         )

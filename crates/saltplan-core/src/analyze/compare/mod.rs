@@ -25,6 +25,7 @@ use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use crate::schema::model::Schema;
+pub(super) use calendar::is_iso_time;
 pub use calendar::text_fault;
 use cut::of_numbers;
 pub(super) use cut::{Position, from_cut_sets};

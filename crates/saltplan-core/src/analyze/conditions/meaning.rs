@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::names::column_type;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::compare::{Comparison, text_fault};
+use crate::analyze::compare::{Comparison, is_iso_time, text_fault};
 use crate::analyze::constant::{Constant, fold};
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::schema::conversion::{HiveType, hive_type};
@@ -63,18 +63,11 @@ const OF_TEXT: [&str; 40] = [
     "upper",
 ];
 
-/// Functions that return a DATE or a TIMESTAMP.
-const GIVES_DATE: [&str; 9] = [
-    "current_date",
-    "current_timestamp",
-    "date",
-    "date_add",
-    "date_sub",
-    "from_utc_timestamp",
-    "timestamp",
-    "to_date",
-    "to_utc_timestamp",
-];
+/// Functions that return a DATE.
+const GIVES_DAY: [&str; 5] = ["current_date", "date", "date_add", "date_sub", "to_date"];
+
+/// Functions that return a TIMESTAMP.
+const GIVES_TIME: [&str; 4] = ["current_timestamp", "from_utc_timestamp", "timestamp", "to_utc_timestamp"];
 
 /// Functions that return a date as a text such as `2020-04-06`.
 const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
@@ -192,7 +185,13 @@ impl<'a> Walk<'a> {
 
     fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
         if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
-            return self.compared(&[left, right]);
+            let is_field = |side: &Node| matches!(side.unnested(), Expr::Column(column) if calendar(self.schema, &column.name).is_some());
+            let is_of_days = match op {
+                BinaryOperator::Lt | BinaryOperator::GtEq => is_field(left),
+                BinaryOperator::Gt | BinaryOperator::LtEq => is_field(right),
+                _ => false,
+            };
+            return self.compared_as(&[left, right], is_of_days);
         }
         let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });
         let context = match op {
@@ -208,6 +207,11 @@ impl<'a> Walk<'a> {
 
     /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
     fn compared(&mut self, operands: &[&Node]) {
+        self.compared_as(operands, false);
+    }
+
+    /// `is_of_days`: with a DATE the comparison says the same of a time as of its day, such as `at < DATE '…'`.
+    fn compared_as(&mut self, operands: &[&Node], is_of_days: bool) {
         if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
             let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
             (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
@@ -215,7 +219,7 @@ impl<'a> Walk<'a> {
         }
         let mut values = Vec::new();
         operands.iter().for_each(|operand| values_of(self.schema, operand, &mut values));
-        let context = match self.context_of(&values) {
+        let context = match self.context_of(&values, is_of_days) {
             Ok(context) => context,
             Err(reason) => {
                 self.rejected.extend((!self.rejected.contains(&reason)).then_some(reason));
@@ -226,7 +230,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What the calendar fields among compared values are read as, or why that is not clear.
-    fn context_of(&self, values: &[CompareValue]) -> Result<Context, String> {
+    fn context_of(&self, values: &[CompareValue], is_of_days: bool) -> Result<Context, String> {
         let mut fields = values.iter().filter_map(|value| match value {
             CompareValue::Field(id) => Some(*id),
             _ => None,
@@ -250,7 +254,7 @@ impl<'a> Walk<'a> {
             _ => false,
         };
         let is_date = |value: &&CompareValue| match value {
-            CompareValue::Date(_) => true,
+            CompareValue::Day(_) | CompareValue::Date(_) => true,
             CompareValue::IsoText(_) => !is_stored(value),
             _ => false,
         };
@@ -276,6 +280,16 @@ impl<'a> Walk<'a> {
         });
         if let Some(fault) = texts.find_map(|text| text_fault(field, calendar, text)) {
             return Err(fault);
+        }
+        if let Some(day) = values.iter().find(|value| matches!(value, CompareValue::Day(_)))
+            && is_iso_time(calendar)
+            && !is_of_days
+        {
+            return Err(format!(
+                "for Hive `{0}` is a string, of which it takes the day beside {1}: write `to_date({0})`",
+                field.name,
+                day.describe()
+            ));
         }
         match (stored, date) {
             (Some(CompareValue::Stored(Some(Constant::Number(number)))), None)
@@ -308,7 +322,9 @@ impl<'a> Walk<'a> {
 enum CompareValue {
     Null,
     Field(FieldId),
-    /// A DATE or a TIMESTAMP.
+    /// A DATE.
+    Day(String),
+    /// A TIMESTAMP, or a DATE for all that is known.
     Date(String),
     /// A text that Hive reads as a date; its characters where it is a constant.
     IsoText(Option<String>),
@@ -319,7 +335,7 @@ enum CompareValue {
 impl CompareValue {
     fn describe(&self) -> String {
         match self {
-            CompareValue::Date(text) => format!("`{text}`"),
+            CompareValue::Day(text) | CompareValue::Date(text) => format!("`{text}`"),
             CompareValue::IsoText(Some(text)) => format!("`'{text}'`"),
             CompareValue::Stored(Some(constant)) => format!("`{}`", spelled(constant)),
             _ => "the other value".into(),
@@ -388,10 +404,12 @@ fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
     let constant = fold(expr);
     match constant {
         Some(Constant::Null) => CompareValue::Null,
-        Some(Constant::Date(_) | Constant::Timestamp(_)) => CompareValue::Date(expr.to_string()),
+        Some(Constant::Date(_)) => CompareValue::Day(expr.to_string()),
+        Some(Constant::Timestamp(_)) => CompareValue::Date(expr.to_string()),
         Some(Constant::Text(text)) if parse_timestamp(&text).is_some() => CompareValue::IsoText(Some(text)),
         Some(constant @ (Constant::Text(_) | Constant::Number(_))) => CompareValue::Stored(Some(constant)),
         _ => match type_of(schema, expr) {
+            ValueType::Day => CompareValue::Day(expr.to_string()),
             ValueType::Date => CompareValue::Date(expr.to_string()),
             ValueType::IsoText => CompareValue::IsoText(None),
             ValueType::Other => CompareValue::Stored(None),
@@ -401,6 +419,9 @@ fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
 
 /// What is known of the type of an expression without calendar fields.
 enum ValueType {
+    /// A DATE.
+    Day,
+    /// A TIMESTAMP, or a DATE for all that is known.
     Date,
     /// A text in the form of a date.
     IsoText,
@@ -409,16 +430,18 @@ enum ValueType {
 
 fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
     match expr {
-        Expr::Cast { data_type: Type::Date | Type::Timestamp, .. } => ValueType::Date,
+        Expr::Cast { data_type: Type::Date, .. } => ValueType::Day,
+        Expr::Cast { data_type: Type::Timestamp, .. } => ValueType::Date,
         Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_), .. } => {
             match type_of(schema, expr) {
                 ValueType::Other => ValueType::Other,
-                ValueType::Date | ValueType::IsoText => ValueType::IsoText,
+                ValueType::Day | ValueType::Date | ValueType::IsoText => ValueType::IsoText,
             }
         }
         Expr::Nested(inner) => type_of(schema, inner),
         Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| hive_type(of)) {
-            Some(HiveType::Date | HiveType::Timestamp) => ValueType::Date,
+            Some(HiveType::Date) => ValueType::Day,
+            Some(HiveType::Timestamp) => ValueType::Date,
             _ => ValueType::Other,
         },
         Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right }
@@ -428,7 +451,8 @@ fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
             ValueType::Date
         }
         Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
-            name if GIVES_DATE.contains(&name) => ValueType::Date,
+            name if GIVES_DAY.contains(&name) => ValueType::Day,
+            name if GIVES_TIME.contains(&name) => ValueType::Date,
             name if GIVES_ISO_TEXT.contains(&name) => ValueType::IsoText,
             "date_format" | "from_unixtime" => match arguments.get(1).map(|pattern| fold(pattern)) {
                 None => ValueType::IsoText,
@@ -447,5 +471,7 @@ fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
 pub(super) fn may_be_local_time(schema: &Schema, expr: &Expr) -> bool {
     let mut values = Vec::new();
     values_of(schema, expr, &mut values);
-    values.iter().any(|value| matches!(value, CompareValue::Date(_) | CompareValue::IsoText(_)))
+    values
+        .iter()
+        .any(|value| matches!(value, CompareValue::Day(_) | CompareValue::Date(_) | CompareValue::IsoText(_)))
 }
