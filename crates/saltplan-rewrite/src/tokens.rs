@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use saltplan_core::messages::Span;
+use saltplan_sql::scanner::{OpenComment, Scanner, is_name_part};
 
 /// Longer operators first.
 const SIGNS: [&str; 7] = ["<=>", "<=", ">=", "<>", "!=", "==", "||"];
@@ -69,7 +70,7 @@ impl<'t> Tokens<'t> {
     /// # Errors
     /// A quote, a comment or a bracket is not closed.
     pub fn new(text: &'t str) -> Result<Self, Fault> {
-        let list = Lexer { text, at: 0 }.all()?;
+        let list = Lexer { scanner: Scanner::new(text) }.all()?;
         let mut tokens = Tokens { text, partners: vec![usize::MAX; list.len()], firsts: Vec::new(), list };
         tokens.firsts = (0..tokens.len()).collect();
         for index in (1..tokens.len()).rev() {
@@ -213,16 +214,16 @@ impl<'t> Tokens<'t> {
 }
 
 struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
+    scanner: Scanner<'t>,
 }
 
 impl<'t> Lexer<'t> {
     fn all(mut self) -> Result<Vec<Token>, Fault> {
         let mut list: Vec<Token> = Vec::new();
         while self.skip_blanks()? {
-            let start = self.at;
-            let begins = list.last().is_none_or(|last| &self.text[last.span.start..last.span.end] == ";");
+            let start = self.scanner.at;
+            let begins =
+                list.last().is_none_or(|last| &self.scanner.text[last.span.start..last.span.end] == ";");
             let kind = match begins && self.is_command() {
                 true => self.command(),
                 false => {
@@ -232,59 +233,19 @@ impl<'t> Lexer<'t> {
                     self.token(behind_name)?
                 }
             };
-            list.push(Token { kind, span: Span::new(start, self.at) });
+            list.push(Token { kind, span: Span::new(start, self.scanner.at) });
         }
         Ok(list)
     }
 
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
-    fn run(&mut self, fits: impl Fn(char) -> bool) -> &'t str {
-        let rest = self.rest();
-        let length = rest.find(|c| !fits(c)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
     fn skip_blanks(&mut self) -> Result<bool, Fault> {
-        loop {
-            self.run(|c| c.is_whitespace() || c == '\u{feff}');
-            if self.rest().starts_with("--") {
-                self.run(|c| c != '\n' && c != '\r');
-            } else if self.rest().starts_with("/*") {
-                self.comment()?;
-            } else {
-                return Ok(!self.rest().is_empty());
-            }
-        }
-    }
-
-    /// Comments can be nested, as in Hive.
-    fn comment(&mut self) -> Result<(), Fault> {
-        let start = self.at;
-        let bytes = self.text.as_bytes();
-        let mut depth = 0;
-        while self.at + 1 < bytes.len() {
-            match &bytes[self.at..self.at + 2] {
-                b"/*" => depth += 1,
-                b"*/" => depth -= 1,
-                _ => {
-                    self.at += 1;
-                    continue;
-                }
-            }
-            self.at += 2;
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-        Err(open(start, start + 2, "this comment is not closed", "close it with `*/`"))
+        self.scanner.skip_blanks(|c| c.is_whitespace() || c == '\u{feff}').map_err(|OpenComment(start)| {
+            open(start, start + 2, "this comment is not closed", "close it with `*/`")
+        })
     }
 
     fn is_command(&self) -> bool {
-        let rest = self.rest();
+        let rest = self.scanner.rest();
         let end = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len());
         let word = if rest.starts_with('!') { "!" } else { &rest[..end] };
         if word.eq_ignore_ascii_case("delete") {
@@ -298,23 +259,27 @@ impl<'t> Lexer<'t> {
     /// Up to the semicolon. A semicolon in quotes that are closed on the same line does not end a command.
     fn command(&mut self) -> Kind {
         let mut line_end = 0;
-        while let Some(next) = self.rest().find([';', '\'', '"']) {
-            self.at += next;
-            let quote = self.rest().chars().next().filter(|c| *c != ';');
+        while let Some(next) = self.scanner.rest().find([';', '\'', '"']) {
+            self.scanner.at += next;
+            let quote = self.scanner.rest().chars().next().filter(|c| *c != ';');
             let Some(quote) = quote else { return Kind::Command };
-            self.at += 1;
-            if line_end < self.at {
-                line_end = self.rest().find(['\n', '\r']).map_or(self.text.len(), |end| self.at + end);
+            self.scanner.at += 1;
+            if line_end < self.scanner.at {
+                line_end = self
+                    .scanner
+                    .rest()
+                    .find(['\n', '\r'])
+                    .map_or(self.scanner.text.len(), |end| self.scanner.at + end);
             }
-            let line = &self.text[self.at..line_end];
-            self.at += line.find(quote).map_or(0, |close| close + 1);
+            let line = &self.scanner.text[self.scanner.at..line_end];
+            self.scanner.at += line.find(quote).map_or(0, |close| close + 1);
         }
-        self.at = self.text.len();
+        self.scanner.at = self.scanner.text.len();
         Kind::Command
     }
 
     fn token(&mut self, behind_name: bool) -> Result<Kind, Fault> {
-        let rest = self.rest();
+        let rest = self.scanner.rest();
         let mut chars = rest.chars();
         let (first, second) = (chars.next().unwrap_or_default(), chars.next().unwrap_or_default());
         match first {
@@ -322,18 +287,18 @@ impl<'t> Lexer<'t> {
             '`' => self.quoted(first).map(|()| Kind::Quoted),
             '$' if second == '{' => Ok(self.variable()),
             '.' if second.is_ascii_digit() && !behind_name => {
-                self.at += 1;
+                self.scanner.at += 1;
                 self.number();
                 Ok(Kind::Number)
             }
             _ if first.is_ascii_digit() => Ok(self.number()),
             _ if is_name_part(first) => {
-                self.run(is_name_part);
+                self.scanner.run(is_name_part);
                 Ok(Kind::Word)
             }
             _ => {
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                self.at += sign.map_or(first.len_utf8(), |sign| sign.len());
+                self.scanner.at += sign.map_or(first.len_utf8(), |sign| sign.len());
                 Ok(Kind::Sign)
             }
         }
@@ -342,13 +307,13 @@ impl<'t> Lexer<'t> {
     /// A backslash escapes in literals, a doubled backquote in names. A doubled quote ends one literal and
     /// starts another.
     fn quoted(&mut self, quote: char) -> Result<(), Fault> {
-        let start = self.at;
-        let mut chars = self.rest().char_indices().skip(1).peekable();
+        let start = self.scanner.at;
+        let mut chars = self.scanner.rest().char_indices().skip(1).peekable();
         while let Some((index, c)) = chars.next() {
             if c == '\\' && quote != '`' {
                 chars.next();
             } else if c == quote && !(quote == '`' && chars.next_if(|(_, next)| *next == '`').is_some()) {
-                self.at += index + 1;
+                self.scanner.at += index + 1;
                 return Ok(());
             }
         }
@@ -358,39 +323,39 @@ impl<'t> Lexer<'t> {
     fn variable(&mut self) -> Kind {
         let mut depth = 0;
         // Not searched further; otherwise a text of many openings would take quadratic time.
-        for (index, c) in self.rest().char_indices().take(MAX_VARIABLE) {
+        for (index, c) in self.scanner.rest().char_indices().take(MAX_VARIABLE) {
             match c {
                 '{' => depth += 1,
                 '}' => depth -= 1,
                 _ => continue,
             }
             if depth == 0 {
-                self.at += index + 1;
+                self.scanner.at += index + 1;
                 return Kind::Variable;
             }
         }
-        self.at += 1;
+        self.scanner.at += 1;
         Kind::Sign
     }
 
     /// A number, or a name that starts with a digit.
     fn number(&mut self) -> Kind {
         let digits = |c: char| c.is_ascii_digit();
-        self.run(digits);
-        let mut chars = self.rest().chars();
+        self.scanner.run(digits);
+        let mut chars = self.scanner.rest().chars();
         if chars.next() == Some('.') && chars.next().is_some_and(digits) {
-            self.at += 1;
-            self.run(digits);
+            self.scanner.at += 1;
+            self.scanner.run(digits);
         }
-        let letters = self.run(is_name_part);
+        let letters = self.scanner.run(is_name_part);
         let (exponent, sign) = match letters.strip_prefix(['e', 'E']) {
-            Some("") => (true, self.rest().starts_with(['+', '-'])),
+            Some("") => (true, self.scanner.rest().starts_with(['+', '-'])),
             Some(rest) if rest.chars().all(digits) => return Kind::Number,
             _ => (false, false),
         };
-        if exponent && sign && self.rest()[1..].starts_with(digits) {
-            self.at += 1;
-            self.run(is_name_part);
+        if exponent && sign && self.scanner.rest()[1..].starts_with(digits) {
+            self.scanner.at += 1;
+            self.scanner.run(is_name_part);
             return Kind::Number;
         }
         match NUMBER_TYPES.iter().any(|name| letters.eq_ignore_ascii_case(name)) {
@@ -402,8 +367,4 @@ impl<'t> Lexer<'t> {
 
 fn open(start: usize, end: usize, message: &'static str, help: &'static str) -> Fault {
     Fault { span: Span::new(start, end), message, help }
-}
-
-fn is_name_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

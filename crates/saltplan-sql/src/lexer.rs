@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::scanner::{OpenComment, Scanner, is_name_part};
 use super::token::{PlacedToken, Token};
 use super::{Subject, foreign};
 use saltplan_document::diag::{Diagnostic, Source, Span};
@@ -18,12 +19,12 @@ const SIGNS: [&str; 25] = [
 const NUMBER_TYPES: [&str; 5] = ["l", "s", "y", "d", "bd"];
 
 pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<PlacedToken>, Diagnostic> {
-    let mut lexer = Lexer { source, subject, text: &source.text, at: 0 };
+    let mut lexer = Lexer { source, subject, scanner: Scanner::new(&source.text) };
     let mut tokens: Vec<PlacedToken> = Vec::new();
     while lexer.skip_blanks()? {
-        let start = lexer.at;
+        let start = lexer.scanner.at;
         let token = lexer.token()?;
-        let span = Span::new(start, lexer.at);
+        let span = Span::new(start, lexer.scanner.at);
         match (tokens.last_mut(), token) {
             // Adjacent literals are one literal.
             (Some(PlacedToken { token: Token::Text(text), span: whole }), Token::Text(more)) => {
@@ -39,107 +40,62 @@ pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<Pla
 struct Lexer<'a> {
     source: &'a Arc<Source>,
     subject: Subject,
-    text: &'a str,
-    at: usize,
+    scanner: Scanner<'a>,
 }
 
 impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    /// Consumes characters while they match.
-    fn run(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let length = rest.find(|c| !fits(c)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
-    /// Skips white space and comments. Returns whether a token follows.
+    /// Returns whether a token follows.
     fn skip_blanks(&mut self) -> Result<bool, Diagnostic> {
-        loop {
-            self.run(char::is_whitespace);
-            if self.rest().starts_with("--") {
-                self.run(|c| c != '\n' && c != '\r');
-            } else if self.rest().starts_with("/*") {
-                self.comment()?;
-            } else {
-                return Ok(!self.rest().is_empty());
-            }
-        }
-    }
-
-    /// Comments can be nested.
-    fn comment(&mut self) -> Result<(), Diagnostic> {
-        let start = self.at;
-        let mut depth = 0;
-        while let Some(next) = self.rest().find(['/', '*']) {
-            self.at += next;
-            let mark = self.rest().get(..2);
-            match mark {
-                Some("/*") => depth += 1,
-                Some("*/") => depth -= 1,
-                _ => {
-                    self.at += 1;
-                    continue;
-                }
-            }
-            self.at += 2;
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-        Err(self.open(start))
+        self.scanner.skip_blanks(char::is_whitespace).map_err(|OpenComment(start)| self.open(start))
     }
 
     fn open(&self, start: usize) -> Diagnostic {
         Diagnostic::error("unterminated quote or comment").at(
             self.source,
-            Span::new(start, self.text.len()),
+            Span::new(start, self.scanner.text.len()),
             "starts here",
         )
     }
 
     fn token(&mut self) -> Result<Token, Diagnostic> {
-        let mut chars = self.rest().chars();
+        let mut chars = self.scanner.rest().chars();
         let (first, second) = (chars.next().unwrap_or_default(), chars.next().unwrap_or_default());
         match first {
             '\'' | '"' => {
-                let start = self.at;
+                let start = self.scanner.at;
                 let raw = self.quoted(first, true)?;
                 self.check_escapes(raw, start + 1)?;
                 Ok(Token::Text(unescape(raw, first)))
             }
             '`' => self.quoted('`', false).map(|raw| Token::Quoted(raw.replace("``", "`"))),
             ':' if is_name_part(second) => {
-                self.at += 1;
-                Ok(Token::Parameter(self.run(is_name_part).to_string()))
+                self.scanner.at += 1;
+                Ok(Token::Parameter(self.scanner.run(is_name_part).to_string()))
             }
             '0'..='9' => self.number(),
             '.' if second.is_ascii_digit() => self.number(),
             '.' => {
-                self.at += 1;
+                self.scanner.at += 1;
                 Ok(Token::Sign("."))
             }
-            'u' | 'U' if second == '&' && self.rest()[2..].starts_with(['\'', '"']) => {
-                Err(foreign::literal(self.source, Span::new(self.at, self.at + 3)))
+            'u' | 'U' if second == '&' && self.scanner.rest()[2..].starts_with(['\'', '"']) => {
+                Err(foreign::literal(self.source, Span::new(self.scanner.at, self.scanner.at + 3)))
             }
-            _ if is_name_start(first) => Ok(Token::Word(self.run(is_name_part).to_string())),
+            _ if is_name_start(first) => Ok(Token::Word(self.scanner.run(is_name_part).to_string())),
             _ => self.sign(),
         }
     }
 
     /// The inside of a quoted text; a doubled quote does not end it, nor does a quote after a backslash.
     fn quoted(&mut self, quote: char, escapes: bool) -> Result<&'a str, Diagnostic> {
-        let start = self.at;
-        let mut chars = self.rest().char_indices().skip(1).peekable();
+        let start = self.scanner.at;
+        let mut chars = self.scanner.rest().char_indices().skip(1).peekable();
         while let Some((index, c)) = chars.next() {
             if escapes && c == '\\' {
                 chars.next();
             } else if c == quote && chars.next_if(|(_, next)| *next == quote).is_none() {
-                self.at += index + 1;
-                return Ok(&self.text[start + 1..start + index]);
+                self.scanner.at += index + 1;
+                return Ok(&self.scanner.text[start + 1..start + index]);
             }
         }
         Err(self.open(start))
@@ -178,55 +134,54 @@ impl<'a> Lexer<'a> {
     }
 
     fn number(&mut self) -> Result<Token, Diagnostic> {
-        let start = self.at;
+        let start = self.scanner.at;
         let digits = |c: char| c.is_ascii_digit();
-        self.run(digits);
-        let is_whole = !self.rest().starts_with('.');
+        self.scanner.run(digits);
+        let is_whole = !self.scanner.rest().starts_with('.');
         if !is_whole {
-            self.at += 1;
-            self.run(digits);
+            self.scanner.at += 1;
+            self.scanner.run(digits);
         }
         self.exponent();
-        let number = &self.text[start..self.at];
-        let letters = self.run(is_name_part);
+        let number = &self.scanner.text[start..self.scanner.at];
+        let letters = self.scanner.run(is_name_part);
         let typed = letters.is_empty() || NUMBER_TYPES.iter().any(|name| letters.eq_ignore_ascii_case(name));
         if !typed {
-            let span = Span::new(start, self.at);
-            return Err(Diagnostic::error(format!("`{}` is not a number", &self.text[start..self.at]))
-                .at(self.source, span, "not understood")
-                .with_help("write text in quotes, and a name that starts with a digit in backquotes"));
+            let span = Span::new(start, self.scanner.at);
+            return Err(Diagnostic::error(format!(
+                "`{}` is not a number",
+                &self.scanner.text[start..self.scanner.at]
+            ))
+            .at(self.source, span, "not understood")
+            .with_help("write text in quotes, and a name that starts with a digit in backquotes"));
         }
         let zero = if number.starts_with('.') { "0" } else { "" };
         Ok(Token::Number(format!("{zero}{number}{letters}")))
     }
 
     fn exponent(&mut self) {
-        let rest = self.rest();
+        let rest = self.scanner.rest();
         let sign = rest[usize::from(rest.starts_with(['e', 'E']))..].starts_with(['+', '-']);
         let length = 1 + usize::from(sign);
         if rest.starts_with(['e', 'E']) && rest[length..].starts_with(|c: char| c.is_ascii_digit()) {
-            self.at += length;
-            self.run(|c| c.is_ascii_digit());
+            self.scanner.at += length;
+            self.scanner.run(|c| c.is_ascii_digit());
         }
     }
 
     fn sign(&mut self) -> Result<Token, Diagnostic> {
-        match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
-            Some(sign) if !self.rest().starts_with("&&") => {
-                self.at += sign.len();
+        match SIGNS.iter().find(|sign| self.scanner.rest().starts_with(**sign)) {
+            Some(sign) if !self.scanner.rest().starts_with("&&") => {
+                self.scanner.at += sign.len();
                 Ok(Token::Sign(sign))
             }
-            _ => Err(foreign::sign(self.source, self.subject, self.at)),
+            _ => Err(foreign::sign(self.source, self.subject, self.scanner.at)),
         }
     }
 }
 
 fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
-}
-
-fn is_name_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Resolves the escapes of a string literal by the rules of Hive's `BaseSemanticAnalyzer.unescapeSQLString`,

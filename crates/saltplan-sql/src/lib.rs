@@ -21,6 +21,7 @@ mod print;
 pub mod random;
 pub mod rewrite;
 mod runtime;
+pub mod scanner;
 mod schedulers;
 pub mod time;
 mod token;
