@@ -41,7 +41,7 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// The time that the values are; `None` for texts and other numbers.
+    /// The date or time that the field holds; `None` for texts and other numbers.
     pub fn time(&self) -> Option<FieldTime<'_>> {
         match self {
             FieldKind::Calendar(calendar) => Some(FieldTime::Local(calendar)),
@@ -82,15 +82,6 @@ impl FieldKind {
             FieldKind::Integer(number) => number.size.hive_type(),
             FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => "timestamp",
-        }
-    }
-
-    /// The key of the schema file that says how the values are stored.
-    pub fn key_of_encoding(&self) -> &'static str {
-        match self {
-            FieldKind::Text(_) => "reverse",
-            FieldKind::Calendar(_) => "format",
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         }
     }
 

@@ -174,7 +174,12 @@ impl<'a> Facts<'a> {
             self.text(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
         }
         let form = CanonicalValue::Form(stored_form(&field.kind));
-        self.value(Class::Key, format!("{path}.encoding"), &node(field.kind.key_of_encoding()), form);
+        let step = match (field.kind.number(), field.kind.time()) {
+            (Some(_), _) => "encoding",
+            (None, Some(_)) => "format",
+            (None, None) => "reverse",
+        };
+        self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
         let limits = [
             ("width", "width", key::width(field)),
             ("chars", "chars", key::chars(field)),
