@@ -6,7 +6,7 @@ use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type};
 
 use crate::key::field::{CalendarField, CalendarType, EpochUnit, FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
 /// A key field inside a function that is monotone or invertible, so that a comparison makes ranges of the field.
@@ -118,7 +118,7 @@ fn cast(kind: &FieldKind, function: &Function, data_type: Type) -> Option<Functi
     match (function, kind) {
         (Function::Identity, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Date, .. })) => {
             match data_type {
-                Type::String => printed("yyyy-MM-dd", ReadAs::Text),
+                Type::String => printed(ISO_DAY, ReadAs::Text),
                 _ => cast_to_date(data_type),
             }
         }
@@ -182,7 +182,7 @@ fn cast_printed(printed: &Printed, data_type: Type) -> Option<Function> {
 }
 
 fn cast_to_date(data_type: Type) -> Option<Function> {
-    if data_type == Type::Date { printed("yyyy-MM-dd", ReadAs::Date) } else { None }
+    if data_type == Type::Date { printed(ISO_DAY, ReadAs::Date) } else { None }
 }
 
 fn printed(pattern: &str, read_as: ReadAs) -> Option<Function> {
@@ -208,12 +208,12 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
     if matches!((name, rest), ("to_date" | "date", []))
         && let Some(field) = day_in_text(schema, first)
     {
-        return Some(Sargable { field, function: printed("yyyy-MM-dd", ReadAs::Date)? });
+        return Some(Sargable { field, function: printed(ISO_DAY, ReadAs::Date)? });
     }
     let sargable = Sargable::of(schema, first)?;
     let kind = &schema.key.fields[sargable.field].kind;
     if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&sargable.function) {
-        return Some(Sargable { function: printed("yyyy-MM-dd", ReadAs::Date)?, ..sargable });
+        return Some(Sargable { function: printed(ISO_DAY, ReadAs::Date)?, ..sargable });
     }
     // Key fields are never NULL unless the schema says so.
     if matches!(name, "coalesce" | "nvl") {
@@ -238,7 +238,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
     }
     let function = match (name, rest) {
         ("date_format", [pattern]) => printed(&text(pattern)?, ReadAs::Text)?,
-        ("to_date" | "date", []) => printed("yyyy-MM-dd", ReadAs::Date)?,
+        ("to_date" | "date", []) => printed(ISO_DAY, ReadAs::Date)?,
         ("year", []) => printed("yyyy", ReadAs::Number)?,
         ("month", []) => Function::Month,
         ("day" | "dayofmonth", []) => Function::Day,
@@ -276,7 +276,7 @@ fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<S
 /// Whether the result is the date as a text that date functions read.
 fn is_iso_text(function: &Function) -> bool {
     matches!(function, Function::Printed(Printed { format, read_as: ReadAs::Text, towards_zero: false })
-        if format.pattern() == "yyyy-MM-dd")
+        if format.pattern() == ISO_DAY)
 }
 
 /// The day of a sargable expression.
@@ -368,7 +368,7 @@ fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     let Expr::Call(Call { name, arguments, .. }) = expr.unnested() else { return None };
     let (seconds, is_read) = match (name.as_str(), arguments.as_slice()) {
         ("from_unixtime", [seconds]) => (seconds, true),
-        ("from_unixtime", [seconds, pattern]) => (seconds, text(pattern)?.starts_with("yyyy-MM-dd")),
+        ("from_unixtime", [seconds, pattern]) => (seconds, text(pattern)?.starts_with(ISO_DAY)),
         _ => return None,
     };
     if is_read { day_as_seconds(schema, seconds) } else { None }

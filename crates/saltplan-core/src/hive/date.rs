@@ -1,7 +1,7 @@
 //! Dates and local times as text, in HiveQL.
 
 use saltplan_sql::ast::Expr;
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -29,7 +29,7 @@ pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
 
 /// Rewrites a text of a format to `yyyy-MM-dd[ HH:mm:ss.SSS]` by substrings, so that no session setting matters.
 pub(super) fn iso_text(format: &TimeFormat, stored: &Expr) -> Expr {
-    if format.pattern() == "yyyy-MM-dd" {
+    if format.pattern() == ISO_DAY {
         return stored.clone();
     }
     let units = [

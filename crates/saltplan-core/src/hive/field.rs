@@ -16,7 +16,7 @@ use crate::key::number::NumberForm;
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion, hive_type as parsed};
 use crate::schema::model::{Schema, TargetValue};
 use saltplan_sql::literal;
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -217,7 +217,7 @@ fn in_range(domain: &Interval<i128>, number: &Expr) -> Expr {
 fn stored_date(format: &TimeFormat, text: &Expr) -> Expr {
     let own = matches(text, &format_pattern(format));
     let iso = matches(text, &iso_pattern(format.granularity()));
-    if format.pattern() == "yyyy-MM-dd" {
+    if format.pattern() == ISO_DAY {
         return text.substr(1, Case::when(&iso, &10.into()).or_else(&99.into()));
     }
     let rest = Expr::text(MIDNIGHT).substr_from(text.length().binary(BinaryOperator::Plus, &1.into()));

@@ -14,6 +14,7 @@ use crate::key::interval::Interval;
 use crate::key::zone::{self, DayClock, OffsetChange};
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
@@ -115,7 +116,7 @@ impl Clock {
         let units = pattern.sorted_units();
         let digits = |text| Expr::call("regexp_replace", [text, Expr::text("-"), Expr::text("")]);
         let text = match pattern.text() {
-            "yyyy-MM-dd" => day,
+            ISO_DAY => day,
             _ if is_of_days && pattern.is_digits() && pattern.units().is_sorted() && units.len() > 1 => {
                 let first = iso_place(units[0]).0;
                 let (last, width) = iso_place(units[units.len() - 1]);

@@ -18,10 +18,8 @@ use crate::plan::RuntimeSalt;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
-
-const ISO: &str = "yyyy-MM-dd";
 
 /// The beginnings of placeholders that nothing has filled in. They are printed as two literals, so that nothing fills them in here.
 const UNFILLED: [(&str, &str); 4] = [("$", "{"), ("$", "["), ("{", "{"), ("#", "{")];
@@ -545,7 +543,7 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
 
 /// A day in a format as `yyyy-MM-dd`; a month becomes its first day.
 fn iso(text: &Expr, format: &TimeFormat) -> Expr {
-    if format.pattern() == ISO {
+    if format.pattern() == ISO_DAY {
         return text.clone();
     }
     let part = |unit| {
@@ -574,7 +572,7 @@ fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
 
 /// A day `yyyy-MM-dd` in a format.
 fn written(iso: &Expr, format: &TimeFormat) -> Expr {
-    if format.pattern() == ISO {
+    if format.pattern() == ISO_DAY {
         return iso.clone();
     }
     if format.is_digits() {

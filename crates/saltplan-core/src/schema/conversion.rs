@@ -10,6 +10,7 @@ use thiserror::Error;
 pub use super::hive_type::HiveType;
 use super::hive_type::parse;
 use crate::key::field::{EpochField, EpochUnit, Field, FieldKind, TextField};
+use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// The maximum length of a row key, and so of a field: HBase stores the length in a short.
@@ -312,7 +313,7 @@ fn pattern_form(
         (HiveType::Date, _) if pattern.units().any(|unit| unit > Granularity::Day) => {
             Err(MismatchReason::SameDay)
         }
-        (HiveType::Date, TypeUse::Partition) if pattern.text() != "yyyy-MM-dd" => {
+        (HiveType::Date, TypeUse::Partition) if pattern.text() != ISO_DAY => {
             Err(MismatchReason::DatePartition { pattern: pattern.text().to_string() })
         }
         (HiveType::Date, _) => Ok(WrittenForm::Date),

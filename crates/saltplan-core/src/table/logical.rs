@@ -2,9 +2,7 @@
 
 use super::Table;
 use crate::key::field::{CalendarType, FieldKind, FieldTime};
-
-/// Hive's date functions understand text in this format.
-const ISO_DAY: &str = "yyyy-MM-dd";
+use saltplan_sql::time::format::ISO_DAY;
 
 /// A table as queries see it: the name of its view and the columns of the view.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,13 @@
 
 use std::fmt;
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike as _};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 use super::bisect::first_where;
 use super::pattern::{Granularity, PatternError, PatternPiece, TimePattern, twice};
+
+/// The only format of text that Hive's functions of dates read.
+pub const ISO_DAY: &str = "yyyy-MM-dd";
 
 /// A date format of fixed width for the years 1 to 9999.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -210,7 +213,7 @@ pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
 
 /// `None` for a leap second (`23:59:60`), which chrono represents as nanoseconds from 10^9 on. Hive has none: it reads the next
 /// minute.
-pub fn without_leap_second(time: NaiveTime) -> Option<NaiveTime> {
+pub fn without_leap_second<T: Timelike>(time: T) -> Option<T> {
     (time.nanosecond() < 1_000_000_000).then_some(time)
 }
 

@@ -4,14 +4,12 @@ pub mod bisect;
 pub mod format;
 pub mod pattern;
 
-use chrono::{DateTime, NaiveDateTime, TimeZone as _, Timelike as _, Utc};
+use chrono::{DateTime, NaiveDateTime, TimeZone as _, Utc};
 use chrono_tz::Tz;
 
 /// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
 pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
-    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    // chrono represents a leap second as nanoseconds from 10^9 on; Hive has no leap seconds.
-    (instant.nanosecond() < 1_000_000_000).then_some(instant)
+    format::without_leap_second(DateTime::parse_from_rfc3339(text).ok()?.to_utc())
 }
 
 /// The local time of an instant; `None` if this local time occurs twice.

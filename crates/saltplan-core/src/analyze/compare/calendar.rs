@@ -12,31 +12,19 @@ use crate::analyze::values::ValueSet;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
-use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
 
-const ISO_DAY: &str = "yyyy-MM-dd";
-
-/// Whether the field is a local time that Hive sees as a string and casts to a DATE beside one. It reads no other text as a date.
-pub(crate) fn is_iso_time(calendar: &CalendarField) -> bool {
-    calendar.hive_type == CalendarType::String
+/// Why a local time cannot be compared with a DATE. Hive casts a string to DATE then, while this field would be compared with its time of
+/// day. Hive reads no other texts than ISO ones as dates.
+pub fn day_fault(field: &Field, calendar: &CalendarField) -> Option<String> {
+    let is_cast = calendar.hive_type == CalendarType::String
         && calendar.format.granularity() > Granularity::Day
-        && calendar.format.pattern().starts_with(ISO_DAY)
-}
-
-/// Why a local time cannot be compared with a constant: beside a DATE, Hive takes the day of a string. The time of day does not
-/// matter for `<` and `>=`.
-pub(super) fn date_fault(
-    field: &Field,
-    calendar: &CalendarField,
-    comparison: Comparison,
-    constant: &Constant,
-) -> Option<String> {
-    let Constant::Date(date) = constant else { return None };
+        && calendar.format.pattern().starts_with(ISO_DAY);
     let name = &field.name;
-    (is_iso_time(calendar) && !matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual)).then(|| {
+    is_cast.then(|| {
         format!(
-            "for Hive `{name}` is a string, of which it takes the day beside a date: write `to_date({name})`, or a text such as '{date} 00:00:00'"
+            "Hive casts the string `{name}` to DATE where it is compared with a DATE: write `to_date({name})`"
         )
     })
 }
@@ -45,20 +33,24 @@ pub(super) fn date_fault(
 pub(super) fn calendar_cut(
     field: &Field,
     calendar: &CalendarField,
-    constant: &Constant,
+    (comparison, constant): (Comparison, &Constant),
     remarks: &mut Remarks,
 ) -> Result<Position, NotUsed> {
     let granularity = calendar.format.granularity();
+    // With `<` and `>=` the time of day does not matter.
+    let is_of_days = matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual);
+    let fault = match constant {
+        Constant::Date(_) if !is_of_days => day_fault(field, calendar),
+        Constant::Text(text) => text_fault(field, calendar, text),
+        _ => None,
+    };
+    if let Some(fault) = fault {
+        remarks.rejected.push(fault);
+        return not_used(format!("Hive compares `{}` in another way", field.name));
+    }
     match constant {
         Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
         Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
-        Constant::Text(text) => match text_fault(field, calendar, text) {
-            Some(fault) => {
-                remarks.rejected.push(fault);
-                not_used(format!("Hive does not compare `{}` as text", field.name))
-            }
-            None => format_cut(field, &calendar.format, constant, remarks),
-        },
         _ => format_cut(field, &calendar.format, constant, remarks),
     }
 }
@@ -95,8 +87,8 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
     Some(format!("for Hive `{name}` is of type {hive_type}, and '{text}' beside it is {reading}{remedy}"))
 }
 
-/// Why a text with a date, and more than the date, cannot be compared with a calendar field: beside a DATE, Hive drops the time of
-/// day or takes the text for no date, depending on its version; beside a string it compares all characters.
+/// Why a text with a date and a time of day, or blanks, cannot be compared with a date. Compared with a DATE, Hive drops the time of day,
+/// or in a list refuses the text, depending on its version. Compared with a string, every character counts.
 fn time_fault(field: &Field, calendar: &CalendarField, text: &str, at: NaiveDateTime) -> Option<String> {
     let (name, day) = (&field.name, at.date());
     if text == day.to_string() {
@@ -104,11 +96,11 @@ fn time_fault(field: &Field, calendar: &CalendarField, text: &str, at: NaiveDate
     }
     match calendar.hive_type {
         CalendarType::Date => {
-            Some(format!("for Hive `{name}` is a date, and '{text}' beside it is not a time: write '{day}'"))
+            Some(format!("Hive compares the DATE `{name}` only with the day of '{text}': write '{day}'"))
         }
-        CalendarType::String if calendar.format.pattern() == ISO_DAY => Some(format!(
-            "for Hive `{name}` is a string, and '{text}' beside it is longer text: write '{day}'"
-        )),
+        CalendarType::String if calendar.format.pattern() == ISO_DAY => {
+            Some(format!("Hive compares the string `{name}` with all characters of '{text}': write '{day}'"))
+        }
         _ => None,
     }
 }

@@ -25,8 +25,7 @@ use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use crate::schema::model::Schema;
-pub(super) use calendar::is_iso_time;
-pub use calendar::text_fault;
+pub use calendar::{day_fault, text_fault};
 use cut::of_numbers;
 pub(super) use cut::{Position, from_cut_sets};
 pub use cycle::Cyclic;
@@ -92,11 +91,7 @@ impl<'a> Comparer<'a> {
                 return number_text::compare(field, comparison, constant);
             }
             (FieldKind::Calendar(calendar), Function::Identity) => {
-                if let Some(fault) = calendar::date_fault(field, calendar, comparison, constant) {
-                    remarks.rejected.push(fault);
-                    return not_used(format!("Hive compares the day of `{}`", field.name));
-                }
-                Some(calendar::calendar_cut(field, calendar, constant, remarks)?)
+                Some(calendar::calendar_cut(field, calendar, (comparison, constant), remarks)?)
             }
             (FieldKind::Integer(_), Function::Identity) => {
                 number(field, constant, remarks)?.map(Position::of)

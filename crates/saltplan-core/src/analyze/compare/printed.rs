@@ -15,7 +15,7 @@ use crate::analyze::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::units;
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
 /// `date_format(f, …) op constant`, also with the printed date read as a number or a date.
@@ -49,7 +49,7 @@ fn printed_cut(
     remarks: &mut Remarks,
 ) -> Result<Option<Position>, NotUsed> {
     let format = &printed.format;
-    let is_iso = format.pattern() == "yyyy-MM-dd";
+    let is_iso = format.pattern() == ISO_DAY;
     match (printed.read_as, constant) {
         (ReadAs::Text, Constant::Text(text)) => text_cut(format, text, remarks).map(Some),
         // Hive casts the text to a date.

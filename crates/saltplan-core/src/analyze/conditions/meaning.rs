@@ -9,14 +9,15 @@ use std::collections::BTreeMap;
 
 use super::names::column_type;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::compare::{Comparison, is_iso_time, text_fault};
+use crate::analyze::compare::{Comparison, day_fault, text_fault};
 use crate::analyze::constant::{Constant, fold};
+use crate::analyze::sargable::bare_field;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
 use saltplan_sql::rewrite::operands;
-use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::time::format::{ISO_DAY, parse_timestamp};
 use saltplan_sql::{is_date_argument, literal};
 
 /// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
@@ -185,7 +186,7 @@ impl<'a> Walk<'a> {
 
     fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
         if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
-            let is_field = |side: &Node| matches!(side.unnested(), Expr::Column(column) if calendar(self.schema, &column.name).is_some());
+            let is_field = |side: &Node| bare_field(self.schema, side).is_some();
             let is_of_days = match op {
                 BinaryOperator::Lt | BinaryOperator::GtEq => is_field(left),
                 BinaryOperator::Gt | BinaryOperator::LtEq => is_field(right),
@@ -210,7 +211,7 @@ impl<'a> Walk<'a> {
         self.compared_as(operands, false);
     }
 
-    /// `is_of_days`: with a DATE the comparison says the same of a time as of its day, such as `at < DATE '…'`.
+    /// `is_of_days` says that a time and its day compare alike with a DATE, as in `at < DATE '…'`.
     fn compared_as(&mut self, operands: &[&Node], is_of_days: bool) {
         if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
             let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
@@ -250,7 +251,7 @@ impl<'a> Walk<'a> {
         let is_stored = |value: &&CompareValue| match value {
             CompareValue::Stored(_) => true,
             CompareValue::IsoText(Some(text)) => calendar.format.parse_text(text).is_some(),
-            CompareValue::IsoText(None) => calendar.format.pattern() == "yyyy-MM-dd",
+            CompareValue::IsoText(None) => calendar.format.pattern() == ISO_DAY,
             _ => false,
         };
         let is_date = |value: &&CompareValue| match value {
@@ -281,15 +282,11 @@ impl<'a> Walk<'a> {
         if let Some(fault) = texts.find_map(|text| text_fault(field, calendar, text)) {
             return Err(fault);
         }
-        if let Some(day) = values.iter().find(|value| matches!(value, CompareValue::Day(_)))
-            && is_iso_time(calendar)
+        if values.iter().any(|value| matches!(value, CompareValue::Day(_)))
             && !is_of_days
+            && let Some(fault) = day_fault(field, calendar)
         {
-            return Err(format!(
-                "for Hive `{0}` is a string, of which it takes the day beside {1}: write `to_date({0})`",
-                field.name,
-                day.describe()
-            ));
+            return Err(fault);
         }
         match (stored, date) {
             (Some(CompareValue::Stored(Some(Constant::Number(number)))), None)

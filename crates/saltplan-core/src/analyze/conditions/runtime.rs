@@ -15,7 +15,7 @@ use saltplan_document::diag::{Diagnostic, PredicateFault};
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
 use saltplan_sql::rewrite::{columns, runtime_names};
-use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
 
 /// The maximum length of a list of run-time values: each pair is compared before the statement runs.
@@ -214,7 +214,7 @@ impl With<'_> {
                 }
             }
             Function::Counted(Counted { plus_days: 0, from: None }) => {
-                of_day(TimeFormat::parse("yyyy-MM-dd").map_err(|_| unknown())?)
+                of_day(TimeFormat::parse(ISO_DAY).map_err(|_| unknown())?)
             }
             _ => return Err(unknown()),
         };
@@ -306,7 +306,7 @@ impl With<'_> {
         let form = match (value.given.format(), own) {
             (Some(given), _) => Some(given.clone()),
             (None, Some(own)) => own.down_to(Granularity::Day),
-            (None, None) => TimeFormat::parse("yyyy-MM-dd").ok(),
+            (None, None) => TimeFormat::parse(ISO_DAY).ok(),
         };
         let day = NaiveDate::from_ymd_opt(2020, 4, 6).unwrap_or_default();
         let at = form.as_ref().and_then(|form| {
@@ -349,7 +349,7 @@ impl With<'_> {
                 }
                 ("date_format", [of, pattern]) => {
                     let is_alike = fold(pattern) == Some(Constant::Text(start.pattern().into()));
-                    (of, is_alike, TimeFormat::parse("yyyy-MM-dd").ok())
+                    (of, is_alike, TimeFormat::parse(ISO_DAY).ok())
                 }
                 _ => return Ok(None),
             };

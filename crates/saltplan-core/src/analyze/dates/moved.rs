@@ -15,7 +15,7 @@ use crate::analyze::values::ValueSet;
 use crate::key::field::{CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
-use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
 /// Months and days that a day may be moved by: no day leaves the years that are computed with on both sides.
@@ -128,7 +128,7 @@ impl MovedDay {
     fn is_read_as_date(&self) -> bool {
         match &self.shown {
             Shown::Date | Shown::Timestamp => true,
-            Shown::Text(format) => format.pattern() == "yyyy-MM-dd",
+            Shown::Text(format) => format.pattern() == ISO_DAY,
         }
     }
 
@@ -323,7 +323,7 @@ impl MovedDay {
 }
 
 fn iso_text() -> Option<Shown> {
-    TimeFormat::parse("yyyy-MM-dd").ok().map(Shown::Text)
+    TimeFormat::parse(ISO_DAY).ok().map(Shown::Text)
 }
 
 /// Whether a text starts with a year of four digits, as no text of a later year does.
