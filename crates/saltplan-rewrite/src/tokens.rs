@@ -217,7 +217,7 @@ struct Lexer<'t> {
     scanner: Scanner<'t>,
 }
 
-impl<'t> Lexer<'t> {
+impl Lexer<'_> {
     fn all(mut self) -> Result<Vec<Token>, Fault> {
         let mut list: Vec<Token> = Vec::new();
         while self.skip_blanks()? {
