@@ -58,7 +58,7 @@ const STORED_DAYS: [&str; 25] = [
     "nvl(n, '20200406')",
 ];
 /// Values that are the stored form of `iso`.
-const STORED_ISO: [&str; 9] = [
+const STORED_ISO: [&str; 12] = [
     "c_iso",
     "nvl(c_iso, '2020-04-06')",
     "coalesce(c_iso, '2020-04-05')",
@@ -68,6 +68,9 @@ const STORED_ISO: [&str; 9] = [
     "concat_ws('-', substr(c_text, 1, 4), substr(c_text, 5, 2), substr(c_text, 7, 2))",
     "greatest(c_iso, '2020-04-06')",
     "CASE WHEN b > 5 THEN '2020-04-06' ELSE c_iso END",
+    "'2020-04-06 12:00:00'",
+    "'2020-04-06 '",
+    "concat('2020-04-06', ' 00:00:00')",
 ];
 /// Values that are the stored form of `at`.
 const STORED_TIMES: [&str; 9] = [
@@ -100,6 +103,18 @@ const DATES: [&str; 16] = [
     "trunc(c_iso, 'MM')",
     "date_format(c_day, 'yyyy-MM-dd')",
 ];
+/// Values of the type DATE, each also as a constant.
+const DAYS: [&str; 9] = [
+    "c_day",
+    "to_date(c_iso)",
+    "date_add(c_day, 1)",
+    "cast(c_time AS date)",
+    "nvl(c_day, DATE '2020-04-06')",
+    "DATE '2020-04-06'",
+    "date_sub('2020-04-07', 1)",
+    "cast('2020-04-05' AS date)",
+    "to_date('2020-04-06 12:00:00')",
+];
 const TIMES: [&str; 4] = [
     "c_time",
     "cast(c_time AS timestamp)",
@@ -108,9 +123,14 @@ const TIMES: [&str; 4] = [
 ];
 
 /// Conditions on the text of a field; `$` is the field.
-const OF_TEXT: [&str; 35] = [
+const OF_TEXT: [&str; 40] = [
     "substr($, 5, 2) = '04'",
     "substr($, 1, 6) = '202004'",
+    "substr($, 1, 6) <= 20200406",
+    "substr($, 1, 6) BETWEEN 202001 AND 20200406",
+    "substr($, 1, 4) >= 202004",
+    "substr($, 1, 6) >= 202004",
+    "substr($, 1, 8) < 2020040612",
     "substr($, 9, 2) = '10'",
     "substr($, 7) = '06'",
     "substring($, 5) = '0406'",
@@ -146,11 +166,14 @@ const OF_TEXT: [&str; 35] = [
     "repeat($, 2) LIKE '%06'",
 ];
 /// Conditions on the value of a field.
-const OF_VALUE: [&str; 24] = [
+const OF_VALUE: [&str; 27] = [
     "cast($ AS int) % 100 = 6",
     "cast($ AS bigint) > 20200405",
     "cast($ AS bigint) % 100 = 30",
     "cast($ AS string) = '20200406'",
+    "cast($ AS string) >= '2020-04-06 00:00:00'",
+    "cast($ AS string) < '2020-04-06 00:00:00'",
+    "$ >= '2020-04-06 23:59:60'",
     "cast($ AS string) LIKE '202004%'",
     "cast($ AS string) LIKE '%06'",
     "$ % 100 = 6",
@@ -336,7 +359,11 @@ impl<'a> Maker<'a> {
     fn leaf(&mut self) -> Made {
         let operator = self.random.of(&OPERATORS);
         let field = self.random.of(&["day", "day", "day", "iso", "at", "at"]);
-        match self.random.below(17) {
+        match self.random.below(18) {
+            17 => {
+                let value = self.random.of(&DAYS);
+                self.compared("moment", "", operator, value, value)
+            }
             0..=2 => {
                 let value = match field {
                     "day" => self.random.of(&STORED_DAYS),
@@ -389,6 +416,7 @@ impl<'a> Maker<'a> {
         let of = match field {
             "day" => self.types.day,
             "iso" => self.types.iso,
+            "moment" => "string",
             _ => self.types.at,
         };
         if ["date", "timestamp"].contains(&of) { field.to_string() } else { format!("{field}{reading}") }

@@ -15,7 +15,7 @@ pub const TABLE: &str = "saltplan_meaning";
 #[derive(Clone, Copy)]
 pub struct FieldTypes {
     pub name: &'static str,
-    /// Of `day` (yyyyMMdd), `iso` (yyyy-MM-dd) and `at` (yyyyMMddHHmmss).
+    /// Of `day` (yyyyMMdd), `iso` (yyyy-MM-dd) and `at` (yyyyMMddHHmmss). `moment` (yyyy-MM-dd HH:mm:ss) is always a string.
     pub day: &'static str,
     pub iso: &'static str,
     pub at: &'static str,
@@ -24,11 +24,12 @@ pub struct FieldTypes {
 }
 
 impl FieldTypes {
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self { name: "default", day: "int", iso: "string", at: "string", is_declared: false },
         Self { name: "strings", day: "string", iso: "string", at: "string", is_declared: true },
         Self { name: "numbers", day: "bigint", iso: "date", at: "bigint", is_declared: true },
         Self { name: "dates", day: "date", iso: "date", at: "timestamp", is_declared: true },
+        Self { name: "times", day: "timestamp", iso: "string", at: "timestamp", is_declared: true },
     ];
 
     /// The table as a Hive user would create it. `day_text`, `day_date` and similar columns are for
@@ -36,7 +37,7 @@ impl FieldTypes {
     pub fn logical_table(&self) -> String {
         format!(
             "(SELECT id, `key`, day_{} AS day, day_string AS day_text, day_date, iso_{} AS iso, iso_string AS iso_text, iso_date, \
-             at_{} AS at, at_string AS at_text, at_timestamp AS at_date, ts, c_day, c_time, c_iso, c_text, n, b FROM {TABLE}) logical",
+             at_{} AS at, at_string AS at_text, at_timestamp AS at_date, moment, ts, c_day, c_time, c_iso, c_text, n, b FROM {TABLE}) logical",
             self.day, self.iso, self.at
         )
     }
@@ -57,6 +58,7 @@ key:
     - {{ name: iso, type: date, format: yyyy-MM-dd{} }}
     - {{ name: at, type: timestamp, format: yyyyMMddHHmmss{} }}
     - {{ name: ts, type: timestamp, epoch: ms, encoding: decimal, width: 13 }}
+    - {{ name: moment, type: timestamp, format: 'yyyy-MM-dd HH:mm:ss' }}
 columns:
   - {{ name: c_day, type: date, hbase: 'f:c_day' }}
   - {{ name: c_time, type: timestamp, hbase: 'f:c_time' }}
@@ -96,7 +98,8 @@ fn cells(number: usize) -> Vec<Option<String>> {
     let instant = INSTANTS[number % INSTANTS.len()];
     let compact = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let (of_key, iso, at) = (day(0), day(number / 9), format!("{} {time}", day(number / 7)));
-    let key = format!("{}{iso}{}{instant:013}", compact(of_key), compact(&at));
+    let moment = format!("{} {time}", day(1));
+    let key = format!("{}{iso}{}{instant:013}{moment}", compact(of_key), compact(&at));
     // A column is NULL in some rows and equal to the field in a third of them.
     let other = |salt: usize| match (number * 7 + salt) % 8 {
         0 => None,
@@ -114,7 +117,7 @@ fn cells(number: usize) -> Vec<Option<String>> {
         match number % 6 {
             0 => None,
             1..=3 => Some(at.clone()),
-            _ => Some(format!("{} {time}", day(1))),
+            _ => Some(moment.clone()),
         },
         other(1).map(str::to_string),
         match number % 5 {
@@ -130,12 +133,14 @@ fn cells(number: usize) -> Vec<Option<String>> {
             2 => Some(compact(&at)),
             _ => Some((instant + 1).to_string()),
         },
+        Some(moment),
     ]
 }
 
 pub fn shown(row: usize) -> String {
     let cells = cells(row);
-    let names = ["id", "key", "day", "iso", "at", "ts", "c_day", "c_time", "c_iso", "c_text", "n", "b"];
+    let names =
+        ["id", "key", "day", "iso", "at", "ts", "c_day", "c_time", "c_iso", "c_text", "n", "b", "moment"];
     let shown = names.iter().zip(&cells).skip(2);
     shown
         .map(|(name, cell)| format!("{name}={}", cell.as_deref().unwrap_or("NULL")))
@@ -151,7 +156,8 @@ pub fn fill(engines: &Engines, engine: Engine) -> Result<()> {
     };
     let path = saltplan::folder()?.join("meaning_rows.txt");
     fs::write(&path, (0..COUNT).map(line).collect::<String>())?;
-    let names = ["id", "key", "day", "iso", "at", "ts", "c_day", "c_time", "c_iso", "c_text", "n", "b"];
+    let names =
+        ["id", "key", "day", "iso", "at", "ts", "c_day", "c_time", "c_iso", "c_text", "n", "b", "moment"];
     let text = |name: &str| format!("decode(unhex(`{name}`), 'UTF-8')");
     let digits = |name: &str| format!("regexp_replace({}, '[^0-9]', '')", text(name));
     let cast = |value: String, of: &str, name: &str| format!("cast({value} AS {of}) AS `{name}`");
@@ -162,6 +168,7 @@ pub fn fill(engines: &Engines, engine: Engine) -> Result<()> {
         cast(digits("day"), "bigint", "day_bigint"),
         cast(digits("day"), "string", "day_string"),
         cast(text("day"), "date", "day_date"),
+        cast(text("day"), "timestamp", "day_timestamp"),
         cast(text("iso"), "string", "iso_string"),
         cast(text("iso"), "date", "iso_date"),
         cast(digits("at"), "string", "at_string"),
@@ -174,6 +181,7 @@ pub fn fill(engines: &Engines, engine: Engine) -> Result<()> {
         cast(text("c_text"), "string", "c_text"),
         cast(text("n"), "int", "n"),
         cast(text("b"), "bigint", "b"),
+        cast(text("moment"), "string", "moment"),
     ];
     engines.script(engine, &native_table(TABLE, &names, &path, &selected))?;
     let found =
