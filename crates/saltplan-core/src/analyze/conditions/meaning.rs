@@ -276,7 +276,9 @@ impl<'a> Walk<'a> {
             };
         }
         let mut texts = values.iter().filter_map(|value| match value {
-            CompareValue::Stored(Some(Constant::Text(text))) => Some(text),
+            CompareValue::Stored(Some(Constant::Text(text))) | CompareValue::IsoText(Some(text)) => {
+                Some(text)
+            }
             _ => None,
         });
         if let Some(fault) = texts.find_map(|text| text_fault(field, calendar, text)) {
