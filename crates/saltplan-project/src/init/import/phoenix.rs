@@ -11,7 +11,7 @@ use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
-use saltplan_document::diag::{Diagnostic, Source, Span};
+use saltplan_document::diag::{Diagnostic, Severity, Source, Span};
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
@@ -639,6 +639,11 @@ impl Import<'_> {
                 _ => option.value.parse().ok().map(AttributeValue::Number),
             };
             let value = value.unwrap_or_else(|| AttributeValue::Text(option.value.clone()));
+            let doubt = known.values.doubt(&value).filter(|doubt| doubt.severity == Severity::Error);
+            if let Some(doubt) = doubt {
+                let message = format!("`{}` cannot be `{}`", option.name, option.value);
+                return Err(self.reader.place(option.at).error(message, doubt.outcome, doubt.help));
+            }
             let name = known.names.first().map_or(known.constant, |name| *name);
             let of = option.family.as_ref().map(|family| family.text.as_str());
             if let Some(of) = of.filter(|of| !families.iter().any(|family| family.name == *of)) {
