@@ -18,7 +18,7 @@ const STRICT: [&str; 24] = words(
     dayofmonth hour minute second to_date date_add date_sub floor ceil",
 );
 
-const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
+pub const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
 
 /// A name in a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +54,24 @@ pub fn is_simple_subquery(tokens: &Tokens<'_>, condition: &Range<usize>, open: u
     let is_exists = tokens.is_word(open.saturating_sub(1), "exists") && condition.start + 2 >= open;
     let is_in = tokens.is_word(open.saturating_sub(1), "in") && !tokens.is_word(condition.start, "not");
     is_last && (is_exists || is_in) && split(tokens, condition, "or").len() == 1
+}
+
+/// Whether a range has a CASE or an `if` whose result may be a text: one that is not a number, TRUE, FALSE or NULL as written.
+pub fn chooses_text(t: &Tokens<'_>, range: &Range<usize>) -> bool {
+    let is_text = |at: usize, is_end: &dyn Fn(usize) -> bool| {
+        let at = if t.is_sign(at, "-") { at + 1 } else { at };
+        let is_plain = t.kind(at) == Some(Kind::Number) || t.is_any(at, &["null", "true", "false"]);
+        !(is_plain && is_end(at + 1))
+    };
+    range.clone().any(|at| {
+        if t.is_any(at, &["then", "else"]) {
+            let is_merge = t.is_any(at + 1, &["update", "insert", "delete"]);
+            return !is_merge && is_text(at + 1, &|at| t.is_any(at, &["when", "else", "end"]));
+        }
+        let Some(inside) = t.is_word(at, "if").then(|| t.inside(at + 1)).flatten() else { return false };
+        let mut commas = t.outside(inside).filter(|at| t.is_sign(*at, ","));
+        commas.any(|comma| is_text(comma + 1, &|at| t.is_sign(at, ",") || t.is_sign(at, ")")))
+    })
 }
 
 /// A condition without parentheses around the whole of it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_core::plans::{MaxWidening, PlanKind};
-use saltplan_core::queries::{Budget, QueryOptions, QueryShape, Templates};
+use saltplan_core::queries::{Budget, Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
 use saltplan_core::table::LogicalTable;
@@ -153,6 +153,8 @@ struct Whole {
     beside_tables: bool,
     /// Hive refuses it without its cost-based optimizer.
     needs_optimizer: bool,
+    /// Has a CASE or an `if` that may return a text.
+    chooses_text: bool,
     above: Above,
 }
 
@@ -179,6 +181,7 @@ impl<'a> Rewriter<'a> {
                 makes_view: statement.makes_view,
                 beside_tables,
                 needs_optimizer: self.needs_optimizer(&statement.tokens, &blocks),
+                chooses_text: conditions::chooses_text(self.tokens, &statement.tokens),
                 above: Above::default(),
             };
             for block in blocks {
@@ -485,31 +488,20 @@ impl<'a> Rewriter<'a> {
             Ok(planned) => planned,
             Err(why) => return Fate::Left(why),
         };
-        let mut options = QueryOptions::default();
-        options.engine = entry.engine;
-        options.shape = self.options.shape;
-        options.select_only = true;
-        options.logical = true;
-        options.ranges_only = true;
-        options.beside_tables = whole.beside_tables;
-        options.max_bytes = self.options.max_bytes;
-        options.budget = self.options.budget;
-        let query = match planned.query(&options, &Templates::new(None)) {
+        let query = match self.query(&planned, entry, whole) {
             Ok(query) => query,
-            Err(RenderError::Refused(refusal)) => return Fate::Left(WhyLeft::Refused(Box::new(refusal))),
-            Err(error) => return Fate::Left(WhyLeft::construct(error.to_string(), "report this")),
+            Err(why) => return Fate::Left(why),
         };
-        if whole.needs_optimizer && query.shape == QueryShape::Isolated {
-            return Fate::Left(WhyLeft::construct(
-                "ranges in jobs of their own switch off Hive's cost-based optimizer, without which Hive refuses a subquery or an INTERSECT of the statement",
-                "make a table of the rows first, or join with the subquery",
-            ));
-        }
-        if whole.makes_view && !query.settings.is_empty() {
-            return Fate::Left(WhyLeft::construct(
-                format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
-                "create a table instead of the view, or rewrite the queries that use the view",
-            ));
+        if whole.makes_view && whole.chooses_text {
+            let diagnostic = Diagnostic::note(
+                "vectorized Hive 3.1.3 may return wrong texts from a CASE or an `if` over this table, and a view keeps no SET",
+            );
+            let diagnostic = diagnostic.at(self.source, reference.span, "for this table");
+            self.notes.push(
+                diagnostic.with_help(
+                    "run the queries of the view with `SET hive.vectorized.execution.enabled=false`",
+                ),
+            );
         }
         let mut text = splice::bracketed(query.subquery(), &self.source.text, reference.span.start);
         let of_block = &block.relations[relation];
@@ -548,6 +540,38 @@ impl<'a> Rewriter<'a> {
             is_empty,
             settings: query.settings,
         })
+    }
+
+    /// The ranges of a reference as a query.
+    fn query(&self, planned: &Planned<'_>, entry: &Entry, whole: &Whole) -> Result<Query, WhyLeft> {
+        let mut options = QueryOptions::default();
+        options.engine = entry.engine;
+        options.shape = self.options.shape;
+        options.select_only = true;
+        options.logical = true;
+        options.ranges_only = true;
+        options.beside_tables = whole.beside_tables;
+        options.beside_case = whole.chooses_text && !whole.makes_view;
+        options.max_bytes = self.options.max_bytes;
+        options.budget = self.options.budget;
+        let query = match planned.query(&options, &Templates::new(None)) {
+            Ok(query) => query,
+            Err(RenderError::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
+            Err(error) => return Err(WhyLeft::construct(error.to_string(), "report this")),
+        };
+        if whole.needs_optimizer && query.shape == QueryShape::Isolated {
+            return Err(WhyLeft::construct(
+                "ranges in jobs of their own switch off Hive's cost-based optimizer, without which Hive refuses a subquery or an INTERSECT of the statement",
+                "make a table of the rows first, or join with the subquery",
+            ));
+        }
+        if whole.makes_view && !query.settings.is_empty() {
+            return Err(WhyLeft::construct(
+                format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
+                "create a table instead of the view, or rewrite the queries that use the view",
+            ));
+        }
+        Ok(query)
     }
 
     fn is_unique(&self, block: &Block, alias: &str) -> bool {

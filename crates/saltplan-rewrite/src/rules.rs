@@ -32,7 +32,7 @@ use std::ops::Range;
 
 use saltplan_core::table::{LogicalTable, TimeReading};
 
-use crate::conditions::{Name, conjuncts, names, rejects_null};
+use crate::conditions::{COMPARISONS, Name, conjuncts, names, rejects_null};
 use crate::runtime::{self, RuntimeTexts};
 use crate::skeleton::{Block, Join, JoinKind};
 use crate::tokens::{Kind, Tokens};
@@ -54,6 +54,12 @@ const OF_TIMES: [&str; 26] = words(
     "add_months date date_add date_format date_sub datediff day dayofmonth dayofweek from_unixtime hour \
     last_day minute month months_between next_day quarter second timestamp to_date trunc unix_timestamp \
     weekofyear year from_utc_timestamp to_utc_timestamp",
+);
+
+/// Those of them that return a text or a number.
+const TO_TEXT: [&str; 14] = words(
+    "date_format datediff day dayofmonth dayofweek from_unixtime hour minute month months_between quarter \
+    second weekofyear year",
 );
 
 /// Words of the clock and of the session, which need no parentheses.
@@ -306,24 +312,67 @@ impl Reference<'_, '_> {
         }
     }
 
-    /// The planner treats some columns as times that are numbers or texts in Hive. A condition that could be
-    /// true in Hive but not for the planner is not used.
+    /// The planner compares a number or a text that stands for a time with other forms of a time as times, and Hive does
+    /// not. A condition that could be true in Hive but not for the planner is not used.
     fn same_meaning(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
         let t = self.tokens;
-        let readings = names.iter().filter_map(|name| match name {
+        let columns = names.iter().filter_map(|name| match name {
             Name::Column(parts) => self.column(parts).copied(),
             Name::Function { .. } => None,
         });
-        let readings: Vec<TimeReading<'_>> =
-            readings.filter(|reading| *reading != TimeReading::AsTyped).collect();
-        let Some(first) = readings.first() else { return Ok(()) };
-        let mut is_time = false;
+        let columns: Vec<TimeReading<'_>> =
+            columns.filter(|reading| *reading != TimeReading::AsTyped).collect();
+        let Some(first) = columns.first() else { return Ok(()) };
+        let has_times = columns.contains(&TimeReading::Time);
+        if has_times && range.clone().any(|at| self.compares_a_time_with_a_number(range, at)) {
+            return Err("it compares a time with a number".into());
+        }
+        let only_times = columns.iter().all(|reading| *reading == TimeReading::Time);
+        let (is_typed, is_made_text) =
+            if only_times { (false, false) } else { self.made_times(range, names)? };
+        let is_text = is_made_text
+            || range.clone().any(|at| {
+                let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
+                // The statement checks that it has the form of the key.
+                let is_later = self.runtime.parameter(t, at).is_some();
+                t.kind(at) == Some(Kind::Text) && !is_pattern && !is_later && {
+                    let text = literal(t.raw(at));
+                    match first {
+                        TimeReading::Text(format) => is_iso(text) && shape(text.trim()) != shape(format),
+                        TimeReading::Time => !is_iso(text),
+                        _ => !is_number(text),
+                    }
+                }
+            });
+        let sees_null = range.clone().any(|at| {
+            t.is_any(at, &["not", "is", "case", "if", "coalesce", "nvl", "isnull", "isnotnull", "nullif"])
+                || t.is_sign(at, "!")
+                || t.is_sign(at, "<=>")
+        });
+        // In Hive a comparison of a number, or of a time, with such a text is NULL, so nothing is lost unless the condition tests
+        // for NULL.
+        let is_null = only_times || columns.iter().all(|reading| *reading == TimeReading::Number);
+        match is_typed || is_text && !(is_null && !sees_null) {
+            true => Err("it compares a number or a text with a time".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a condition has a value of the type DATE or TIMESTAMP or an interval, and whether a function of times returns
+    /// another type. Fails if such a function has a column.
+    fn made_times(&self, range: &Range<usize>, names: &[Name]) -> Result<(bool, bool), String> {
+        let t = self.tokens;
+        let mut is_text = false;
+        let mut is_typed = range.clone().any(|at| {
+            t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text)
+                || t.is_word(at, "interval")
+        });
         for name in names {
             let Name::Function { name, open } = name else { continue };
             let Some(inside) = t.inside(*open) else { continue };
-            let makes_time = t.is_word(*name, "cast")
+            let is_cast = t.is_word(*name, "cast")
                 && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            if !makes_time && !t.is_any(*name, &OF_TIMES) {
+            if !is_cast && !t.is_any(*name, &OF_TIMES) {
                 continue;
             }
             let has_column =
@@ -334,33 +383,46 @@ impl Reference<'_, '_> {
                     t.name(*name)
                 ));
             }
-            is_time = true;
-        }
-        for at in range.clone() {
-            let typed = t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text);
-            is_time |= typed || t.is_word(at, "interval");
-            let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
-            // The statement checks that it has the form of the key.
-            let is_later = self.runtime.parameter(t, at).is_some();
-            if t.kind(at) == Some(Kind::Text) && !is_pattern && !is_later {
-                is_time |= match first {
-                    TimeReading::Text(format) => is_other_day(literal(t.raw(at)), format),
-                    _ => !is_number(literal(t.raw(at))),
-                };
+            match t.is_any(*name, &TO_TEXT) {
+                true => is_text = true,
+                false => is_typed = true,
             }
         }
-        let sees_null = range.clone().any(|at| {
-            t.is_any(at, &["not", "is", "case", "if", "coalesce", "nvl", "isnull", "isnotnull", "nullif"])
-                || t.is_sign(at, "!")
-                || t.is_sign(at, "<=>")
-        });
-        // In Hive a number compared with such a text is NULL, so nothing is lost unless the condition tests
-        // for NULL.
-        let only_numbers = readings.iter().all(|reading| *reading == TimeReading::Number);
-        match is_time && !(only_numbers && !sees_null) {
-            true => Err("it compares a number or a text with a time".into()),
-            false => Ok(()),
+        Ok((is_typed, is_text))
+    }
+
+    /// Whether a token is a comparison with a number on one side and, on the other, a column of the type DATE or TIMESTAMP or
+    /// something in parentheses. Hive compares them as numbers.
+    fn compares_a_time_with_a_number(&self, range: &Range<usize>, at: usize) -> bool {
+        let t = self.tokens;
+        let is_number = |at: usize| {
+            let at = if t.is_sign(at, "-") { at + 1 } else { at };
+            range.contains(&at) && t.kind(at) == Some(Kind::Number)
+        };
+        let is_time = |at: usize, before: bool| match at {
+            _ if !range.contains(&at) => false,
+            _ if t.is_sign(at, "(") => true,
+            // The arguments of a function are in parentheses, too.
+            _ if t.is_sign(at, ")") => {
+                t.partner(at).is_some_and(|open| open == range.start || !t.is_name(open - 1))
+            }
+            _ if !t.is_name(at) => false,
+            _ => {
+                let parts = match before {
+                    true if at >= range.start + 2 && t.is_sign(at - 1, ".") => vec![at - 2, at],
+                    false if t.is_sign(at + 1, ".") => vec![at, at + 2],
+                    _ => vec![at],
+                };
+                self.column(&parts) == Some(&TimeReading::Time)
+            }
+        };
+        let is_list = t.is_any(at, &["between", "in"]);
+        if at == range.start || !is_list && !COMPARISONS.iter().any(|sign| t.is_sign(at, sign)) {
+            return false;
         }
+        let left = if is_list && t.is_word(at - 1, "not") { at.saturating_sub(2) } else { at - 1 };
+        let right = if t.is_word(at, "in") { at + 2 } else { at + 1 };
+        is_time(left, true) && is_number(right) || !is_list && is_number(left) && is_time(right, false)
     }
 
     /// M3: why a condition does not narrow the relation from its place.
@@ -427,14 +489,14 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether the planner may read a text as a day although a column with this format contains days in another
-/// form.
-fn is_other_day(text: &str, format: &str) -> bool {
+/// Whether a text starts like `2020-04-06`.
+fn is_iso(text: &str) -> bool {
     let digits = |part: Option<&str>| part.is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     let mut parts = text.trim().splitn(3, '-');
-    let is_iso = (0..3).all(|_| digits(parts.next()));
-    let shape = |text: &str| -> String {
-        text.chars().map(|c| if c.is_ascii_alphanumeric() && c != 'T' { '0' } else { c }).collect()
-    };
-    is_iso && shape(text) != shape(format)
+    (0..3).all(|_| digits(parts.next()))
+}
+
+/// A text or a format with every letter and digit as 0.
+fn shape(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() && c != 'T' { '0' } else { c }).collect()
 }

@@ -136,7 +136,7 @@ pub fn render(
     warnings.extend(cost.warning(guards));
     let clocks = clocks(&asked, &columns)?;
     let Branches { contexts: branches, filter, inner, choose } = branches(&asked, &columns, &clocks)?;
-    if choose {
+    if choose || options.beside_case {
         settings.push(ROW_BY_ROW.to_string());
     }
     let check = plan

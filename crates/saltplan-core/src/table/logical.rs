@@ -39,6 +39,9 @@ pub enum TimeReading<'t> {
     /// A text in this format that predicates also treat as a time, while Hive compares it with other forms of
     /// a time as text.
     Text(&'t str),
+    /// A DATE or a TIMESTAMP, which predicates also compare with numbers and texts in the format of the key. Hive compares
+    /// it with a number as a number, and with such a text the comparison is NULL.
+    Time,
 }
 
 impl Table {
@@ -79,7 +82,8 @@ fn time_reading(kind: &FieldKind) -> TimeReading<'_> {
             CalendarType::String if calendar.format.pattern() != ISO_DAY => {
                 TimeReading::Text(calendar.format.pattern())
             }
-            CalendarType::String | CalendarType::Date | CalendarType::Timestamp => TimeReading::AsTyped,
+            CalendarType::String => TimeReading::AsTyped,
+            CalendarType::Date | CalendarType::Timestamp => TimeReading::Time,
         },
     }
 }

@@ -29,6 +29,10 @@ pub struct QueryOptions {
     /// not apply the ranges of any of them.
     #[doc(hidden)]
     pub beside_tables: bool,
+    /// Whether the query becomes a part of a statement with a CASE or an `if` that may return a text. Vectorized Hive 3.1.3 would
+    /// overwrite it.
+    #[doc(hidden)]
+    pub beside_case: bool,
     /// The maximum bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes. If there are any, a line with the cost is added.
@@ -49,6 +53,7 @@ impl Default for QueryOptions {
             logical: false,
             ranges_only: false,
             beside_tables: false,
+            beside_case: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
             budget: Budget::default(),
