@@ -1,24 +1,27 @@
 //! Why a plan or a statement is refused, and the remedy.
 
-use std::fmt;
-
 use saltplan_document::diag::{counted, grouped};
+use thiserror::Error;
 
 /// What is not planned or printed because it would be wrong, or is probably an expensive mistake.
 ///
 /// Its text is the reason. [`Refusal::help`] says what to do instead, [`Refusal::code`] is for programs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The plan reads the whole table. `branches` is the number that would be enough, if the limit is the
     /// reason; `seeks` is the number of ranges that a `FuzzyRowFilter` of `scan` covers, if there is one.
+    #[error("the plan reads the whole table: {}", .reasons.join("; "))]
     FullScan { reasons: Vec<String>, branches: Option<usize>, seeks: Option<u128> },
     /// The plan reads nothing; an INSERT OVERWRITE would empty a partition.
+    #[error("the predicate is never true{}{}", emptied(*.overwrites), because(.reasons))]
     Empty { reasons: Vec<String>, overwrites: bool },
     /// A value that the declaration of its field rejects, although it could be parsed.
+    #[error("{reason}")]
     RejectedValue { reason: String },
 
     /// Merged ranges contain far more values than requested.
+    #[error("ranges were merged, and the plan {reads}{}", .least.map(|_| the_limit(u128::from(*.limit))).unwrap_or_default())]
     TooWide {
         /// How many more, as in [`Widening`](crate::plan::Widening).
         reads: String,
@@ -29,97 +32,132 @@ pub enum Refusal {
         branches: Option<usize>,
     },
     /// The statement needs more scans than allowed.
+    #[error("the statement would need {}{}", counted(*.scans as u128, "scan", "scans"), the_limit(*.limit as u128))]
     TooManyScans { scans: usize, limit: usize },
     /// The statement needs more jobs than allowed; `tez` if one job would be enough on Tez.
+    #[error("the statement would need {} on {engine}{}", counted(*.jobs as u128, "job", "jobs"), the_limit(*.limit as u128))]
     TooManyJobs { jobs: usize, engine: &'static str, limit: usize, tez: bool },
 
     /// A value that is known only at run time is needed when the statement is printed.
+    #[error("{parameters} must be known when the statement is printed: {reason}")]
     NeedsValue { parameters: String, reason: String },
 
     /// The schema has no mapping table.
+    #[error("the schema has no `hive.mapping`")]
     NoMapping,
     /// The schema has no target table to write to.
+    #[error("the schema has no `hive.target`")]
     NoTarget,
     /// The schema does not have the requested part, `hive.mapping` or `hive.target`.
+    #[error("the schema has no `{part}`")]
     NoPart { part: &'static str },
     /// Apache Phoenix would read the row keys differently.
+    #[error("the layout is not Phoenix's: {reason}")]
     NotPhoenix { reason: String },
     /// A mapping table in Hive needs a column besides the row key, and a row in HBase needs a cell.
+    #[error("the schema has no `columns`, and Hive refuses a mapping table that has only the row key")]
     NoColumns,
     /// A Hive table cannot consist of partition columns only.
+    #[error("the target has no columns besides its partitions, and Hive refuses such a table")]
     NoTargetColumns,
     /// The type of a target column is not known.
+    #[error("the type of the target column `{column}` is not known")]
     UnknownType { column: String },
     /// A bound would contain bytes of a binary part of the key.
+    #[error("{part}, which a Hive literal cannot contain")]
     BinaryBound { part: BinaryPart },
     /// Hive would have to build or check a key with binary bytes.
+    #[error("{part}, and the key column of a mapping table is text: Hive cannot build or check such a key")]
     BinaryKey { part: BinaryPart },
     /// The salt is computed from a field that HiveQL cannot build.
+    #[error("`{field}` is a binary input of the salt, which HiveQL cannot build")]
     BinarySaltInput { field: String },
     /// HiveQL cannot compute the salt.
+    #[error("Hive cannot compute the salt: {reason}")]
     SaltNotComputed { reason: String },
     /// HiveQL cannot decode the fields of a row key.
+    #[error("Hive cannot decode the row key: {reason}")]
     KeyNotCut { reason: String },
     /// There are too many random salts to list.
+    #[error("the table has too many random salts to list them")]
     TooManyRandomSalts,
     /// HiveQL cannot check the residual.
+    #[error("the rows of a range must be filtered, and Hive cannot do that: {reason}")]
     ResidualNotWritten { reason: String },
     /// Hive would evaluate a condition differently.
+    #[error("Hive would evaluate a condition differently: {reason}")]
     ConditionUnclear { reason: String },
     /// Rows of values are compared inside a condition.
+    #[error("Hive cannot compare rows of values: `{condition}`")]
     RowsCompared { condition: String },
     /// HiveQL cannot decode the value of a target column.
+    #[error("{reason}")]
     ColumnNotWritten { reason: String },
     /// A type cannot represent the values of a field.
+    #[error("{reason}")]
     TypeMismatch { reason: String, help: String },
     /// HiveQL cannot compute the local time of a field.
+    #[error("{reason}")]
     ClockNotWritten { reason: String },
 
     /// The predicate does not bind a partition column, so it is not clear what an overwrite would replace.
+    #[error(
+        "the predicate does not bind the partition column `{column}`: INSERT OVERWRITE would not know what to replace"
+    )]
     UnboundPartition {
         column: String,
         /// The operand of a condition on it: the key field, or its day.
         operand: String,
     },
     /// The predicate is always false, and does not name a partition that could be emptied.
+    #[error(
+        "the predicate is always false, and it names no value of the partition column `{column}` that could be emptied"
+    )]
     NothingToEmpty { column: String, operand: String },
     /// A value, as a literal, that cannot be the name of a partition; without one it is NULL.
+    #[error(
+        "`{field} {}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others",
+        .value.as_ref().map_or("IS NULL".into(), |value| format!("= {value}"))
+    )]
     NoPartitionName { field: String, value: Option<String> },
     /// The type of a partition column cannot represent a value.
+    #[error("{reason}")]
     PartitionType { reason: String },
     /// HiveQL cannot compute the partition of a row from its key.
+    #[error("{reason}")]
     PartitionNotDecoded { reason: String },
     /// One statement would write too many partitions.
+    #[error("the statement would write more than {} partitions", grouped(*.limit as u128))]
     TooManyPartitions { limit: usize },
     /// The shape `statements` cannot overwrite several partitions.
+    #[error(
+        "the shape `statements` cannot overwrite several partitions: a partition that receives no rows from the first branch would keep its old rows"
+    )]
     StatementsOfPartitions,
     /// The shape `statements` is not a single query.
+    #[error("the shape `statements` is several statements, so there is no single query to print")]
     StatementsWithoutInsert,
 
     /// The text is longer than the limit, in bytes.
+    #[error("the result would have about {} bytes{}", grouped(*.bytes as u128), the_limit(*.limit as u128))]
     TooLong { bytes: usize, limit: usize },
     /// A table of one region has no split keys.
+    #[error("a table of one region has no split keys")]
     OneRegion,
     /// There are too many regions for a query that counts by region.
+    #[error("{regions} regions are too many for one query, which compares each key with the start rows")]
     TooManyRegions { regions: usize },
 }
 
 /// A part of the row key that is stored as binary.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BinaryPart {
+    #[error("the salt is stored as binary")]
     Salt,
+    #[error("`{0}` is stored as binary")]
     Field(String),
+    #[error("a separator is not text")]
     Separator,
-}
-
-impl fmt::Display for BinaryPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BinaryPart::Salt => f.write_str("the salt is stored as binary"),
-            BinaryPart::Field(name) => write!(f, "`{name}` is stored as binary"),
-            BinaryPart::Separator => f.write_str("a separator is not text"),
-        }
-    }
 }
 
 /// What a help text recommends. Every caller has its own names for these: flags and commands, or functions.
@@ -367,128 +405,16 @@ impl Refusal {
             _ => String::new(),
         }
     }
-
-    fn fmt_limit(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::TooWide { reads, limit, least, .. } => {
-                write!(f, "ranges were merged, and the plan {reads}")?;
-                match least {
-                    Some(_) => write!(f, "; the limit is {}", grouped(u128::from(*limit))),
-                    None => Ok(()),
-                }
-            }
-            Refusal::TooManyScans { scans, limit } => {
-                let scans = counted(*scans as u128, "scan", "scans");
-                write!(f, "the statement would need {scans}; the limit is {}", grouped(*limit as u128))
-            }
-            Refusal::TooManyJobs { jobs, engine, limit, .. } => {
-                let jobs = counted(*jobs as u128, "job", "jobs");
-                write!(
-                    f,
-                    "the statement would need {jobs} on {engine}; the limit is {}",
-                    grouped(*limit as u128)
-                )
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::FullScan { reasons, .. } => {
-                write!(f, "the plan reads the whole table: {}", reasons.join("; "))
-            }
-            Refusal::Empty { reasons, overwrites } => {
-                f.write_str("the predicate is never true")?;
-                if *overwrites {
-                    f.write_str(", and an INSERT OVERWRITE without rows empties the partition")?;
-                }
-                if reasons.is_empty() { Ok(()) } else { write!(f, ": {}", reasons.join("; ")) }
-            }
-            Refusal::TooWide { .. } | Refusal::TooManyScans { .. } | Refusal::TooManyJobs { .. } => {
-                self.fmt_limit(f)
-            }
-            Refusal::NoMapping => f.write_str("the schema has no `hive.mapping`"),
-            Refusal::NoTarget => f.write_str("the schema has no `hive.target`"),
-            Refusal::NoPart { part } => write!(f, "the schema has no `{part}`"),
-            Refusal::NotPhoenix { reason } => write!(f, "the layout is not Phoenix's: {reason}"),
-            Refusal::NoColumns => {
-                f.write_str("the schema has no `columns`, and Hive refuses a mapping table that has only the row key")
-            }
-            Refusal::NoTargetColumns => f.write_str(
-                "the target has no columns besides its partitions, and Hive refuses such a table",
-            ),
-            Refusal::UnknownType { column } => {
-                write!(f, "the type of the target column `{column}` is not known")
-            }
-            Refusal::BinaryBound { part } => write!(f, "{part}, which a Hive literal cannot contain"),
-            Refusal::BinaryKey { part } => write!(
-                f,
-                "{part}, and the key column of a mapping table is text: Hive cannot build or check such a key"
-            ),
-            Refusal::NeedsValue { parameters, reason } => {
-                write!(f, "{parameters} must be known when the statement is printed: {reason}")
-            }
-            Refusal::BinarySaltInput { field } => {
-                write!(f, "`{field}` is a binary input of the salt, which HiveQL cannot build")
-            }
-            Refusal::SaltNotComputed { reason } => write!(f, "Hive cannot compute the salt: {reason}"),
-            Refusal::KeyNotCut { reason } => write!(f, "Hive cannot decode the row key: {reason}"),
-            Refusal::TooManyRandomSalts => {
-                f.write_str("the table has too many random salts to list them")
-            }
-            Refusal::ResidualNotWritten { reason } => {
-                write!(f, "the rows of a range must be filtered, and Hive cannot do that: {reason}")
-            }
-            Refusal::RowsCompared { condition } => {
-                write!(f, "Hive cannot compare rows of values: `{condition}`")
-            }
-            Refusal::ConditionUnclear { reason } => {
-                write!(f, "Hive would evaluate a condition differently: {reason}")
-            }
-            Refusal::RejectedValue { reason }
-            | Refusal::ColumnNotWritten { reason }
-            | Refusal::TypeMismatch { reason, .. }
-            | Refusal::ClockNotWritten { reason }
-            | Refusal::PartitionType { reason }
-            | Refusal::PartitionNotDecoded { reason } => f.write_str(reason),
-            Refusal::UnboundPartition { column, .. } => write!(
-                f,
-                "the predicate does not bind the partition column `{column}`: INSERT OVERWRITE would not know what to \
-                 replace"
-            ),
-            Refusal::NothingToEmpty { column, .. } => write!(
-                f,
-                "the predicate is always false, and it names no value of the partition column `{column}` that could be emptied"
-            ),
-            Refusal::NoPartitionName { field, value } => write!(
-                f,
-                "`{field} {}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others",
-                value.as_ref().map_or("IS NULL".into(), |value| format!("= {value}"))
-            ),
-            Refusal::TooManyPartitions { limit } => {
-                write!(f, "the statement would write more than {} partitions", grouped(*limit as u128))
-            }
-            Refusal::StatementsOfPartitions => f.write_str(
-                "the shape `statements` cannot overwrite several partitions: a partition that receives no rows from the first branch would keep its old rows",
-            ),
-            Refusal::StatementsWithoutInsert => {
-                f.write_str("the shape `statements` is several statements, so there is no single query to print")
-            }
-            Refusal::TooLong { bytes, limit } => write!(
-                f,
-                "the result would have about {} bytes; the limit is {}",
-                grouped(*bytes as u128),
-                grouped(*limit as u128)
-            ),
-            Refusal::OneRegion => f.write_str("a table of one region has no split keys"),
-            Refusal::TooManyRegions { regions } => {
-                write!(f, "{regions} regions are too many for one query, which compares each key with the start rows")
-            }
-        }
-    }
+fn emptied(overwrites: bool) -> &'static str {
+    if overwrites { ", and an INSERT OVERWRITE without rows empties the partition" } else { "" }
 }
 
-impl std::error::Error for Refusal {}
+fn because(reasons: &[String]) -> String {
+    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
+}
+
+fn the_limit(limit: u128) -> String {
+    format!("; the limit is {}", grouped(limit))
+}
