@@ -9,7 +9,7 @@ use crate::analyze::runtime::{
 use crate::hive::field::{matches, written as written_number};
 use crate::hive::instant::{FilledDay, instant_of_day};
 use crate::hive::salt;
-use crate::hive::text::{hex_digits, least_text_from};
+use crate::hive::text::{KeyForm, least_text_from};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::interval::Interval;
 use crate::key::number::{NumberForm, Order, StoredBits, StoredNumber};
@@ -57,117 +57,75 @@ struct Bounds {
 }
 
 impl FilledRange<'_> {
-    /// The bounds of the keys. `prefix` are the bytes before the field, which are text.
+    /// The bounds of the keys, whose bytes before the field are `prefix`. `key` is an expression of the row key in a form.
     ///
     /// # Errors
     /// Hive cannot compute the salt.
-    pub fn bounds(self, key: &Expr, prefix: &[u8]) -> Result<Expr, Refusal> {
-        let field = self.filled.field;
-        let salt = self.salt()?;
-        let before = String::from_utf8_lossy(prefix).into_owned();
-        let end = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| least_text_from(&stop));
-        let behind = |value: Expr| match &salt {
-            None if before.is_empty() => value,
-            _ => {
-                let before = (!before.is_empty()).then(|| Expr::text(&before));
-                flat(salt.iter().cloned().chain(before).chain([value]).collect())
+    pub fn bounds(self, key: &Expr, form: KeyForm, prefix: &[u8]) -> Result<Expr, Refusal> {
+        let filled = self.filled;
+        let is_hex = form == KeyForm::Hex;
+        let salt = self.salt()?.map(|salt| if is_hex { Expr::call("hex", [salt]) } else { salt });
+        let before = form.exact(prefix);
+        let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
+        let put = |value: Expr, after: &str| {
+            let parts = [
+                salt.clone(),
+                text(&before),
+                Some(if is_hex { filled.hex(value) } else { value }),
+                text(after),
+            ];
+            flat(parts.into_iter().flatten().collect())
+        };
+        let bound = |Shifted { value, by }: Shifted<'_>, after: &str| {
+            if is_hex || by != 0 || !filled.is_given(value) {
+                return put(filled.shifted(Shifted { value, by }), after);
+            }
+            let after = filled.time_of_day(value) + after;
+            match &salt {
+                None => literal(&before, value, &after),
+                Some(_) => put(literal("", value, &after), ""),
             }
         };
-        let filled = |value: &RuntimeValue, after: &str| match &salt {
-            None => literal(&before, value, after),
-            Some(_) => behind(literal("", value, after)),
-        };
-        let least = || (!before.is_empty() || salt.is_some()).then(|| front(salt.as_ref(), &before));
+        let is = |value| Shifted { value, by: 0 };
         let bounds = match self.range {
-            RuntimeRange::Is(value) if field.separator.is_empty() && self.filled.is_last() => {
-                let is = if field.kind.is_number() {
-                    behind(self.filled.stored(value))
-                } else {
-                    filled(value, "")
-                };
-                return Ok(key.binary(BinaryOperator::Eq, &is));
+            RuntimeRange::Is(value) if filled.field.separator.is_empty() && filled.is_last() => {
+                return Ok(key.binary(BinaryOperator::Eq, &bound(is(value), "")));
             }
             RuntimeRange::Is(value) => {
-                let separator = String::from_utf8_lossy(&field.separator);
-                let next = match greatest_behind(self.filled.schema, self.filled.condition.field) {
-                    Some(greatest) if field.separator.is_empty() => after(greatest).to_string(),
-                    _ => {
-                        let next = prefix_successor(&field.separator).and_then(|next| least_text_from(&next));
-                        next.unwrap_or_default()
-                    }
-                };
-                let bound = |after: &str| {
-                    if field.kind.is_number() {
-                        behind(Expr::concatenated(vec![self.filled.stored(value), Expr::text(after)]))
-                    } else {
-                        filled(value, after)
-                    }
-                };
-                Bounds { start: Some(bound(&separator)), stop: Some(bound(&next)) }
+                let (separator, next) = self.after_value(form);
+                Bounds { start: Some(bound(is(value), &separator)), stop: Some(bound(is(value), &next)) }
             }
             RuntimeRange::Between { from, until } => {
-                let (start, stop) = self.filled.in_order(from.as_ref(), until.as_ref());
-                let bound = |value: Shifted<'_>| match value {
-                    Shifted { value, by: 0 } if self.filled.is_given(value) => {
-                        filled(value, &self.filled.time_of_day(value))
-                    }
-                    value => behind(self.filled.shifted(value)),
-                };
+                let (start, stop) = filled.in_order(from.as_ref(), until.as_ref());
+                let least: Vec<Expr> = salt.iter().cloned().chain(text(&before)).collect();
+                let least = (!least.is_empty()).then(|| Expr::concatenated(least));
+                let end = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| form.least(&stop));
                 Bounds {
-                    start: start.map(bound).or_else(least),
-                    stop: stop.map(bound).or_else(|| end.map(|end| Expr::text(&end))),
+                    start: start.map(|start| bound(start, "")).or(least),
+                    stop: stop.map(|stop| bound(stop, "")).or_else(|| end.map(Expr::text)),
                 }
             }
             RuntimeRange::Within { value, unit } => {
-                let (start, next) = self.filled.within(value, *unit);
-                Bounds {
-                    start: Some(behind(start.clone())),
-                    stop: Some(behind(Expr::concatenated(vec![start, Expr::text(next.to_string())]))),
-                }
+                let (start, next) = filled.within(value, *unit);
+                let next = form.exact(next.to_string().as_bytes());
+                Bounds { start: Some(put(start.clone(), "")), stop: Some(put(start, &next)) }
             }
         };
         Ok(between(key, bounds))
     }
 
-    /// [`FilledRange::bounds`] on the hex digits of a key, whose bytes need not be text.
-    ///
-    /// # Errors
-    /// Hive cannot compute the salt.
-    pub fn hex_bounds(self, hex: &Expr, prefix: &[u8]) -> Result<Expr, Refusal> {
-        let field = self.filled.field;
-        let salt = self.salt()?.map(|salt| Expr::call("hex", [salt]));
-        let before = hex_digits(prefix);
-        let shown = |value: Expr, behind: &str| {
-            let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
-            let parts = [salt.clone(), text(&before), Some(value), text(behind)];
-            flat(parts.into_iter().flatten().collect())
+    /// What follows the value in its keys, and the end of what may follow it.
+    fn after_value(self, form: KeyForm) -> (String, String) {
+        let Filled { schema, field, condition, .. } = self.filled;
+        let separator = &field.separator;
+        let next = prefix_successor(separator);
+        let next = match greatest_behind(schema, condition.field) {
+            // `G` sorts after all hex digits.
+            _ if form == KeyForm::Hex => next.map_or("G".into(), |next| form.exact(&next)),
+            Some(greatest) if separator.is_empty() => after(greatest).to_string(),
+            _ => next.and_then(|next| form.least(&next)).unwrap_or_default(),
         };
-        let least = || (!before.is_empty() || salt.is_some()).then(|| front(salt.as_ref(), &before));
-        let bounds = match self.range {
-            RuntimeRange::Is(value) if field.separator.is_empty() && self.filled.is_last() => {
-                let is = shown(self.filled.hex(self.filled.stored(value)), "");
-                return Ok(hex.binary(BinaryOperator::Eq, &is));
-            }
-            RuntimeRange::Is(value) => {
-                // `G` sorts after all hex digits.
-                let next = prefix_successor(&field.separator).map_or("G".into(), |next| hex_digits(&next));
-                let bound = |after: &str| shown(self.filled.hex(self.filled.stored(value)), after);
-                Bounds { start: Some(bound(&hex_digits(&field.separator))), stop: Some(bound(&next)) }
-            }
-            RuntimeRange::Between { from, until } => {
-                let (start, stop) = self.filled.in_order(from.as_ref(), until.as_ref());
-                let bound = |value: Shifted<'_>| shown(self.filled.hex(self.filled.shifted(value)), "");
-                let end = KeyRange::prefix(prefix.to_vec()).stop.map(|stop| Expr::text(hex_digits(&stop)));
-                Bounds { start: start.map(bound).or_else(least), stop: stop.map(bound).or(end) }
-            }
-            RuntimeRange::Within { value, unit } => {
-                let (start, next) = self.filled.within(value, *unit);
-                let start = self.filled.hex(start);
-                let next = hex_digits(next.to_string().as_bytes());
-                Bounds { start: Some(shown(start.clone(), "")), stop: Some(shown(start, &next)) }
-            }
-        };
-        Ok(between(hex, bounds))
+        (form.exact(separator), next)
     }
 
     /// Whether the bounds can be written as text after some bytes.
@@ -200,11 +158,6 @@ fn flat(parts: Vec<Expr>) -> Expr {
         part => vec![part],
     });
     Expr::concatenated(parts.collect())
-}
-
-fn front(salt: Option<&Expr>, before: &str) -> Expr {
-    let before = (!before.is_empty()).then(|| Expr::text(before));
-    Expr::concatenated(salt.cloned().into_iter().chain(before).collect())
 }
 
 fn between(shown: &Expr, bounds: Bounds) -> Expr {

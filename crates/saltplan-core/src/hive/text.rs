@@ -15,8 +15,33 @@ pub fn table_name(name: &HiveTableName) -> String {
 }
 
 /// Bytes as Hive's `hex` shows them.
-pub fn hex_digits(bytes: &[u8]) -> String {
+fn hex_digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// How a row key is compared: as a text, or by its hex digits, which also show bytes that are not text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyForm {
+    Text,
+    Hex,
+}
+
+impl KeyForm {
+    /// The text of some bytes.
+    pub fn exact(self, bytes: &[u8]) -> String {
+        match self {
+            KeyForm::Text => String::from_utf8_lossy(bytes).into_owned(),
+            KeyForm::Hex => hex_digits(bytes),
+        }
+    }
+
+    /// The text of the first key that is not below some bytes, if there is one.
+    pub fn least(self, bytes: &[u8]) -> Option<String> {
+        match self {
+            KeyForm::Text => least_text_from(bytes),
+            KeyForm::Hex => Some(hex_digits(bytes)),
+        }
+    }
 }
 
 /// The smallest text at or above `bound` in byte order. Keys that are text compare with it as with `bound`. `None` if

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::asked::Asked;
 use crate::hive::condition::{HiveConditions, Unwritten};
 use crate::hive::runtime::{Filled, FilledRange};
-use crate::hive::text::least_text_from;
+use crate::hive::text::KeyForm;
 use crate::plan::{Branch, PlanKind, Residual, ResidualId};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::size::Room;
@@ -109,36 +109,27 @@ pub(super) fn residual(
     })
 }
 
-/// The bounds of a branch on `key`, an expression of the row key: a half-open range or one key; `None` for all keys.
+/// The bounds of a branch on `key`, an expression of the row key in a form: a half-open range or one key; `None` for all keys.
 ///
 /// # Errors
 /// Hive cannot compute the salt of a run-time value.
-pub(super) fn bounds(asked: &Asked<'_>, key: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
-    match runtime_of(asked, branch) {
-        Some(range) => range.bounds(key, &branch.range.start).map(Some),
-        None => {
-            let exact = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            Ok(bounds_as(key, branch, exact, least_text_from))
-        }
-    }
-}
-
-/// The bounds of a branch on `shown`, a text of the key that sorts like the keys. `exact` returns the text of a key, and `least` the
-/// text of the first key that is not below some bytes, if there is one.
-pub(super) fn bounds_as(
-    shown: &Expr,
+pub(super) fn bounds(
+    asked: &Asked<'_>,
+    key: &Expr,
+    form: KeyForm,
     branch: &Branch,
-    exact: impl Fn(&[u8]) -> String,
-    least: impl Fn(&[u8]) -> Option<String>,
-) -> Option<Expr> {
+) -> Result<Option<Expr>, Refusal> {
     let range = &branch.range;
+    if let Some(filled) = runtime_of(asked, branch) {
+        return filled.bounds(key, form, &range.start).map(Some);
+    }
     if range.is_point() {
-        return Some(shown.binary(BinaryOperator::Eq, &Expr::text(exact(&range.start))));
+        return Ok(Some(key.binary(BinaryOperator::Eq, &Expr::text(form.exact(&range.start)))));
     }
     let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
     let bounds: Vec<Expr> = [(BinaryOperator::GtEq, start), (BinaryOperator::Lt, range.stop.as_deref())]
         .into_iter()
-        .filter_map(|(op, bound)| Some(shown.binary(op, &Expr::text(least(bound?)?))))
+        .filter_map(|(op, bound)| Some(key.binary(op, &Expr::text(form.least(bound?)?))))
         .collect();
-    (!bounds.is_empty()).then(|| Expr::all(bounds))
+    Ok((!bounds.is_empty()).then(|| Expr::all(bounds)))
 }

@@ -7,7 +7,7 @@ use super::branch::{BranchContext, Printed, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
-use crate::hive::text::identifier;
+use crate::hive::text::{KeyForm, identifier};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::size::Room;
@@ -119,8 +119,9 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Printed>, Refusal> {
-    let of_key = bounds(asked, asked.key.bare(), branch)?;
-    let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch)? } else { None };
+    let of_key = bounds(asked, asked.key.bare(), KeyForm::Text, branch)?;
+    let guards =
+        if asked.options.guards { bounds(asked, &asked.key.value(), KeyForm::Text, branch)? } else { None };
     // Hive folds bounds to literals before rows are read, even those with a CASE.
     let printed = |bound| Printed { chooses: false, ..Printed::from(bound) };
     Ok(of_key.iter().chain(&guards).map(printed).collect())

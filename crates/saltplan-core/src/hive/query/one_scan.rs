@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, Printed, bounds, bounds_as, check_bounds, residual, runtime_of};
-use crate::hive::text::hex_digits;
-use crate::plan::{Branch, ResidualId};
+use super::branch::{BranchContext, Printed, bounds, check_bounds, residual};
+use crate::hive::text::KeyForm;
+use crate::plan::ResidualId;
 use crate::refusal::Refusal;
 use crate::render::size::Room;
 use saltplan_sql::ast::Expr;
@@ -14,13 +14,15 @@ use saltplan_sql::build::each_bracketed;
 /// One branch for the whole plan. Ranges with the same residual are grouped before it.
 pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
     let count = asked.plan.branches.len();
-    let is_text = check_bounds(asked).is_ok();
-    let hex = Expr::call("hex", [asked.key.bare().clone()]);
+    let key = asked.key.bare();
+    let (form, key) = match check_bounds(asked) {
+        Ok(()) => (KeyForm::Text, key.clone()),
+        Err(_) => (KeyForm::Hex, Expr::call("hex", [key.clone()])),
+    };
     let mut room = Room::new(asked.options.max_bytes);
     let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<Expr>>> = BTreeMap::new();
     for (index, branch) in asked.plan.branches.iter().enumerate() {
-        let range =
-            if is_text { bounds(asked, asked.key.bare(), branch)? } else { hex_bounds(asked, &hex, branch)? };
+        let range = bounds(asked, &key, form, branch)?;
         let bytes = range.as_ref().map_or(0, |range| range.to_string().len() + " OR ()".len());
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
@@ -43,12 +45,4 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
 
 fn any(conditions: Vec<Expr>) -> Expr {
     Expr::any(each_bracketed(conditions))
-}
-
-/// The bounds of a branch on the hex digits of the key, which sort like its bytes; `None` for all keys.
-fn hex_bounds(asked: &Asked<'_>, hex: &Expr, branch: &Branch) -> Result<Option<Expr>, Refusal> {
-    match runtime_of(asked, branch) {
-        Some(range) => range.hex_bounds(hex, &branch.range.start).map(Some),
-        None => Ok(bounds_as(hex, branch, hex_digits, |bytes| Some(hex_digits(bytes)))),
-    }
 }
