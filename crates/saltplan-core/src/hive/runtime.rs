@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta};
 use crate::analyze::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
+use crate::hive::date::{iso_place, iso_text, printed};
 use crate::hive::field::{matches, written as written_number};
 use crate::hive::instant::{FilledDay, instant_of_day};
 use crate::hive::salt;
@@ -266,7 +267,7 @@ impl Filled<'_> {
             FieldKind::Epoch(epoch) => {
                 let (clock, given) = (self.condition.clock.as_ref()?, self.given(value)?);
                 let text = literal("", value, "");
-                let iso = iso(&text, given);
+                let iso = iso_text(given, &text);
                 let sorts = given.sorts();
                 let show = |day: NaiveDate| match sorts {
                     true => given.format_local(day.into()),
@@ -293,7 +294,7 @@ impl Filled<'_> {
     fn iso(self, value: &RuntimeValue) -> Expr {
         let text = literal("", value, "");
         let Some(given) = self.given(value) else { return text };
-        moved(&iso(&text, given), given.granularity(), value.moved)
+        moved(&iso_text(given, &text), given.granularity(), value.moved)
     }
 
     /// The common prefix of the times within a unit, and the first character that cannot follow it.
@@ -395,14 +396,14 @@ impl Filled<'_> {
         match &field.kind {
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
                 let Some(given) = self.given(value) else { return vec![Expr::truth(false)] };
-                let again = written(&moved(&iso(&text, given), given.granularity(), 0), given);
+                let again = written(&moved(&iso_text(given, &text), given.granularity(), 0), given);
                 let (start, width) = given.place_of(Granularity::Year).unwrap_or((0, 4));
                 let year = text.substr(Expr::number(start + 1), Expr::number(width));
                 let range = match &self.condition.clock {
                     Some(clock) => {
                         let bound =
                             |day: NaiveDate| Expr::text((day - TimeDelta::days(value.moved)).to_string());
-                        iso(&text, given).between(bound(clock.days.0), bound(clock.days.1))
+                        iso_text(given, &text).between(bound(clock.days.0), bound(clock.days.1))
                     }
                     // A moved day must stay within the years of four digits.
                     None => year.between(Expr::text("1000"), Expr::text("8999")),
@@ -494,27 +495,6 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
     Expr::concatenated(parts.into_iter().flatten().collect())
 }
 
-/// A day in a format as `yyyy-MM-dd`; a month becomes its first day.
-fn iso(text: &Expr, format: &TimeFormat) -> Expr {
-    if format.pattern() == ISO_DAY {
-        return text.clone();
-    }
-    let part = |unit| {
-        let (start, width) = format.place_of(unit)?;
-        Some(text.substr(Expr::number(start + 1), Expr::number(width)))
-    };
-    let units = [Granularity::Year, Granularity::Month, Granularity::Day];
-    let parts = units.into_iter().map(|unit| part(unit).unwrap_or_else(|| Expr::text("01")));
-    let mut pieces = Vec::new();
-    for part in parts {
-        if !pieces.is_empty() {
-            pieces.push(Expr::text("-"));
-        }
-        pieces.push(part);
-    }
-    Expr::concatenated(pieces)
-}
-
 /// A day `yyyy-MM-dd` moved by days or months; NULL if the text is not a day.
 fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     match unit {
@@ -536,26 +516,8 @@ fn written(iso: &Expr, format: &TimeFormat) -> Expr {
         };
         return Expr::call("regexp_replace", [digits, Expr::text("-"), Expr::text("")]);
     }
-    let places = [(Granularity::Year, 1), (Granularity::Month, 6), (Granularity::Day, 9)];
-    let mut units: Vec<(usize, usize, usize)> = places
-        .into_iter()
-        .filter_map(|(unit, in_iso)| format.place_of(unit).map(|(start, width)| (start, width, in_iso)))
-        .collect();
-    units.sort_unstable();
-    let sample: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    let between = |pieces: &mut Vec<Expr>, from: usize, to: usize| {
-        let text: String = sample.get(from..to).unwrap_or_default().iter().collect();
-        if !text.is_empty() {
-            pieces.push(Expr::text(&text));
-        }
-    };
-    for (start, width, in_iso) in units {
-        between(&mut pieces, at, start);
-        pieces.push(iso.substr(Expr::number(in_iso), Expr::number(width)));
-        at = start + width;
-    }
-    between(&mut pieces, at, sample.len());
-    Expr::concatenated(pieces)
+    printed(format.printed(), |unit| {
+        let (start, width) = iso_place(unit);
+        iso.substr(start, width)
+    })
 }
