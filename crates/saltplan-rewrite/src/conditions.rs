@@ -18,7 +18,7 @@ const STRICT: [&str; 24] = words(
     dayofmonth hour minute second to_date date_add date_sub floor ceil",
 );
 
-pub const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
+const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
 
 /// A name in a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]

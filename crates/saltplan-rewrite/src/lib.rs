@@ -37,6 +37,7 @@
 
 mod catalog;
 pub mod conditions;
+mod meaning;
 mod report;
 mod rewrite;
 pub mod rules;

@@ -9,14 +9,14 @@ use saltplan_core::plans::{MaxWidening, PlanKind};
 use saltplan_core::queries::{Budget, Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
-use saltplan_core::table::LogicalTable;
-use saltplan_core::table::PlanFault;
+use saltplan_core::table::{LogicalTable, PlanFault, TimeReading};
 use saltplan_core::{Accept, PlanOptions, Planned, Table};
 use saltplan_document::diag::DiagnosticKind;
-use saltplan_sql::Runtime;
+use saltplan_sql::{Runtime, parse};
 
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
+use crate::meaning;
 use crate::report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
 use crate::runtime::RuntimeTexts;
@@ -472,7 +472,10 @@ impl<'a> Rewriter<'a> {
                 "the ON of a join after an outer join tests it, and Hive on MapReduce may then keep rows that this ON excludes",
                 "move that condition to the WHERE, or to the ON of the outer join",
             )),
-            false => self.plan(&entry.table, block, &mut conditions),
+            false => {
+                self.drop_other_meanings(logical, &mut conditions);
+                self.plan(&entry.table, block, &mut conditions)
+            }
         };
         for condition in &conditions {
             let span = self.tokens.place(&condition.tokens);
@@ -629,6 +632,23 @@ impl<'a> Rewriter<'a> {
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
             if self.runtime.is_in(self.tokens, &condition.tokens) {
                 condition.fate = Err(Unused { rule: Rule::Plain, reason: too_late(why) });
+            }
+        }
+    }
+
+    /// Marks the conditions in which Hive compares dates and times otherwise than the planner.
+    fn drop_other_meanings(&self, table: &LogicalTable<'_>, conditions: &mut [Condition]) {
+        let hive_type = |name: &str| {
+            let mut columns = table.columns.iter().filter(|column| column.time == TimeReading::Time);
+            columns.find(|column| column.name.eq_ignore_ascii_case(name)).map(|column| column.hive_type)
+        };
+        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
+            let text = self.text_of(&condition.tokens);
+            let parsed = parse(&Source::new("condition", text.as_str()), &self.runtime.parameters(&text));
+            // What is not understood is not used anyway.
+            let fault = parsed.ok().and_then(|parsed| meaning::fault(&parsed.tree, &hive_type));
+            if let Some(reason) = fault {
+                condition.fate = Err(Unused { rule: Rule::Plain, reason });
             }
         }
     }

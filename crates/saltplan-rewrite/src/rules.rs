@@ -32,7 +32,7 @@ use std::ops::Range;
 
 use saltplan_core::table::{LogicalTable, TimeReading};
 
-use crate::conditions::{COMPARISONS, Name, conjuncts, names, rejects_null};
+use crate::conditions::{Name, conjuncts, names, rejects_null};
 use crate::runtime::{self, RuntimeTexts};
 use crate::skeleton::{Block, Join, JoinKind};
 use crate::tokens::{Kind, Tokens};
@@ -313,7 +313,8 @@ impl Reference<'_, '_> {
     }
 
     /// The planner compares a number or a text that stands for a time with other forms of a time as times, and Hive does
-    /// not. A condition that could be true in Hive but not for the planner is not used.
+    /// not. A condition that could be true in Hive but not for the planner is not used. `meaning.rs` has the rule for columns of the
+    /// types DATE and TIMESTAMP.
     fn same_meaning(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
         let t = self.tokens;
         let columns = names.iter().filter_map(|name| match name {
@@ -321,16 +322,10 @@ impl Reference<'_, '_> {
             Name::Function { .. } => None,
         });
         let columns: Vec<TimeReading<'_>> =
-            columns.filter(|reading| *reading != TimeReading::AsTyped).collect();
+            columns.filter(|reading| !matches!(reading, TimeReading::AsTyped | TimeReading::Time)).collect();
         let Some(first) = columns.first() else { return Ok(()) };
-        let has_times = columns.contains(&TimeReading::Time);
-        if has_times && range.clone().any(|at| self.compares_a_time_with_a_number(range, at)) {
-            return Err("it compares a time with a number".into());
-        }
-        let only_times = columns.iter().all(|reading| *reading == TimeReading::Time);
-        let (is_typed, is_made_text) =
-            if only_times { (false, false) } else { self.made_times(range, names)? };
-        let is_text = is_made_text
+        let (is_typed, is_made) = self.made_values(range, names)?;
+        let is_text = is_made
             || range.clone().any(|at| {
                 let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
                 // The statement checks that it has the form of the key.
@@ -339,7 +334,6 @@ impl Reference<'_, '_> {
                     let text = literal(t.raw(at));
                     match first {
                         TimeReading::Text(format) => is_iso(text) && shape(text.trim()) != shape(format),
-                        TimeReading::Time => !is_iso(text),
                         _ => !is_number(text),
                     }
                 }
@@ -349,20 +343,19 @@ impl Reference<'_, '_> {
                 || t.is_sign(at, "!")
                 || t.is_sign(at, "<=>")
         });
-        // In Hive a comparison of a number, or of a time, with such a text is NULL, so nothing is lost unless the condition tests
-        // for NULL.
-        let is_null = only_times || columns.iter().all(|reading| *reading == TimeReading::Number);
-        match is_typed || is_text && !(is_null && !sees_null) {
+        // In Hive a number compared with such a text is NULL, so nothing is lost unless the condition tests for NULL.
+        let only_numbers = columns.iter().all(|reading| *reading == TimeReading::Number);
+        match is_typed || is_text && !(only_numbers && !sees_null) {
             true => Err("it compares a number or a text with a time".into()),
             false => Ok(()),
         }
     }
 
-    /// Whether a condition has a value of the type DATE or TIMESTAMP or an interval, and whether a function of times returns
-    /// another type. Fails if such a function has a column.
-    fn made_times(&self, range: &Range<usize>, names: &[Name]) -> Result<(bool, bool), String> {
+    /// Whether a condition has a value of the type DATE or TIMESTAMP or an interval, and whether it has another value that a function
+    /// makes. Fails if a function of times has a column.
+    fn made_values(&self, range: &Range<usize>, names: &[Name]) -> Result<(bool, bool), String> {
         let t = self.tokens;
-        let mut is_text = false;
+        let mut is_made = false;
         let mut is_typed = range.clone().any(|at| {
             t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text)
                 || t.is_word(at, "interval")
@@ -370,59 +363,21 @@ impl Reference<'_, '_> {
         for name in names {
             let Name::Function { name, open } = name else { continue };
             let Some(inside) = t.inside(*open) else { continue };
-            let is_cast = t.is_word(*name, "cast")
-                && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            if !is_cast && !t.is_any(*name, &OF_TIMES) {
-                continue;
-            }
             let has_column =
                 crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
-            if has_column {
+            let is_cast = t.is_word(*name, "cast")
+                && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
+            let is_of_times = is_cast || t.is_any(*name, &OF_TIMES);
+            if is_of_times && has_column {
                 return Err(format!(
                     "for saltplan the operand of `{}` is a time, but in the query it is a number or a text",
                     t.name(*name)
                 ));
             }
-            match t.is_any(*name, &TO_TEXT) {
-                true => is_text = true,
-                false => is_typed = true,
-            }
+            is_typed |= is_of_times && !t.is_any(*name, &TO_TEXT);
+            is_made |= !has_column;
         }
-        Ok((is_typed, is_text))
-    }
-
-    /// Whether a token is a comparison with a number on one side and, on the other, a column of the type DATE or TIMESTAMP or
-    /// something in parentheses. Hive compares them as numbers.
-    fn compares_a_time_with_a_number(&self, range: &Range<usize>, at: usize) -> bool {
-        let t = self.tokens;
-        let is_number = |at: usize| {
-            let at = if t.is_sign(at, "-") { at + 1 } else { at };
-            range.contains(&at) && t.kind(at) == Some(Kind::Number)
-        };
-        let is_time = |at: usize, before: bool| match at {
-            _ if !range.contains(&at) => false,
-            _ if t.is_sign(at, "(") => true,
-            // The arguments of a function are in parentheses, too.
-            _ if t.is_sign(at, ")") => {
-                t.partner(at).is_some_and(|open| open == range.start || !t.is_name(open - 1))
-            }
-            _ if !t.is_name(at) => false,
-            _ => {
-                let parts = match before {
-                    true if at >= range.start + 2 && t.is_sign(at - 1, ".") => vec![at - 2, at],
-                    false if t.is_sign(at + 1, ".") => vec![at, at + 2],
-                    _ => vec![at],
-                };
-                self.column(&parts) == Some(&TimeReading::Time)
-            }
-        };
-        let is_list = t.is_any(at, &["between", "in"]);
-        if at == range.start || !is_list && !COMPARISONS.iter().any(|sign| t.is_sign(at, sign)) {
-            return false;
-        }
-        let left = if is_list && t.is_word(at - 1, "not") { at.saturating_sub(2) } else { at - 1 };
-        let right = if t.is_word(at, "in") { at + 2 } else { at + 1 };
-        is_time(left, true) && is_number(right) || !is_list && is_number(left) && is_time(right, false)
+        Ok((is_typed, is_made))
     }
 
     /// M3: why a condition does not narrow the relation from its place.

@@ -39,8 +39,7 @@ pub enum TimeReading<'t> {
     /// A text in this format that predicates also treat as a time, while Hive compares it with other forms of
     /// a time as text.
     Text(&'t str),
-    /// A DATE or a TIMESTAMP, which predicates also compare with numbers and texts in the format of the key. Hive compares
-    /// it with a number as a number, and with such a text the comparison is NULL.
+    /// A DATE or a TIMESTAMP, which predicates also compare with numbers and texts in the form of the key.
     Time,
 }
 
