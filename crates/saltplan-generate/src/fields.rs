@@ -101,15 +101,9 @@ impl FieldView {
         // A new property of a field has to be handled here.
         let Field { name, kind, stored, window: _, separator } = field;
         let id = names.fresh(name);
-        let function = |verb: &str| match language {
-            Language::Java => format!("{verb}{}", pascal(name)),
-            Language::Python => format!("_{verb}_{id}"),
-        };
+        let function = |verb: &str| language.pick(format!("{verb}{}", pascal(name)), format!("_{verb}_{id}"));
         let (write, read) = (names.fresh(&function("write")), names.fresh(&function("read")));
-        let bytes = names.fresh(&match language {
-            Language::Java => format!("{id}Bytes"),
-            Language::Python => format!("{id}_bytes"),
-        });
+        let bytes = names.fresh(&language.pick(format!("{id}Bytes"), format!("{id}_bytes")));
         let mut constants = vec![("field", name.clone())];
         let view = match kind {
             FieldKind::Text(text) => text_kind(name, text, language, names, &mut constants)?,
@@ -171,11 +165,7 @@ fn text_kind(
         }
         Some(values) => {
             let literals = values.iter().map(|value| language.string(value)).collect();
-            let id = match language {
-                Language::Java => format!("VALUES_OF_{}", name.to_uppercase()),
-                Language::Python => format!("_VALUES_OF_{}", name.to_uppercase()),
-            };
-            Some((names.fresh(&id), literals))
+            Some((names.fresh(&language.constant("VALUES", name)), literals))
         }
     };
     let foreign = foreign(chars, language);
@@ -217,19 +207,12 @@ fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mu
         PatternPiece::Unit(_) => format!("([0-9]{{{}}})", piece.width()),
         PatternPiece::Literal(c) if c.is_alphanumeric() => c.to_string(),
         PatternPiece::Literal(c) if c.is_ascii_graphic() || *c == ' ' => format!("\\{c}"),
-        PatternPiece::Literal(c) => match language {
-            Language::Java => format!("\\x{{{:X}}}", *c as u32),
-            Language::Python => python_escape(*c),
-        },
+        PatternPiece::Literal(c) => language.pick(format!("\\x{{{:X}}}", *c as u32), python_escape(*c)),
     });
     let units: Vec<Granularity> = format.printed().units().collect();
     let group = |unit| units.iter().position(|printed| *printed == unit).map_or(0, |place| place + 1);
-    let id = match language {
-        Language::Java => format!("FORMAT_OF_{}", name.to_uppercase()),
-        Language::Python => format!("_FORMAT_OF_{}", name.to_uppercase()),
-    };
     Kind::Calendar {
-        pattern: names.fresh(&id),
+        pattern: names.fresh(&language.constant("FORMAT", name)),
         regex: language.string(&regex.collect::<String>()),
         groups: Granularity::ALL.map(group).to_vec(),
     }

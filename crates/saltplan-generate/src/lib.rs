@@ -39,12 +39,13 @@ use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::queries::Templates;
 use saltplan_core::render::templates::TemplateError;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use fields::FieldView;
 pub use language::Language;
 use language::{Names, pascal, snake, type_name};
 pub use reader::{Program, Reader, ReaderLanguage};
-use salt::{ClockView, SaltView, TimeView};
+use salt::{ClockView, SaltView};
 use sample::{GivenSalt, Random, Row};
 
 /// Every built-in template: its path below the folder of templates, and its text.
@@ -170,13 +171,11 @@ impl Writer {
                 "declare a `width` for one of them, or `chars` without the separator".into(),
             ));
         }
-        let parts = key
-            .salt
-            .as_ref()
-            .map(|salt| salt::salt_of(table, salt, &fields, language, &mut names))
-            .transpose()?;
-        let (salt, times, helpers) = match parts {
-            Some(parts) => (Some(parts.salt), parts.times, parts.helpers),
+        let (salt, times, helpers) = match &key.salt {
+            Some(salt) => {
+                let (salt, times, helpers) = salt::salt_of(table, salt, &fields, language, &mut names)?;
+                (Some(salt), times, helpers)
+            }
             None => (None, Vec::new(), BTreeSet::new()),
         };
         let rows =
@@ -218,7 +217,9 @@ struct Context {
     /// All fields in the order of the key, including those that only the salt uses.
     fields: Vec<FieldView>,
     salt: Option<SaltView>,
-    times: Vec<TimeView>,
+    /// Functions that print local times: their names, the positions of their fields, for messages, and the pieces
+    /// of their formats.
+    times: Vec<Json>,
     clock: Option<ClockView>,
     /// The kinds of the fields, and the small functions that the salt needs.
     kinds: BTreeSet<&'static str>,

@@ -60,10 +60,7 @@ fn expression(language: Language, hole: &str) -> Option<&'static str> {
         ),
         _ => return None,
     };
-    Some(match language {
-        Language::Java => java,
-        Language::Python => python,
-    })
+    Some(language.pick(java, python))
 }
 
 /// The messages as expressions, as far as constants and expressions fill them.

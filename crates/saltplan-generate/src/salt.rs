@@ -14,6 +14,7 @@ use saltplan_core::key::zone;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
 use crate::fields::FieldView;
@@ -25,8 +26,11 @@ const MAX_LISTED: usize = 1_000;
 #[derive(Debug, Serialize)]
 pub(crate) struct SaltView {
     pub rule: Rule,
-    pub write: Write,
-    pub end: End,
+    /// How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
+    pub write: Json,
+    /// Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
+    /// literals with the separator.
+    pub end: Json,
     pub separator: Option<String>,
     pub separator_bytes: usize,
     pub known: Option<Known>,
@@ -97,48 +101,6 @@ pub(crate) struct ReduceView {
     by: String,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Write {
-    Decimal { width: usize },
-    Hex,
-    UpperHex,
-    Bytes,
-    BigEndian { bytes: usize },
-}
-
-/// Where the salt of a key ends.
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum End {
-    Fixed {
-        width: usize,
-    },
-    AtSeparator,
-    /// After one of the salts, which are literals with the separator.
-    Listed {
-        salts: Vec<String>,
-    },
-}
-
-/// A function that prints the local time of an instant as an input of the salt.
-#[derive(Debug, Serialize)]
-pub(crate) struct TimeView {
-    pub function: String,
-    /// The position of the field, for messages.
-    pub place: usize,
-    pub unit: i64,
-    /// Literals, and units with their widths.
-    pub pieces: Vec<TimePiece>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum TimePiece {
-    Literal { text: String },
-    Unit { unit: usize, width: usize },
-}
-
 /// The clock of a time zone: the offset from UTC in seconds, and the seconds at which it changes.
 #[derive(Debug, Serialize)]
 pub(crate) struct ClockView {
@@ -149,11 +111,8 @@ pub(crate) struct ClockView {
     pub greatest: String,
 }
 
-pub(crate) struct SaltParts {
-    pub salt: SaltView,
-    pub times: Vec<TimeView>,
-    pub helpers: BTreeSet<&'static str>,
-}
+/// The salt, the functions that print local times for it, and the small functions that it needs.
+pub(crate) type SaltParts = (SaltView, Vec<Json>, BTreeSet<&'static str>);
 
 struct Builder<'a> {
     table: &'a Table,
@@ -161,7 +120,7 @@ struct Builder<'a> {
     views: &'a [FieldView],
     language: Language,
     names: &'a mut Names,
-    times: Vec<TimeView>,
+    times: Vec<Json>,
     helpers: BTreeSet<&'static str>,
 }
 
@@ -201,39 +160,41 @@ pub(crate) fn salt_of(
         Rule::Unknown => "the bytes of the salt, whose rule the schema does not know".into(),
         _ => "the bytes of the salt".to_string(),
     };
-    Ok(SaltParts {
-        salt: SaltView {
-            write: write_of(*write),
-            end: end_of(table, salt, language)?,
-            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
-            separator_bytes: separator.len(),
-            is_given,
-            is_member,
-            known,
-            kind,
-            about,
-            rule,
-        },
-        times: builder.times,
-        helpers: builder.helpers,
-    })
+    let view = SaltView {
+        write: write_of(*write),
+        end: end_of(table, salt, language)?,
+        separator: (!separator.is_empty()).then(|| language.bytes(separator)),
+        separator_bytes: separator.len(),
+        is_given,
+        is_member,
+        known,
+        kind,
+        about,
+        rule,
+    };
+    Ok((view, builder.times, builder.helpers))
 }
 
-fn write_of(write: SaltWrite) -> Write {
+fn write_of(write: SaltWrite) -> Json {
     match write {
-        SaltWrite::Decimal { width } => Write::Decimal { width: width.unwrap_or(1) },
-        SaltWrite::Hex => Write::Hex,
-        SaltWrite::UpperHex => Write::UpperHex,
-        SaltWrite::Bytes | SaltWrite::Text => Write::Bytes,
-        SaltWrite::BigEndian { bytes } => Write::BigEndian { bytes },
+        SaltWrite::Decimal { width } => json!({ "name": "decimal", "width": width.unwrap_or(1) }),
+        SaltWrite::Hex => json!({ "name": "hex" }),
+        SaltWrite::UpperHex => json!({ "name": "upper_hex" }),
+        SaltWrite::Bytes | SaltWrite::Text => json!({ "name": "bytes" }),
+        SaltWrite::BigEndian { bytes } => json!({ "name": "big_endian", "bytes": bytes }),
     }
 }
 
-fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, GenerateError> {
+fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<Json, GenerateError> {
     let key = &table.schema().key;
     if let Some(width) = salt.fixed_width(&key.fields) {
-        return Ok(End::Fixed { width });
+        return Ok(json!({ "name": "fixed", "width": width }));
     }
+    let at_separator = || Ok(json!({ "name": "at_separator" }));
+    let refused = |code, reason| {
+        let help = "give the salt a fixed width, or a separator with `then`";
+        Err(GenerateError::refused(code, reason, help.into()))
+    };
     let separator = &salt.separator;
     let written = |salt: &Vec<u8>| [salt.as_slice(), separator].concat();
     let Some(SaltDomain::Listed(salts)) = table.salt_domain() else {
@@ -241,12 +202,8 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
             && separator.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
             && !matches!(salt.scheme, SaltScheme::Text(_));
         return match is_number {
-            true => Ok(End::AtSeparator),
-            false => Err(GenerateError::refused(
-                "open_salt",
-                "the end of the salt in a key is not known".into(),
-                "give the salt a fixed width, or a separator with `then`".into(),
-            )),
+            true => at_separator(),
+            false => refused("open_salt", "the end of the salt in a key is not known".into()),
         };
     };
     let ends_there = |salt: &Vec<u8>| {
@@ -256,28 +213,20 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
                 == Some(salt.len())
     };
     if salts.iter().all(ends_there) {
-        return Ok(End::AtSeparator);
+        return at_separator();
     }
     if let Some((one, other)) = salt.overlapping_pair(&key.fields) {
         let shown = |bytes: &[u8]| saltplan_core::key::range::to_string_binary(bytes);
-        return Err(GenerateError::refused(
-            "salts_overlap",
-            format!(
-                "a key that starts with `{}` may have the salt `{}` or a longer one",
-                shown(&other),
-                shown(&one)
-            ),
-            "give the salt a fixed width, or a separator with `then`".into(),
-        ));
+        let (one, other) = (shown(&one), shown(&other));
+        let reason = format!("a key that starts with `{other}` may have the salt `{one}` or a longer one");
+        return refused("salts_overlap", reason);
     }
     if salts.len() > MAX_LISTED {
-        return Err(GenerateError::refused(
-            "too_many_salts",
-            format!("{} salts of different widths are too many for a class", salts.len()),
-            "give the salt a fixed width, or a separator with `then`".into(),
-        ));
+        let reason = format!("{} salts of different widths are too many for a class", salts.len());
+        return refused("too_many_salts", reason);
     }
-    Ok(End::Listed { salts: salts.iter().map(|salt| language.bytes(&written(salt))).collect() })
+    let salts: Vec<String> = salts.iter().map(|salt| language.bytes(&written(salt))).collect();
+    Ok(json!({ "name": "listed", "salts": salts }))
 }
 
 impl Builder<'_> {
@@ -482,33 +431,22 @@ impl Builder<'_> {
                 "declare `chars: ascii`, or encode the rows with `saltplan key encode`".into(),
             ));
         }
-        Ok(match self.language {
-            Language::Java => {
-                self.helpers.insert("lower");
-                format!("lower({code})")
-            }
-            Language::Python => format!("{code}.lower()"),
-        })
+        self.helpers.insert("lower");
+        Ok(self.language.pick(format!("lower({code})"), format!("{code}.lower()")))
     }
 
     /// The first or the last characters or bytes.
     fn end_of_text(&mut self, bytes: &str, count: usize, in_characters: bool, first: bool) -> String {
-        match (self.language, in_characters, first) {
-            (Language::Python, false, true) => format!("{bytes}[:{count}]"),
-            (Language::Python, false, false) => format!("{bytes}[-{count}:]"),
-            (Language::Python, true, true) => format!("{bytes}.decode()[:{count}].encode()"),
-            (Language::Python, true, false) => format!("{bytes}.decode()[-{count}:].encode()"),
-            (Language::Java, false, _) => {
-                let name = if first { "first" } else { "last" };
-                self.helpers.insert(name);
-                format!("{name}({bytes}, {count})")
-            }
-            (Language::Java, true, _) => {
-                let name = if first { "first_characters" } else { "last_characters" };
-                self.helpers.insert(name);
-                format!("{}({bytes}, {count})", if first { "firstCharacters" } else { "lastCharacters" })
-            }
-        }
+        let (helper, java) = match (in_characters, first) {
+            (false, true) => ("first", "first"),
+            (false, false) => ("last", "last"),
+            (true, true) => ("first_characters", "firstCharacters"),
+            (true, false) => ("last_characters", "lastCharacters"),
+        };
+        self.helpers.insert(helper);
+        let part = if first { format!("[:{count}]") } else { format!("[-{count}:]") };
+        let python = if in_characters { format!(".decode(){part}.encode()") } else { part };
+        self.language.pick(format!("{java}({bytes}, {count})"), format!("{bytes}{python}"))
     }
 
     /// A stored date in another format: parts of its bytes.
@@ -542,21 +480,23 @@ impl Builder<'_> {
         }
         let written: Vec<String> = parts
             .into_iter()
-            .map(|part| match (self.language, part) {
-                (_, Part::Constant(text)) => self.language.bytes(&text),
-                (Language::Java, Part::Stored(start, end)) => {
-                    format!("Arrays.copyOfRange({bytes}, {start}, {end})")
-                }
-                (Language::Python, Part::Stored(start, end)) => format!("{bytes}[{start}:{end}]"),
+            .map(|part| match part {
+                Part::Constant(text) => self.language.bytes(&text),
+                Part::Stored(start, end) => self.language.pick(
+                    format!("Arrays.copyOfRange({bytes}, {start}, {end})"),
+                    format!("{bytes}[{start}:{end}]"),
+                ),
             })
             .collect();
-        match (self.language, written.as_slice()) {
-            (_, [one]) => one.clone(),
-            (Language::Java, _) => format!("concat({})", written.join(", ")),
-            (Language::Python, _) => format!("({})", written.join(" + ")),
+        match written.as_slice() {
+            [one] => one.clone(),
+            _ => self
+                .language
+                .pick(format!("concat({})", written.join(", ")), format!("({})", written.join(" + "))),
         }
     }
 
+    /// Calls a function that prints the local time of an instant as an input of the salt.
     fn local_time(
         &mut self,
         field: &Field,
@@ -568,20 +508,25 @@ impl Builder<'_> {
             return Err(unknown_salt("of a local time without a `time_zone`"));
         }
         let place = self.key.fields.iter().position(|one| one.name == field.name).unwrap_or_default();
-        let function = self.names.fresh(&match self.language {
-            Language::Java => format!("localTimeOf{}", pascal(&field.name)),
-            Language::Python => format!("_local_time_of_{value}"),
-        });
+        let function = self.names.fresh(
+            &self
+                .language
+                .pick(format!("localTimeOf{}", pascal(&field.name)), format!("_local_time_of_{value}")),
+        );
         let pieces = format.printed().pieces().iter().map(|piece| match piece {
-            PatternPiece::Literal(c) => TimePiece::Literal { text: self.language.string(&c.to_string()) },
-            PatternPiece::Unit(unit) => TimePiece::Unit { unit: *unit as usize, width: piece.width() },
+            PatternPiece::Literal(c) => {
+                json!({ "name": "literal", "text": self.language.string(&c.to_string()) })
+            }
+            PatternPiece::Unit(unit) => {
+                json!({ "name": "unit", "unit": *unit as usize, "width": piece.width() })
+            }
         });
-        self.times.push(TimeView {
-            function: function.clone(),
-            place,
-            unit: epoch.unit.milliseconds(),
-            pieces: pieces.collect(),
-        });
+        self.times.push(json!({
+            "function": function,
+            "place": place,
+            "unit": epoch.unit.milliseconds(),
+            "pieces": pieces.collect::<Vec<_>>(),
+        }));
         Ok(format!("{function}({value})"))
     }
 }
