@@ -73,28 +73,21 @@ impl Canvas {
 
     /// A filled rectangle; `note` is its tooltip.
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, note: Option<&str>) {
-        let shape = format!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"",
-            short(x),
-            short(y),
-            short(width.max(0.0)),
-            short(height.max(0.0))
-        );
+        let [x, y, width, height] = [x, y, width.max(0.0), height.max(0.0)].map(short);
+        let shape =
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"");
         let _ = match note {
             Some(note) => writeln!(self.body, "{shape}><title>{}</title></rect>", escaped(note)),
             None => writeln!(self.body, "{shape}/>"),
         };
     }
 
-    pub fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], color: &str, width: f64, dashes: Option<&str>) {
+    pub fn line(&mut self, ends: [f64; 4], color: &str, width: f64, dashes: Option<&str>) {
+        let [x1, y1, x2, y2] = ends.map(short);
         let dashes = dashes.map(|dashes| format!(" stroke-dasharray=\"{dashes}\"")).unwrap_or_default();
         let _ = writeln!(
             self.body,
-            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes}/>",
-            short(x1),
-            short(y1),
-            short(x2),
-            short(y2)
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes}/>"
         );
     }
 
