@@ -8,6 +8,7 @@ use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
 use crate::language::{Language, Names, pascal, python_escape};
@@ -29,7 +30,8 @@ pub(crate) struct FieldView {
     pub read: String,
     /// The values in words, for the documentation.
     pub about: String,
-    pub kind: Kind,
+    /// What differs between `text`, `calendar`, `bits` and `digits`.
+    pub kind: Json,
     pub is_number: bool,
     pub is_epoch: bool,
     /// In the key, and not only an input of the salt.
@@ -43,52 +45,6 @@ pub(crate) struct FieldView {
     /// Whether the end of the field is not known: every separator may be the one after it.
     pub is_open: bool,
     pub words: BTreeMap<&'static str, String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Kind {
-    Text {
-        /// The code that finds a character that is not declared.
-        foreign: Option<String>,
-        width: Option<usize>,
-        /// The name and the literals of the list of values.
-        list: Option<(String, Vec<String>)>,
-        reverse: bool,
-        /// NULL is stored as the empty text.
-        nullable: bool,
-    },
-    Calendar {
-        /// The name of the regular expression, and its text as a literal.
-        pattern: String,
-        regex: String,
-        /// Year to millisecond: the groups of the expression, or 0 for units that are not printed.
-        groups: Vec<usize>,
-    },
-    Bits {
-        limits: Limits,
-        bytes: usize,
-        inverted: Option<String>,
-        mask: String,
-        /// The value of the sign bit, and the modulus of the two's complement.
-        signed: bool,
-        sign: String,
-        unused: usize,
-    },
-    Digits {
-        limits: Limits,
-        width: usize,
-        minuend: Option<String>,
-    },
-}
-
-/// The limits of a number, as literals.
-#[derive(Debug, Serialize)]
-pub(crate) struct Limits {
-    min: Option<String>,
-    max: Option<String>,
-    least: Option<String>,
-    greatest: Option<String>,
 }
 
 impl FieldView {
@@ -144,7 +100,7 @@ fn text_kind(
     language: Language,
     names: &mut Names,
     constants: &mut Vec<(&str, String)>,
-) -> Result<Kind, GenerateError> {
+) -> Result<Json, GenerateError> {
     let TextField { width, chars, values, reverse, nullable, form } = field;
     if !form.is_plain() {
         return Err(GenerateError::no_writer(&format!("`{name}` is not stored as plain text")));
@@ -164,12 +120,21 @@ fn text_kind(
             ));
         }
         Some(values) => {
-            let literals = values.iter().map(|value| language.string(value)).collect();
+            let literals: Vec<String> = values.iter().map(|value| language.string(value)).collect();
             Some((names.fresh(&language.constant("VALUES", name)), literals))
         }
     };
-    let foreign = foreign(chars, language);
-    Ok(Kind::Text { foreign, width: *width, list, reverse: *reverse, nullable: *nullable })
+    Ok(json!({
+        "name": "text",
+        // The code that finds a character that is not declared.
+        "foreign": foreign(chars, language),
+        "width": width,
+        // The name and the literals of the list of values.
+        "list": list,
+        "reverse": reverse,
+        // NULL is stored as the empty text.
+        "nullable": nullable,
+    }))
 }
 
 /// The condition in Java, or the regular expression in Python, for characters outside a set; `None` if there
@@ -201,7 +166,7 @@ fn foreign(chars: &Chars, language: Language) -> Option<String> {
     })
 }
 
-fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mut Names) -> Kind {
+fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mut Names) -> Json {
     let pieces = format.printed().pieces();
     let regex = pieces.iter().map(|piece| match piece {
         PatternPiece::Unit(_) => format!("([0-9]{{{}}})", piece.width()),
@@ -211,41 +176,47 @@ fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mu
     });
     let units: Vec<Granularity> = format.printed().units().collect();
     let group = |unit| units.iter().position(|printed| *printed == unit).map_or(0, |place| place + 1);
-    Kind::Calendar {
-        pattern: names.fresh(&language.constant("FORMAT", name)),
-        regex: language.string(&regex.collect::<String>()),
-        groups: Granularity::ALL.map(group).to_vec(),
-    }
+    json!({
+        "name": "calendar",
+        // The name of the regular expression, and its text as a literal.
+        "pattern": names.fresh(&language.constant("FORMAT", name)),
+        "regex": language.string(&regex.collect::<String>()),
+        // Year to millisecond: the groups of the expression, or 0 for units that are not printed.
+        "groups": Granularity::ALL.map(group),
+    })
 }
 
-fn number_kind(form: &NumberForm, language: Language, constants: &mut Vec<(&str, String)>) -> Kind {
+fn number_kind(form: &NumberForm, language: Language, constants: &mut Vec<(&str, String)>) -> Json {
     constants.extend(form.min.map(|min| ("min", min.to_string())));
     constants.extend(form.max.map(|max| ("max", max.to_string())));
     let domain = form.domain();
     let least = i64::try_from(domain.start).unwrap_or(i64::MIN);
     let greatest = domain.stop.and_then(|stop| i64::try_from(stop - 1).ok()).unwrap_or(i64::MAX);
     let literal = |number: i64| language.number(number);
-    let limits = Limits {
-        min: form.min.map(literal),
-        max: form.max.map(literal),
-        least: (least > i64::MIN && form.min != Some(least)).then(|| literal(least)),
-        greatest: (greatest < i64::MAX && form.max != Some(greatest)).then(|| literal(greatest)),
-    };
+    // As literals.
+    let limits = json!({
+        "min": form.min.map(literal),
+        "max": form.max.map(literal),
+        "least": (least > i64::MIN && form.min != Some(least)).then(|| literal(least)),
+        "greatest": (greatest < i64::MAX && form.max != Some(greatest)).then(|| literal(greatest)),
+    });
     match form.stored() {
         StoredNumber::Digits { minuend, width } => {
-            Kind::Digits { limits, width, minuend: minuend.map(literal) }
+            json!({ "name": "digits", "limits": limits, "width": width, "minuend": minuend.map(literal) })
         }
         StoredNumber::Bits(StoredBits { bytes, inverted, signed }) => {
             let unused = 64 - 8 * bytes.clamp(1, 8);
-            Kind::Bits {
-                limits,
-                bytes,
-                inverted: (inverted != 0).then(|| language.bits(inverted)),
-                mask: language.bits(u64::MAX >> unused),
-                signed,
-                sign: language.bits(1 << (63 - unused)),
-                unused,
-            }
+            json!({
+                "name": "bits",
+                "limits": limits,
+                "bytes": bytes,
+                "inverted": (inverted != 0).then(|| language.bits(inverted)),
+                "mask": language.bits(u64::MAX >> unused),
+                "signed": signed,
+                // The value of the sign bit.
+                "sign": language.bits(1 << (63 - unused)),
+                "unused": unused,
+            })
         }
     }
 }

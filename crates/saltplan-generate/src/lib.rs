@@ -180,19 +180,14 @@ impl Writer {
         };
         let rows =
             if self.golden_test { golden(table, &fields, salt.as_ref(), language)? } else { Vec::new() };
-        let kinds = fields.iter().map(|field| match &field.kind {
-            fields::Kind::Text { .. } => "text",
-            fields::Kind::Calendar { .. } => "calendar",
-            fields::Kind::Bits { .. } => "bits",
-            fields::Kind::Digits { .. } => "digits",
-        });
+        let kinds = fields.iter().map(|field| field.kind["name"].as_str().unwrap_or_default());
         Ok(Context {
             schema: language.comment(&table.file_name()),
             table: language.comment(&table.name()),
             layout: layout(table, language),
             module: self.module_name(table),
             package: self.package.clone(),
-            kinds: kinds.collect(),
+            kinds: kinds.map(String::from).collect(),
             clock: if times.is_empty() { None } else { salt::clock(table, language) },
             words: messages::words(language, &[]),
             class,
@@ -222,7 +217,7 @@ struct Context {
     times: Vec<Json>,
     clock: Option<ClockView>,
     /// The kinds of the fields, and the small functions that the salt needs.
-    kinds: BTreeSet<&'static str>,
+    kinds: BTreeSet<String>,
     helpers: BTreeSet<&'static str>,
     words: BTreeMap<&'static str, String>,
     rows: Vec<GoldenRow>,

@@ -7,8 +7,8 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs, SaltScheme,
-    SaltWrite, Take,
+    Abs, Combine, Cut, HASHES, Hash, RandomSalt, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs,
+    SaltScheme, SaltWrite, Take,
 };
 use saltplan_core::key::zone;
 use saltplan_sql::time::format::TimeFormat;
@@ -25,7 +25,9 @@ const MAX_LISTED: usize = 1_000;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct SaltView {
-    pub rule: Rule,
+    /// How it is computed, with texts that are expressions of bytes: `digest`, `java_hash`, `bytes_hash`, `remainder`,
+    /// `text`, `random`, or `unknown` if the caller passes it.
+    pub rule: Json,
     /// How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
     pub write: Json,
     /// Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
@@ -33,7 +35,9 @@ pub(crate) struct SaltView {
     pub end: Json,
     pub separator: Option<String>,
     pub separator_bytes: usize,
-    pub known: Option<Known>,
+    /// The salts of the table, if they are not computed: those of a key, or those that the caller passes. The
+    /// characters of every salt as a literal with its width, or a list.
+    pub known: Option<Json>,
     /// Whether the caller passes the salt.
     pub is_given: bool,
     /// Whether decoded rows have the salt as a member.
@@ -41,64 +45,6 @@ pub(crate) struct SaltView {
     /// The name of its type: `number` or `bytes`.
     pub kind: &'static str,
     pub about: String,
-}
-
-/// How the salt is computed; texts are expressions of bytes.
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Rule {
-    Digest {
-        hash: &'static str,
-        /// For murmur3 and xxhash64.
-        seed: u64,
-        text: Vec<String>,
-        take: TakeView,
-    },
-    /// The XOR of the hashes of the texts.
-    JavaHash {
-        texts: Vec<Vec<String>>,
-        reduce: ReduceView,
-    },
-    BytesHash {
-        text: Vec<String>,
-        seed: i32,
-        reduce: ReduceView,
-    },
-    Remainder {
-        value: String,
-        by: String,
-    },
-    Text {
-        text: Vec<String>,
-    },
-    Random {
-        below: String,
-    },
-    /// No computation: the caller passes the salt.
-    Unknown,
-}
-
-/// The salts of the table, for salts that are not computed: those of a key, or those that the caller passes.
-#[derive(Debug, Serialize)]
-pub(crate) struct Known {
-    /// The characters of every salt as a literal, and its width; or a list.
-    chars: Option<String>,
-    width: usize,
-    list: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum TakeView {
-    Hex { first: usize, stop: usize },
-    Unsigned { by: String },
-    Signed { bits: usize, reduce: ReduceView },
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct ReduceView {
-    name: &'static str,
-    by: String,
 }
 
 /// The clock of a time zone: the offset from UTC in seconds, and the seconds at which it changes.
@@ -145,7 +91,7 @@ pub(crate) fn salt_of(
         .inputs(&key.fields)
         .iter()
         .all(|input| key.fields.get(input.field).is_some_and(|field| field.stored));
-    let kind = if matches!(rule, Rule::Random { .. }) { "number" } else { "bytes" };
+    let kind = if matches!(salt.scheme, SaltScheme::Random(_)) { "number" } else { "bytes" };
     let is_member = is_given || !all_stored || key.stored().next().is_none();
     let known = match (&salt.scheme, table.salt_domain()) {
         (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
@@ -153,11 +99,9 @@ pub(crate) fn salt_of(
         (_, Some(SaltDomain::Listed(salts))) if is_member => builder.listed(salt, salts),
         _ => None,
     };
-    let about = match &rule {
-        Rule::Random { below } => {
-            format!("the salt, a number from 0 to below {}", below.trim_end_matches('L'))
-        }
-        Rule::Unknown => "the bytes of the salt, whose rule the schema does not know".into(),
+    let about = match &salt.scheme {
+        SaltScheme::Random(random) => format!("the salt, a number from 0 to below {}", random_limit(*random)),
+        SaltScheme::Unknown(_) => "the bytes of the salt, whose rule the schema does not know".into(),
         _ => "the bytes of the salt".to_string(),
     };
     let view = SaltView {
@@ -230,22 +174,26 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<Json, Genera
 }
 
 impl Builder<'_> {
-    fn rule(&mut self, salt: &Salt) -> Result<Rule, GenerateError> {
+    fn rule(&mut self, salt: &Salt) -> Result<Json, GenerateError> {
         // The compiler requires an arm for each new kind of reduction; what the class cannot compute is refused.
         let rule = match (salt.scheme.reducer(), &salt.scheme) {
-            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
-                hash: "md5",
-                seed: 0,
-                text: self.joined(&md5.of, &md5.joined_by)?,
-                take: TakeView::Hex { first: 0, stop: digits },
-            },
-            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => Rule::Digest {
-                hash: HASHES.word(hash),
-                seed,
-                text: self.joined(&digest.of, &digest.joined_by)?,
-                take: self.take(hash, take),
-            },
+            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => json!({
+                "name": "digest",
+                "hash": "md5",
+                "seed": 0,
+                "text": self.joined(&md5.of, &md5.joined_by)?,
+                "take": { "name": "hex", "first": 0, "stop": digits },
+            }),
+            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => json!({
+                "name": "digest",
+                "hash": HASHES.word(hash),
+                // For murmur3 and xxhash64.
+                "seed": seed,
+                "text": self.joined(&digest.of, &digest.joined_by)?,
+                "take": self.take(hash, take),
+            }),
             (Reducer::Hash(reduce), SaltScheme::JavaHash(java)) => {
+                // The salt is the XOR of the hashes of the texts.
                 let texts = match java.combine {
                     Combine::Concat => vec![self.joined(&java.of, &java.joined_by)?],
                     Combine::Xor => {
@@ -256,24 +204,28 @@ impl Builder<'_> {
                             .collect::<Result<_, GenerateError>>()?
                     }
                 };
-                Rule::JavaHash { texts, reduce: self.reduce(reduce) }
+                json!({ "name": "java_hash", "texts": texts, "reduce": reduce_json(reduce) })
             }
             (
                 Reducer::Hash(reduce) | Reducer::SeededHash { seed: _, reduce },
                 SaltScheme::BytesHash(hash),
-            ) => Rule::BytesHash {
-                text: self.joined(&hash.of, &hash.joined_by)?,
-                seed: hash.seed,
-                reduce: self.reduce(reduce),
-            },
+            ) => json!({
+                "name": "bytes_hash",
+                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "seed": hash.seed,
+                "reduce": reduce_json(reduce),
+            }),
             (Reducer::Remainder { by }, SaltScheme::Modulo(modulo)) => {
-                Rule::Remainder { value: self.view(modulo.field)?.id.clone(), by: self.language.number(by) }
+                let value = &self.view(modulo.field)?.id;
+                json!({ "name": "remainder", "value": value, "by": self.language.number(by) })
             }
-            (Reducer::Text, SaltScheme::Text(text)) => Rule::Text { text: vec![self.input(&text.of)?] },
-            (Reducer::Below(below), SaltScheme::Random(_)) => {
-                Rule::Random { below: self.language.number(i64::try_from(below).unwrap_or(i64::MAX)) }
+            (Reducer::Text, SaltScheme::Text(text)) => {
+                json!({ "name": "text", "text": [self.input(&text.of)?] })
             }
-            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => Rule::Unknown,
+            (Reducer::Below(_), SaltScheme::Random(random)) => {
+                json!({ "name": "random", "below": self.language.number(random_limit(*random)) })
+            }
+            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => json!({ "name": "unknown" }),
             (
                 Reducer::HexDigits(_)
                 | Reducer::Digest { .. }
@@ -286,8 +238,9 @@ impl Builder<'_> {
                 scheme,
             ) => return Err(unknown_salt(scheme.name())),
         };
-        let digits = match &rule {
-            Rule::Digest { take: TakeView::Hex { first, stop }, .. } => Some(stop - first),
+        let digits = match salt.scheme.reducer() {
+            Reducer::HexDigits(digits) => Some(digits),
+            Reducer::Digest { take: Take::HexDigits { count, .. }, .. } => Some(count),
             _ => None,
         };
         // Numbers have at most 64 bits; the last two forms need digits, or a salt that is text or unknown.
@@ -296,7 +249,7 @@ impl Builder<'_> {
             (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
             (None, SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => true,
             (digits, SaltWrite::Bytes | SaltWrite::Text) => {
-                digits.is_some() || matches!(rule, Rule::Text { .. } | Rule::Unknown)
+                digits.is_some() || matches!(salt.scheme, SaltScheme::Text(_) | SaltScheme::Unknown(_))
             }
         };
         if is_writable { Ok(rule) } else { Err(unknown_salt(salt.scheme.name())) }
@@ -307,29 +260,21 @@ impl Builder<'_> {
         self.views.get(field.position()).ok_or_else(|| unknown_salt("of an unknown field"))
     }
 
-    fn take(&self, hash: Hash, take: Take) -> TakeView {
+    fn take(&self, hash: Hash, take: Take) -> Json {
         match take {
-            Take::HexDigits { first, count } => TakeView::Hex { first: first - 1, stop: first - 1 + count },
-            Take::Modulo(by) => TakeView::Unsigned { by: self.language.number(by.into()) },
-            Take::Signed { by, abs } => TakeView::Signed {
-                bits: (4 * hash.hex_digits()).min(64),
-                reduce: self.reduce(Reduce::Modulo { by, abs }),
-            },
+            Take::HexDigits { first, count } => {
+                json!({ "name": "hex", "first": first - 1, "stop": first - 1 + count })
+            }
+            Take::Modulo(by) => json!({ "name": "unsigned", "by": self.language.number(by.into()) }),
+            Take::Signed { by, abs } => json!({
+                "name": "signed",
+                "bits": (4 * hash.hex_digits()).min(64),
+                "reduce": reduce_json(Reduce::Modulo { by, abs }),
+            }),
         }
     }
 
-    fn reduce(&self, reduce: Reduce) -> ReduceView {
-        let (name, by) = match reduce {
-            Reduce::Mask(mask) => ("bits", mask),
-            Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
-            Reduce::Modulo { by, abs: Abs::After } => ("after", by),
-            Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
-            Reduce::Modulo { by, abs: Abs::None } => ("none", by),
-        };
-        ReduceView { name, by: by.to_string() }
-    }
-
-    fn unknown(&self, unknown: &UnknownSalt) -> Result<Known, GenerateError> {
+    fn unknown(&self, unknown: &UnknownSalt) -> Result<Json, GenerateError> {
         match unknown {
             UnknownSalt::Every { width, chars } => {
                 let chars = match chars {
@@ -338,11 +283,8 @@ impl Builder<'_> {
                     SaltChars::UpperHex => Some("0123456789ABCDEF"),
                     SaltChars::Bytes => None,
                 };
-                Ok(Known {
-                    chars: chars.map(|chars| self.language.string(chars)),
-                    width: *width,
-                    list: Vec::new(),
-                })
+                let chars = chars.map(|chars| self.language.string(chars));
+                Ok(json!({ "chars": chars, "width": width, "list": [] }))
             }
             UnknownSalt::Values(values) if values.len() > MAX_LISTED => Err(GenerateError::refused(
                 "too_many_salts",
@@ -353,19 +295,19 @@ impl Builder<'_> {
         }
     }
 
-    fn known_list(&self, salts: &[Vec<u8>]) -> Known {
-        let list = salts.iter().map(|salt| self.language.bytes(salt)).collect();
-        Known { chars: None, width: 0, list }
+    fn known_list(&self, salts: &[Vec<u8>]) -> Json {
+        let list: Vec<String> = salts.iter().map(|salt| self.language.bytes(salt)).collect();
+        json!({ "chars": null, "width": 0, "list": list })
     }
 
     /// The salts of a table that the class does not compute again when it reads a key.
-    fn listed(&self, salt: &Salt, salts: &[Vec<u8>]) -> Option<Known> {
+    fn listed(&self, salt: &Salt, salts: &[Vec<u8>]) -> Option<Json> {
         let digits = match salt.write {
             SaltWrite::UpperHex => "0123456789ABCDEF",
             _ => "0123456789abcdef",
         };
         match salt.hex_digits(&self.key.fields) {
-            Some(width) => Some(Known { chars: Some(self.language.string(digits)), width, list: Vec::new() }),
+            Some(width) => Some(json!({ "chars": self.language.string(digits), "width": width, "list": [] })),
             None => (salts.len() <= MAX_LISTED).then(|| self.known_list(salts)),
         }
     }
@@ -558,6 +500,22 @@ pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
         least: language.number(end(0, -1 << 60)),
         greatest: language.number(end(0, 1 << 60)),
     })
+}
+
+/// A random salt is below this number.
+fn random_limit(random: RandomSalt) -> i64 {
+    i64::try_from(random.below).unwrap_or(i64::MAX)
+}
+
+fn reduce_json(reduce: Reduce) -> Json {
+    let (name, by) = match reduce {
+        Reduce::Mask(mask) => ("bits", mask),
+        Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
+        Reduce::Modulo { by, abs: Abs::After } => ("after", by),
+        Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
+        Reduce::Modulo { by, abs: Abs::None } => ("none", by),
+    };
+    json!({ "name": name, "by": by.to_string() })
 }
 
 fn unknown_salt(what: &str) -> GenerateError {
