@@ -219,10 +219,8 @@ pub enum Write {
     Bytes,
     /// As the scheme has it.
     Own,
-    Be8,
-    Be16,
-    Be32,
-    Be64,
+    /// The last bytes, highest first.
+    Be(usize),
 }
 
 /// A value of a key field.
@@ -479,10 +477,7 @@ impl Table {
             Write::UpperHex => "HEX".into(),
             Write::Bytes => "bytes".into(),
             Write::Own => String::new(),
-            Write::Be8 => "be8".into(),
-            Write::Be16 => "be16".into(),
-            Write::Be32 => "be32".into(),
-            Write::Be64 => "be64".into(),
+            Write::Be(bytes) => format!("be{}", 8 * bytes),
         };
         let scheme = match &salt.scheme {
             Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take } => {
@@ -750,10 +745,7 @@ fn written(write: Write, number: i64) -> Vec<u8> {
         Write::Decimal(None) => number.to_string().into_bytes(),
         Write::Decimal(Some(width)) => format!("{number:0width$}").into_bytes(),
         Write::Hex => format!("{number:x}").into_bytes(),
-        Write::Be8 => vec![number as u8],
-        Write::Be16 => (number as i16).to_be_bytes().to_vec(),
-        Write::Be32 => (number as i32).to_be_bytes().to_vec(),
-        Write::Be64 => number.to_be_bytes().to_vec(),
+        Write::Be(bytes) => number.to_be_bytes()[8 - bytes..].to_vec(),
         Write::UpperHex => format!("{number:X}").into_bytes(),
         Write::Bytes | Write::Own => panic!("{number} is no text"),
     }
@@ -960,7 +952,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (1, Write::Hex),
                 (1, Write::Decimal(Some(3))),
                 (2, Write::Hex),
-                (2, Write::Be16),
+                (2, Write::Be(2)),
                 (8, Write::Hex),
                 (16, Write::Hex),
                 (32, Write::Hex),
@@ -972,24 +964,24 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
         }
         2..=4 => {
             let (reduce, write) = [
-                (Reduce::Mask(0x7FFF), Write::Be16),
+                (Reduce::Mask(0x7FFF), Write::Be(2)),
                 (Reduce::Mask(7), Write::Decimal(Some(1))),
                 (Reduce::AbsBefore(small), Write::Decimal(None)),
-                (Reduce::AbsBefore(small), Write::Be32),
+                (Reduce::AbsBefore(small), Write::Be(4)),
                 (Reduce::AbsAfter(small), Write::Decimal(Some(3))),
                 (Reduce::Signed(small), Write::Decimal(Some(3))),
-                (Reduce::Signed(small), Write::Be16),
+                (Reduce::Signed(small), Write::Be(2)),
                 (Reduce::SignMasked(small), Write::Decimal(None)),
             ][usize::from(variant) % 8];
             (hashed(false, Hash::Java, None, Take::Reduced(reduce))?, write)
         }
         5..=7 => {
             let (reduce, write) = [
-                (Reduce::AbsAfter(small), Write::Be8),
-                (Reduce::AbsBefore(small), Write::Be8),
-                (Reduce::Signed(small), Write::Be16),
+                (Reduce::AbsAfter(small), Write::Be(1)),
+                (Reduce::AbsBefore(small), Write::Be(1)),
+                (Reduce::Signed(small), Write::Be(2)),
                 (Reduce::Mask(0x1F), Write::Decimal(Some(2))),
-                (Reduce::SignMasked(small), Write::Be8),
+                (Reduce::SignMasked(small), Write::Be(1)),
                 (Reduce::SignMasked(small), Write::Decimal(Some(3))),
             ][usize::from(variant) % 6];
             if matches!(reduce, Reduce::AbsAfter(_) | Reduce::SignMasked(_)) && variant % 5 < 3 {
@@ -1009,7 +1001,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 2 => (Take::HexDigits(8, 8), Write::Decimal(Some(2))),
                 3 => (Take::HexDigits(1, 8), Write::Hex),
                 4 if is_short => (Take::Reduced(Reduce::AbsBefore(small)), Write::Decimal(None)),
-                5 if is_short => (Take::Reduced(Reduce::SignMasked(small)), Write::Be8),
+                5 if is_short => (Take::Reduced(Reduce::SignMasked(small)), Write::Be(1)),
                 _ => (Take::Modulo(small.into()), Write::Decimal(Some(2))),
             };
             if matches!(take, Take::Modulo(_) | Take::Reduced(Reduce::SignMasked(_))) {
@@ -1027,7 +1019,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             let field = *field.get(&integers);
             let is_natural = matches!(fields[field].kind, Kind::Integer { min: Some(0..), .. });
             plus = (flag && is_natural).then_some((2, Some(i64::from(small))));
-            let write = [Write::Be64, Write::Decimal(Some(3)), Write::Be16][usize::from(variant) % 3];
+            let write = [Write::Be(8), Write::Decimal(Some(3)), Write::Be(2)][usize::from(variant) % 3];
             (Scheme::Modulo { field, by: small.into() }, write)
         }
         12 => {
@@ -1071,7 +1063,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             let below = [3, 12][usize::from(flag)];
             (
                 Scheme::Random { below },
-                [Write::Decimal(Some(2)), Write::Hex, Write::Be16][usize::from(variant) % 3],
+                [Write::Decimal(Some(2)), Write::Hex, Write::Be(2)][usize::from(variant) % 3],
             )
         }
     };
