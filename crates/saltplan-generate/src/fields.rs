@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDate;
 use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
@@ -244,7 +245,8 @@ fn about(field: &Field) -> String {
         FieldKind::Calendar(calendar) => {
             let format = &calendar.format;
             let unit = if calendar.time_of_day { "a local time" } else { "a date" };
-            let sample = format.parse_text(&sample_text(format)).and_then(|ordinal| format.format(ordinal));
+            let sample = NaiveDate::from_ymd_opt(2020, 4, 6).and_then(|day| day.and_hms_opt(10, 0, 0));
+            let sample = sample.and_then(|at| format.format(format.granularity().ordinal_of(at)));
             let sample = sample.map(|text| format!(", such as {text}")).unwrap_or_default();
             format!("{unit} as text in the format {}{sample}", format.pattern())
         }
@@ -260,21 +262,4 @@ fn about(field: &Field) -> String {
         about.push_str("; only an input of the salt, not in the key");
     }
     about
-}
-
-/// 2020-04-06 10:00:00 in a format.
-fn sample_text(format: &TimeFormat) -> String {
-    let text = |piece: &PatternPiece| match piece {
-        PatternPiece::Literal(c) => c.to_string(),
-        PatternPiece::Unit(unit) => match unit {
-            Granularity::Year => "2020",
-            Granularity::Month => "04",
-            Granularity::Day => "06",
-            Granularity::Hour => "10",
-            Granularity::Minute | Granularity::Second => "00",
-            Granularity::Millisecond => "000",
-        }
-        .to_string(),
-    };
-    format.printed().pieces().iter().map(text).collect()
 }

@@ -143,22 +143,13 @@ impl Language {
     /// An expression for a message, a text with `{holes}`. `None` if a hole has nothing to be filled with.
     pub(crate) fn message(self, template: &str, fill: impl Fn(&str) -> Option<Fill>) -> Option<String> {
         let mut pieces: Vec<Fill> = Vec::new();
-        let mut rest = template;
-        while !rest.is_empty() {
-            let (text, after) = rest.split_once('{').unwrap_or((rest, ""));
-            let mut found = vec![Fill::Text(text.into())];
-            rest = "";
-            if text.len() < template.len() && !after.is_empty() {
-                let (hole, behind) = after.split_once('}')?;
-                found.push(fill(hole)?);
-                rest = behind;
-            }
-            for piece in found {
-                match (pieces.last_mut(), piece) {
-                    (Some(Fill::Text(before)), Fill::Text(text)) => before.push_str(&text),
-                    (_, Fill::Text(text)) if text.is_empty() => {}
-                    (_, piece) => pieces.push(piece),
-                }
+        // Every second part is the name of a hole.
+        for (index, part) in template.split(['{', '}']).enumerate() {
+            let piece = if index % 2 == 0 { Fill::Text(part.into()) } else { fill(part)? };
+            match (pieces.last_mut(), piece) {
+                (Some(Fill::Text(before)), Fill::Text(text)) => before.push_str(&text),
+                (_, Fill::Text(text)) if text.is_empty() => {}
+                (_, piece) => pieces.push(piece),
             }
         }
         let has_holes = pieces.iter().any(|piece| matches!(piece, Fill::Expression(_)));

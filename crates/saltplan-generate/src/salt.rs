@@ -11,6 +11,7 @@ use saltplan_core::key::salt::{
     SaltScheme, SaltWrite, Take,
 };
 use saltplan_core::key::zone;
+use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
 use serde::Serialize;
@@ -486,19 +487,13 @@ pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
         .collect();
     // The calendar of the encoder ends with the years -262,143 and 262,142.
     let is_known = |milliseconds: i64| zone::local_time(time_zone, milliseconds).is_some();
-    let end = |mut inside: i64, mut outside: i64| {
-        while inside.abs_diff(outside) > 1 {
-            let middle = inside + (outside - inside) / 2;
-            *(if is_known(middle) { &mut inside } else { &mut outside }) = middle;
-        }
-        inside
-    };
+    let known = |sign: i64| sign * (first_where(0..1 << 60, |distance: i64| !is_known(sign * distance)) - 1);
     Some(ClockView {
         zone: language.comment(time_zone.name()),
         first: offset(-100_000_000_000_000)?,
         changes,
-        least: language.number(end(0, -1 << 60)),
-        greatest: language.number(end(0, 1 << 60)),
+        least: language.number(known(-1)),
+        greatest: language.number(known(1)),
     })
 }
 
