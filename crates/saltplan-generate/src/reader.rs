@@ -1,13 +1,12 @@
 //! Programs that read the rows of a predicate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use saltplan_core::key::range::to_hex;
 use saltplan_core::plan::{Residual, ResidualId};
 use saltplan_core::plans::{Branch, Plan};
 use saltplan_core::queries::Templates;
 use saltplan_core::{Planned, Table};
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::check::CheckWriter;
@@ -125,19 +124,24 @@ impl Reader {
             ));
         }
         let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Reader"));
-        let context = Context {
-            lang: self.language.name(),
-            class: self.class.clone().unwrap_or_else(name),
-            package: self.package.clone(),
-            schema: language.comment(&table.file_name()),
-            table: language.comment(&table.name()),
-            table_name: language.string(&table.name()),
-            predicate: language.comment(planned.predicate()),
-            summary: language.comment(&planned.summary()),
-            ranges: plan.branches.iter().map(|branch| range_json(branch, &places, language)).collect(),
-            residuals: residuals.iter().map(|residual| residual_json(residual, language)).collect(),
-            helpers: writer.helpers,
-        };
+        let ranges = plan.branches.iter().map(|branch| range_json(branch, &places, language));
+        let residuals = residuals.iter().map(|residual| residual_json(residual, language));
+        let context = json!({
+            "lang": self.language.name(),
+            "class": self.class.clone().unwrap_or_else(name),
+            "package": self.package,
+            // Texts of comments.
+            "schema": language.comment(&table.file_name()),
+            "table": language.comment(&table.name()),
+            "predicate": language.comment(planned.predicate()),
+            "summary": language.comment(&planned.summary()),
+            // A literal.
+            "table_name": language.string(&table.name()),
+            "ranges": ranges.collect::<Vec<_>>(),
+            "residuals": residuals.collect::<Vec<_>>(),
+            // The functions that the checks call.
+            "helpers": writer.helpers,
+        });
         let text = language.file(templates.render(self.language.template(), &context)?);
         Ok(Program { text, unwritten })
     }
@@ -163,25 +167,6 @@ fn residuals(plan: &Plan) -> (Vec<&Residual>, BTreeMap<ResidualId, usize>) {
         });
     }
     (residuals, places)
-}
-
-/// The values that the templates use.
-#[derive(Debug, Serialize)]
-struct Context {
-    lang: &'static str,
-    class: String,
-    package: Option<String>,
-    /// Texts of comments.
-    schema: String,
-    table: String,
-    predicate: String,
-    summary: String,
-    /// A literal.
-    table_name: String,
-    ranges: Vec<Json>,
-    residuals: Vec<Json>,
-    /// The functions that the checks call.
-    helpers: BTreeSet<&'static str>,
 }
 
 /// A range: its bounds as literals of bytes and in hex, and the place of its residual in the list.

@@ -14,7 +14,6 @@ use saltplan_core::key::zone;
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
@@ -24,42 +23,8 @@ use crate::language::{Language, Names, pascal};
 /// The most salts that a class lists.
 const MAX_LISTED: usize = 1_000;
 
-#[derive(Debug, Serialize)]
-pub(crate) struct SaltView {
-    /// How it is computed, with texts that are expressions of bytes: `digest`, `java_hash`, `bytes_hash`, `remainder`,
-    /// `text`, `random`, or `unknown` if the caller passes it.
-    pub rule: Json,
-    /// How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
-    pub write: Json,
-    /// Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
-    /// literals with the separator.
-    pub end: Json,
-    pub separator: Option<String>,
-    pub separator_bytes: usize,
-    /// The salts of the table, if they are not computed: those of a key, or those that the caller passes. The
-    /// characters of every salt as a literal with its width, or a list.
-    pub known: Option<Json>,
-    /// Whether the caller passes the salt.
-    pub is_given: bool,
-    /// Whether decoded rows have the salt as a member.
-    pub is_member: bool,
-    /// The name of its type: `number` or `bytes`.
-    pub kind: &'static str,
-    pub about: String,
-}
-
-/// The clock of a time zone: the offset from UTC in seconds, and the seconds at which it changes.
-#[derive(Debug, Serialize)]
-pub(crate) struct ClockView {
-    pub zone: String,
-    pub first: i64,
-    pub changes: Vec<(i64, i64)>,
-    pub least: String,
-    pub greatest: String,
-}
-
 /// The salt, the functions that print local times for it, and the small functions that it needs.
-pub(crate) type SaltParts = (SaltView, Vec<Json>, BTreeSet<&'static str>);
+pub(crate) type SaltParts = (Json, Vec<Json>, BTreeSet<&'static str>);
 
 struct Builder<'a> {
     table: &'a Table,
@@ -105,18 +70,28 @@ pub(crate) fn salt_of(
         SaltScheme::Unknown(_) => "the bytes of the salt, whose rule the schema does not know".into(),
         _ => "the bytes of the salt".to_string(),
     };
-    let view = SaltView {
-        write: write_of(*write),
-        end: end_of(table, salt, language)?,
-        separator: (!separator.is_empty()).then(|| language.bytes(separator)),
-        separator_bytes: separator.len(),
-        is_given,
-        is_member,
-        known,
-        kind,
-        about,
-        rule,
-    };
+    let view = json!({
+        // How it is computed, with texts that are expressions of bytes: `digest`, `java_hash`, `bytes_hash`, `remainder`,
+        // `text`, `random`, or `unknown` if the caller passes it.
+        "rule": rule,
+        // How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
+        "write": write_of(*write),
+        // Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
+        // literals with the separator.
+        "end": end_of(table, salt, language)?,
+        "separator": (!separator.is_empty()).then(|| language.bytes(separator)),
+        "separator_bytes": separator.len(),
+        // The salts of the table, if they are not computed: those of a key, or those that the caller passes. The
+        // characters of every salt as a literal with its width, or a list.
+        "known": known,
+        // Whether the caller passes the salt.
+        "is_given": is_given,
+        // Whether decoded rows have the salt as a member.
+        "is_member": is_member,
+        // The name of its type: `number` or `bytes`.
+        "kind": kind,
+        "about": about,
+    });
     Ok((view, builder.times, builder.helpers))
 }
 
@@ -475,7 +450,7 @@ impl Builder<'_> {
 }
 
 /// The clock of the schema's time zone.
-pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
+pub(crate) fn clock(table: &Table, language: Language) -> Option<Json> {
     let time_zone = table.schema().time_zone?;
     let offset = |milliseconds: i64| {
         let local = zone::local_time(time_zone, milliseconds)?;
@@ -488,13 +463,14 @@ pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
     // The calendar of the encoder ends with the years -262,143 and 262,142.
     let is_known = |milliseconds: i64| zone::local_time(time_zone, milliseconds).is_some();
     let known = |sign: i64| sign * (first_where(0..1 << 60, |distance: i64| !is_known(sign * distance)) - 1);
-    Some(ClockView {
-        zone: language.comment(time_zone.name()),
-        first: offset(-100_000_000_000_000)?,
-        changes,
-        least: language.number(known(-1)),
-        greatest: language.number(known(1)),
-    })
+    Some(json!({
+        "zone": language.comment(time_zone.name()),
+        // The offset from UTC in seconds, and the seconds at which it changes.
+        "first": offset(-100_000_000_000_000)?,
+        "changes": changes,
+        "least": language.number(known(-1)),
+        "greatest": language.number(known(1)),
+    }))
 }
 
 /// A random salt is below this number.
