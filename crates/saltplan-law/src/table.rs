@@ -933,7 +933,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             _ => return None,
         };
         let is_text = match of {
-            Of::Key => stored_is_text(fields),
+            Of::Key => fields.iter().all(|field| field.kind.is_text_in_key()),
             Of::Bytes(..) => stored_is_ascii(fields),
             Of::List(_) => true,
         };
@@ -944,6 +944,10 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
         let of = of_any(hash != Hash::Java)?;
         let xor = flag && hash == Hash::Java && matches!(of, Of::List(_));
         Some(Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take })
+    };
+    let one_of = |fits: fn(&Kind) -> bool| -> Option<usize> {
+        let all: Vec<usize> = (0..fields.len()).filter(|index| fits(&fields[*index].kind)).collect();
+        (!all.is_empty()).then(|| *field.get(&all))
     };
     let mut plus = None;
     let (scheme, write) = match scheme % 15 {
@@ -1010,28 +1014,15 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             (hashed(true, hash, seed, take)?, write)
         }
         11 => {
-            let integers: Vec<usize> = (0..fields.len())
-                .filter(|index| matches!(fields[*index].kind, Kind::Integer { .. }))
-                .collect();
-            if integers.is_empty() {
-                return None;
-            }
-            let field = *field.get(&integers);
+            let field = one_of(|kind| matches!(kind, Kind::Integer { .. }))?;
             let is_natural = matches!(fields[field].kind, Kind::Integer { min: Some(0..), .. });
             plus = (flag && is_natural).then_some((2, Some(i64::from(small))));
             let write = [Write::Be(8), Write::Decimal(Some(3)), Write::Be(2)][usize::from(variant) % 3];
             (Scheme::Modulo { field, by: small.into() }, write)
         }
         12 => {
-            let texts: Vec<usize> = (0..fields.len())
-                .filter(|index| {
-                    matches!(fields[*index].kind, Kind::Text { values: None, form: Form::Plain, .. })
-                })
-                .collect();
-            if texts.is_empty() {
-                return None;
-            }
-            let field = *field.get(&texts);
+            let is_plain = |kind: &Kind| matches!(kind, Kind::Text { values: None, form: Form::Plain, .. });
+            let field = one_of(is_plain)?;
             let count = usize::from(variant % 2) + 1;
             let cut = if flag { Cut::First(count) } else { Cut::Last(count) };
             let kind = &fields[field].kind;
@@ -1097,11 +1088,6 @@ fn is_reached(fields: &[Field], start: usize, stop: usize) -> bool {
         offset += width + bytes(field.then).len();
     }
     false
-}
-
-/// Whether the stored key is text.
-fn stored_is_text(fields: &[Field]) -> bool {
-    fields.iter().all(|field| field.kind.is_text_in_key())
 }
 
 /// Whether every byte of the stored key is a character.
