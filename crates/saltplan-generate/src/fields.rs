@@ -1,14 +1,11 @@
 //! The properties of a field that the templates use.
 
-use std::collections::BTreeMap;
-
 use chrono::NaiveDate;
 use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
@@ -20,32 +17,15 @@ const MAX_VALUES: usize = 1_000;
 const MAX_VALUE_BYTES: usize = 16_384;
 
 /// A field of the key, or an input of its salt.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct FieldView {
-    /// The name as a literal.
-    pub label: String,
-    /// Names: of the value, of its bytes, of the functions that write and read it.
+    /// The names of the value and of its bytes.
     pub id: String,
     pub bytes: String,
-    pub write: String,
-    pub read: String,
-    /// The values in words, for the documentation.
-    pub about: String,
-    /// What differs between `text`, `calendar`, `bits` and `digits`.
-    pub kind: Json,
-    pub is_number: bool,
-    pub is_epoch: bool,
-    /// In the key, and not only an input of the salt.
-    pub stored: bool,
-    /// In bytes, if all values have the same width.
-    pub fixed_width: Option<usize>,
-    /// The separator as a literal, if there is one, and its length.
-    pub separator: Option<String>,
-    pub separator_bytes: usize,
-    pub is_last: bool,
     /// Whether the end of the field is not known: every separator may be the one after it.
     pub is_open: bool,
-    pub words: BTreeMap<&'static str, String>,
+    /// What the templates use.
+    pub values: Json,
 }
 
 impl FieldView {
@@ -74,24 +54,33 @@ impl FieldView {
         };
         let fixed_width = kind.fixed_width();
         let ends = fixed_width.is_some() || is_last;
-        Ok(FieldView {
-            label: language.string(name),
-            id,
-            bytes,
-            write,
-            read,
-            about: language.comment(&about(field)),
-            kind: view,
-            is_number: kind.number().is_some(),
-            is_epoch: matches!(kind, FieldKind::Epoch(_)),
-            stored: *stored,
-            fixed_width,
-            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
-            separator_bytes: separator.len(),
-            is_last,
-            is_open: *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator)),
-            words: words(language, &constants),
-        })
+        let is_open = *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator));
+        let values = json!({
+            // The name as a literal.
+            "label": language.string(name),
+            // Names: of the value, of its bytes, of the functions that write and read it.
+            "id": id,
+            "bytes": bytes,
+            "write": write,
+            "read": read,
+            // The values in words, for the documentation.
+            "about": language.comment(&about(field)),
+            // What differs between `text`, `calendar`, `bits` and `digits`.
+            "kind": view,
+            "is_number": kind.number().is_some(),
+            "is_epoch": matches!(kind, FieldKind::Epoch(_)),
+            // In the key, and not only an input of the salt.
+            "stored": stored,
+            // In bytes, if all values have the same width.
+            "fixed_width": fixed_width,
+            // The separator as a literal, if there is one, and its length.
+            "separator": (!separator.is_empty()).then(|| language.bytes(separator)),
+            "separator_bytes": separator.len(),
+            "is_last": is_last,
+            "is_open": is_open,
+            "words": words(language, &constants),
+        });
+        Ok(FieldView { id, bytes, is_open, values })
     }
 }
 

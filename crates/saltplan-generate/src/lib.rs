@@ -177,7 +177,9 @@ impl Writer {
             }
             None => (None, Vec::new(), BTreeSet::new()),
         };
-        let kinds: BTreeSet<Option<&str>> = fields.iter().map(|field| field.kind["name"].as_str()).collect();
+        let fields: Vec<Json> = fields.into_iter().map(|field| field.values).collect();
+        let kinds: BTreeSet<Option<&str>> =
+            fields.iter().map(|field| field["kind"]["name"].as_str()).collect();
         Ok(json!({
             "schema": language.comment(&table.file_name()),
             "table": language.comment(&table.name()),
@@ -221,15 +223,9 @@ fn layout(table: &Table, language: Language) -> Vec<String> {
 /// The rows of the golden test, as literals.
 fn golden(table: &Table, language: Language) -> Result<Vec<Json>, GenerateError> {
     let mut random = Random(0);
-    let mut rows = Vec::new();
-    for _ in 0..20 * GOLDEN_ROWS {
-        let Some(row) = sample::row(table, &mut random) else { break };
-        let Some(key) = sample::key_of(table, &row) else { continue };
-        rows.push(golden_row(table, &row, &key, language));
-        if rows.len() == GOLDEN_ROWS {
-            break;
-        }
-    }
+    let drawn = (0..20 * GOLDEN_ROWS).map_while(|_| sample::row(table, &mut random));
+    let rows = drawn.filter_map(|row| Some(golden_row(table, &row, &sample::key_of(table, &row)?, language)));
+    let rows: Vec<Json> = rows.take(GOLDEN_ROWS).collect();
     if rows.is_empty() {
         let salt = &table.schema().key.salt;
         let is_given = salt.as_ref().is_some_and(|salt| !salt.is_computable());
