@@ -323,57 +323,39 @@ impl Kind {
     }
 
     fn yaml(&self) -> String {
-        let mut yaml = String::new();
-        let mut add = |part: String| {
-            let _ = write!(yaml, ", {part}");
-        };
         match self {
             Kind::Text { form: Form::Hex { bytes, descending }, .. } => {
-                add(format!("type: bytes, width: {bytes}, descending: {descending}"));
+                format!("type: bytes, width: {bytes}, descending: {descending}")
             }
             Kind::Text { width, chars, values, reverse, form } => {
-                add("type: string".into());
-                match form {
-                    Form::Descending => add("descending: true".into()),
+                let form = match form {
+                    Form::Descending => ", descending: true".to_string(),
                     Form::Padded { width, byte, descending } => {
                         let pad = if *byte == 0 { r"\x00" } else { " " };
-                        add(format!("width: {width}, pad: '{pad}', descending: {descending}"));
+                        format!(", width: {width}, pad: '{pad}', descending: {descending}")
                     }
-                    Form::Plain | Form::Hex { .. } => {}
-                }
-                if let Some(width) = width {
-                    add(format!("width: {width}"));
-                }
-                add(format!("chars: '{chars}'"));
-                if let Some(values) = values {
-                    add(format!(
-                        "values: [{}]",
-                        values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(", ")
-                    ));
-                }
-                if *reverse {
-                    add("reverse: true".into());
-                }
+                    Form::Plain | Form::Hex { .. } => String::new(),
+                };
+                let width = width.map(|width| format!(", width: {width}")).unwrap_or_default();
+                let listed = |values: &Vec<&str>| format!(", values: ['{}']", values.join("', '"));
+                let values = values.as_ref().map(listed).unwrap_or_default();
+                let reverse = if *reverse { ", reverse: true" } else { "" };
+                format!("type: string{form}{width}, chars: '{chars}'{values}{reverse}")
             }
             Kind::Calendar { pattern } => {
-                let time = pattern.contains('H');
-                add(format!("type: {}, format: \"{pattern}\"", if time { "timestamp" } else { "date" }));
+                let name = if pattern.contains('H') { "timestamp" } else { "date" };
+                format!("type: {name}, format: \"{pattern}\"")
             }
             Kind::Integer { stored, min, max } => {
-                add(format!("type: {}", type_of(stored.size)));
-                add(stored.yaml());
-                for (name, bound) in [("min", min), ("max", max)] {
-                    if let Some(bound) = bound {
-                        add(format!("{name}: {bound}"));
-                    }
-                }
+                let bound = |(name, bound): (&str, Option<i64>)| Some(format!(", {name}: {}", bound?));
+                let bounds: String = [("min", *min), ("max", *max)].into_iter().filter_map(bound).collect();
+                format!("type: {}, {}{bounds}", type_of(stored.size), stored.yaml())
             }
             Kind::Epoch { stored, unit } => {
-                add(format!("type: timestamp, epoch: {}", if *unit == 1 { "ms" } else { "s" }));
-                add(stored.yaml());
+                let unit = if *unit == 1 { "ms" } else { "s" };
+                format!("type: timestamp, epoch: {unit}, {}", stored.yaml())
             }
         }
-        yaml
     }
 }
 
@@ -459,7 +441,7 @@ impl Table {
                 then += ", nullable: true";
             }
             let stored = if field.stored { "" } else { ", stored: false" };
-            let _ = writeln!(yaml, "    - {{ name: {}{}{stored}{then} }}", field.name, field.kind.yaml());
+            let _ = writeln!(yaml, "    - {{ name: {}, {}{stored}{then} }}", field.name, field.kind.yaml());
         }
         yaml += "columns:\n  - { name: status, type: string, hbase: 'f:status' }\n";
         yaml += "  - { name: amount, type: bigint, hbase: 'f:amount' }\n";
