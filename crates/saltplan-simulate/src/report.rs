@@ -32,17 +32,20 @@ impl Slices {
     /// The region with the most puts of a slice, and its share of the slice's puts in 0..=1; `None` for an
     /// empty slice.
     pub fn hottest(&self, slice: usize) -> Option<(usize, f64)> {
-        let puts = self.puts.get(slice)?;
-        let total: u64 = puts.iter().sum();
-        // The first one among equals.
-        let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
-        (total > 0).then(|| (region, *most as f64 / total as f64))
+        hottest(self.puts.get(slice)?)
     }
 
     /// Regions with at least one put in a slice.
     pub fn busy(&self, slice: usize) -> usize {
         self.puts.get(slice).map_or(0, |puts| puts.iter().filter(|puts| **puts > 0).count())
     }
+}
+
+/// The index of the most puts, the first among equals, and their share of all; `None` without puts.
+fn hottest(puts: &[u64]) -> Option<(usize, f64)> {
+    let total: u64 = puts.iter().sum();
+    let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
+    (total > 0).then(|| (region, *most as f64 / total as f64))
 }
 
 /// The lengths of row keys in bytes.
@@ -127,9 +130,7 @@ impl PutReport {
     /// The index of the region with the most puts (the first among equals), and its share of all puts in
     /// 0..=1; `None` without puts.
     pub fn hottest(&self) -> Option<(usize, f64)> {
-        let largest = self.largest();
-        let region = self.puts().position(|puts| puts == largest)?;
-        (self.total > 0).then(|| (region, largest as f64 / self.total as f64))
+        hottest(&self.puts().collect::<Vec<_>>())
     }
 
     /// The number of regions without a put.

@@ -81,13 +81,6 @@ enum DayClock {
     Milliseconds(Divisor31),
 }
 
-/// The dates of the rows.
-struct Dates {
-    year: WordColumn,
-    month: WordColumn,
-    day: WordColumn,
-}
-
 impl Calendar {
     /// `None` for numbers outside the years 1 to 9999, for characters of more than one byte, and for very
     /// long texts.
@@ -185,13 +178,14 @@ impl Calendar {
         }
     }
 
-    /// The dates of the rows, and the fractions of their days.
-    fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> Dates {
-        let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
+    /// The years, months and days of the rows, and the fractions of their days.
+    fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> [WordColumn; 3] {
+        let mut dates = [[0; ROWS], [1; ROWS], [1; ROWS]];
+        let [years, months, days_of_month] = &mut dates;
         match self.numbers {
-            CountedPart::Years => kernels.low_words(numbers, &mut dates.year),
+            CountedPart::Years => kernels.low_words(numbers, years),
             CountedPart::Months => {
-                for ((year, month), number) in dates.year.iter_mut().zip(&mut dates.month).zip(numbers) {
+                for ((year, month), number) in years.iter_mut().zip(months).zip(numbers) {
                     (*year, *month) = (*number as u32 / 12, *number as u32 % 12 + 1);
                 }
             }
@@ -199,7 +193,7 @@ impl Calendar {
                 let (mut days, mut since) = (*numbers, [0; ROWS]);
                 kernels.split(of_day, offset as u64, &mut days, parts);
                 kernels.low_words(&days, &mut since);
-                kernels.dates(&since, &mut dates.year, &mut dates.month, &mut dates.day);
+                kernels.dates(&since, years, months, days_of_month);
             }
         }
         dates
@@ -244,15 +238,10 @@ impl Calendar {
         }
     }
 
-    fn write_dates(&self, kernels: &Kernels, dates: &Dates, text: &mut [WordColumn]) {
+    fn write_dates(&self, kernels: &Kernels, dates: &[WordColumn; 3], text: &mut [WordColumn]) {
         let mut words = [0; ROWS];
         for DateDigits { unit, digits, at, width, .. } in &self.date {
-            let source = match unit {
-                Granularity::Year => &dates.year,
-                Granularity::Month => &dates.month,
-                _ => &dates.day,
-            };
-            kernels.unit_digits(*digits, source, &mut words);
+            kernels.unit_digits(*digits, &dates[*unit as usize], &mut words);
             or_bytes(kernels, text, *at, &words, *width);
         }
     }

@@ -140,23 +140,3 @@ fn start_of(write: SaltWrite, digits: Option<usize>, index: i64, shift: u32) -> 
         (write, _) => write.number(i128::from(index)),
     }
 }
-
-/// Adds the lengths of salts that are stored separately.
-pub struct Lengths {
-    pub shortest: usize,
-    pub longest: usize,
-    pub sum: u64,
-}
-
-impl Lengths {
-    pub fn of(plan: &SaltPlan, numbers: &[u32]) -> Self {
-        let mut lengths = Lengths { shortest: usize::MAX, longest: 0, sum: 0 };
-        for number in numbers {
-            let length = plan.apart(*number).len();
-            lengths.shortest = lengths.shortest.min(length);
-            lengths.longest = lengths.longest.max(length);
-            lengths.sum += length as u64;
-        }
-        lengths
-    }
-}

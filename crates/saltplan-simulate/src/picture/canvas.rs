@@ -204,15 +204,18 @@ pub fn fitted(text: &str, width: f64, size: f64, font: Font) -> String {
     let characters: Vec<char> = text.chars().collect();
     let mut keep = characters.len().saturating_sub(1);
     loop {
-        // The start of a row key is more important than its end.
-        let head = keep - keep / 3;
-        let tail = &characters[characters.len() - keep / 3..];
-        let cut: String = characters[..head].iter().chain(['…'].iter()).chain(tail).collect();
+        let cut = without_middle(&characters, keep, "…");
         if keep == 0 || text_width(&cut, size, font) <= width {
             return cut;
         }
         keep -= 1;
     }
+}
+
+/// The first and the last characters of a text, `keep` of them. The start of a row key is more important than its end.
+pub fn without_middle(characters: &[char], keep: usize, mark: &str) -> String {
+    let head = characters[..keep - keep / 3].iter().copied();
+    head.chain(mark.chars()).chain(characters[characters.len() - keep / 3..].iter().copied()).collect()
 }
 
 #[cfg(test)]
