@@ -13,7 +13,6 @@ use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
-use saltplan_sql::time::pattern::Granularity;
 
 /// The length of the default period in days; it starts on 1 January 2025.
 const DAYS: u32 = 30;
@@ -81,8 +80,7 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
 }
 
 fn day(number: u32) -> NaiveDateTime {
-    let day = NaiveDate::from_ymd_opt(2025, 1, number).unwrap_or_default();
-    Granularity::Day.start_of(Granularity::Day.ordinal_of(day.into())).unwrap_or_default()
+    NaiveDate::from_ymd_opt(2025, 1, number).unwrap_or_default().into()
 }
 
 /// The values of a field as text, such as `uniform(0, 99)`.

@@ -129,12 +129,6 @@ pub(super) struct Group {
 }
 
 impl RandomText {
-    fn new(key: u64, chars: &[char], width: usize) -> Self {
-        let digits = Digits::new(chars.to_vec());
-        let groups = groups(key, digits.base(), width).collect();
-        RandomText { digits, groups }
-    }
-
     fn write(&self, row: u64, out: &mut Vec<u8>) {
         for Group { key, size, texts } in &self.groups {
             self.digits.write(*size, below(bits(*key, row), *texts), out);
@@ -340,7 +334,9 @@ impl FieldSource {
                     let text = c.to_string().repeat(*width);
                     field.kind.encode(&Value::Text(text)).map(|_| ())
                 })?;
-                random_text = Some(RandomText::new(key, chars, *width));
+                let digits = Digits::new(chars.clone());
+                let groups = groups(key, digits.base(), *width).collect();
+                random_text = Some(RandomText { digits, groups });
             }
         }
         Ok(FieldSource { values: values.clone(), key, low, count, shape, zipf, random_text, sequence })

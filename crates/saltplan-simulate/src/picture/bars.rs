@@ -84,9 +84,9 @@ impl Rows {
 
     fn has_bands(&self, rows: &[Merged]) -> bool {
         let mut groups = rows.chunk_by(|left, right| left.salts == right.salts);
+        let salts = groups.clone().count();
         // One row per salt would only make stripes.
-        let has_wide = groups.clone().any(|group| group.len() > 1) && groups.nth(1).is_some();
-        let salts = rows.chunk_by(|left, right| left.salts == right.salts).count();
+        let has_wide = salts > 1 && groups.any(|group| group.len() > 1);
         has_wide && self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
     }
 
