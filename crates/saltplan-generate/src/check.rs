@@ -46,7 +46,10 @@ impl<'a> CheckWriter<'a> {
         let mut part = |writer: &mut Self, node: &Node| writer.condition(node, depth + 1, leaves);
         match expr {
             Expr::Nested(inner) => self.condition(inner, depth, leaves),
-            Expr::Literal(Literal::Bool(value)) => Some(self.truth(*value).into()),
+            Expr::Literal(Literal::Bool(value)) => {
+                let [java, python] = if *value { ["true", "True"] } else { ["false", "False"] };
+                Some(self.language.pick(java, python).into())
+            }
             Expr::And(parts) | Expr::Or(parts) => {
                 let parts = parts.iter().map(|node| part(self, node)).collect::<Option<Vec<_>>>()?;
                 let name = if matches!(expr, Expr::And(_)) { "and" } else { "or" };
@@ -65,10 +68,11 @@ impl<'a> CheckWriter<'a> {
             Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right } => {
                 let sides = [part(self, left)?, part(self, right)?];
                 self.helpers.insert("null_safe");
-                Some(match self.language {
-                    Language::Java => format!("Objects.equals({}, {})", sides[0], sides[1]),
-                    Language::Python => format!("(({}) is ({}))", sides[0], sides[1]),
-                })
+                let [left, right] = &sides;
+                Some(
+                    self.language
+                        .pick(format!("Objects.equals({left}, {right})"), format!("(({left}) is ({right}))")),
+                )
             }
             Expr::BinaryOp { left, op, right } => match self.cell(left) {
                 Some(cell) => self.compare(&cell, *op, right),
@@ -105,33 +109,19 @@ impl<'a> CheckWriter<'a> {
         if !is_text || column.qualifier.is_empty() {
             return None;
         }
-        let bytes = |text: &str| self.language.bytes(text.as_bytes());
-        Some(match self.language {
-            Language::Java => {
-                let [family, qualifier] =
-                    [&column.family, &column.qualifier].map(|name| self.language.string(name));
-                format!("cell(row, {family}, {qualifier})")
-            }
-            Language::Python => {
-                format!("cells.get({})", bytes(&format!("{}:{}", column.family, column.qualifier)))
-            }
-        })
+        let [family, qualifier] = [&column.family, &column.qualifier].map(|name| self.language.string(name));
+        let name = self.language.bytes(format!("{}:{}", column.family, column.qualifier).as_bytes());
+        Some(self.language.pick(format!("cell(row, {family}, {qualifier})"), format!("cells.get({name})")))
     }
 
     fn text(&self, node: &Node) -> Option<String> {
         let Expr::Literal(Literal::Text(text)) = &node.bare().expr else { return None };
-        Some(match self.language {
-            Language::Java => self.language.string(text),
-            Language::Python => self.language.bytes(text.as_bytes()),
-        })
+        Some(self.language.pick(self.language.string(text), self.language.bytes(text.as_bytes())))
     }
 
     fn is_null(&self, node: &Node) -> Option<String> {
         let cell = self.cell(node)?;
-        Some(match self.language {
-            Language::Java => format!("{cell} == null"),
-            Language::Python => format!("{cell} is None"),
-        })
+        Some(self.language.pick(format!("{cell} == null"), format!("{cell} is None")))
     }
 
     fn compare(&mut self, cell: &str, op: BinaryOperator, value: &Node) -> Option<String> {
@@ -146,32 +136,19 @@ impl<'a> CheckWriter<'a> {
         };
         let value = self.text(value)?;
         self.helpers.insert("compare");
-        Some(match self.language {
-            Language::Java => format!("compare({cell}, order -> order {operator} 0, {value})"),
-            Language::Python => format!("_compare({cell}, operator.{function}, {value})"),
-        })
+        Some(self.language.pick(
+            format!("compare({cell}, order -> order {operator} 0, {value})"),
+            format!("_compare({cell}, operator.{function}, {value})"),
+        ))
     }
 
     fn negated_if(&mut self, negated: bool, condition: String) -> String {
         if negated { self.call("not", &[condition]) } else { condition }
     }
 
-    fn truth(&self, truth: bool) -> &'static str {
-        match (self.language, truth) {
-            (Language::Java, true) => "true",
-            (Language::Java, false) => "false",
-            (Language::Python, true) => "True",
-            (Language::Python, false) => "False",
-        }
-    }
-
     fn call(&mut self, name: &'static str, arguments: &[String]) -> String {
         self.helpers.insert(name);
-        let name = match (self.language, name) {
-            (Language::Java, "in") => "isIn".into(),
-            (Language::Java, name) => name.to_string(),
-            (Language::Python, name) => format!("_{name}"),
-        };
-        format!("{name}({})", arguments.join(", "))
+        let java = if name == "in" { "isIn" } else { name };
+        format!("{}({})", self.language.pick(java, &format!("_{name}")), arguments.join(", "))
     }
 }

@@ -1,13 +1,12 @@
 //! The properties of a field that the templates use.
 
-use std::collections::BTreeMap;
-
+use chrono::NaiveDate;
 use saltplan_core::key::chars::Chars;
 use saltplan_core::key::field::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
 use saltplan_core::key::number::{NumberForm, StoredBits, StoredNumber};
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
 use crate::language::{Language, Names, pascal, python_escape};
@@ -18,77 +17,15 @@ const MAX_VALUES: usize = 1_000;
 const MAX_VALUE_BYTES: usize = 16_384;
 
 /// A field of the key, or an input of its salt.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct FieldView {
-    /// The name as a literal.
-    pub label: String,
-    /// Names: of the value, of its bytes, of the functions that write and read it.
+    /// The names of the value and of its bytes.
     pub id: String,
     pub bytes: String,
-    pub write: String,
-    pub read: String,
-    /// The values in words, for the documentation.
-    pub about: String,
-    pub kind: Kind,
-    pub is_number: bool,
-    pub is_epoch: bool,
-    /// In the key, and not only an input of the salt.
-    pub stored: bool,
-    /// In bytes, if all values have the same width.
-    pub fixed_width: Option<usize>,
-    /// The separator as a literal, if there is one, and its length.
-    pub separator: Option<String>,
-    pub separator_bytes: usize,
-    pub is_last: bool,
     /// Whether the end of the field is not known: every separator may be the one after it.
     pub is_open: bool,
-    pub words: BTreeMap<&'static str, String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Kind {
-    Text {
-        /// The code that finds a character that is not declared.
-        foreign: Option<String>,
-        width: Option<usize>,
-        /// The name and the literals of the list of values.
-        list: Option<(String, Vec<String>)>,
-        reverse: bool,
-        /// NULL is stored as the empty text.
-        nullable: bool,
-    },
-    Calendar {
-        /// The name of the regular expression, and its text as a literal.
-        pattern: String,
-        regex: String,
-        /// Year to millisecond: the groups of the expression, or 0 for units that are not printed.
-        groups: Vec<usize>,
-    },
-    Bits {
-        limits: Limits,
-        bytes: usize,
-        inverted: Option<String>,
-        mask: String,
-        /// The value of the sign bit, and the modulus of the two's complement.
-        signed: bool,
-        sign: String,
-        unused: usize,
-    },
-    Digits {
-        limits: Limits,
-        width: usize,
-        minuend: Option<String>,
-    },
-}
-
-/// The limits of a number, as literals.
-#[derive(Debug, Serialize)]
-pub(crate) struct Limits {
-    min: Option<String>,
-    max: Option<String>,
-    least: Option<String>,
-    greatest: Option<String>,
+    /// What the templates use.
+    pub values: Json,
 }
 
 impl FieldView {
@@ -101,15 +38,9 @@ impl FieldView {
         // A new property of a field has to be handled here.
         let Field { name, kind, stored, window: _, separator } = field;
         let id = names.fresh(name);
-        let function = |verb: &str| match language {
-            Language::Java => format!("{verb}{}", pascal(name)),
-            Language::Python => format!("_{verb}_{id}"),
-        };
+        let function = |verb: &str| language.pick(format!("{verb}{}", pascal(name)), format!("_{verb}_{id}"));
         let (write, read) = (names.fresh(&function("write")), names.fresh(&function("read")));
-        let bytes = names.fresh(&match language {
-            Language::Java => format!("{id}Bytes"),
-            Language::Python => format!("{id}_bytes"),
-        });
+        let bytes = names.fresh(&language.pick(format!("{id}Bytes"), format!("{id}_bytes")));
         let mut constants = vec![("field", name.clone())];
         let view = match kind {
             FieldKind::Text(text) => text_kind(name, text, language, names, &mut constants)?,
@@ -123,24 +54,33 @@ impl FieldView {
         };
         let fixed_width = kind.fixed_width();
         let ends = fixed_width.is_some() || is_last;
-        Ok(FieldView {
-            label: language.string(name),
-            id,
-            bytes,
-            write,
-            read,
-            about: language.comment(&about(field)),
-            kind: view,
-            is_number: kind.number().is_some(),
-            is_epoch: matches!(kind, FieldKind::Epoch(_)),
-            stored: *stored,
-            fixed_width,
-            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
-            separator_bytes: separator.len(),
-            is_last,
-            is_open: *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator)),
-            words: words(language, &constants),
-        })
+        let is_open = *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator));
+        let values = json!({
+            // The name as a literal.
+            "label": language.string(name),
+            // Names: of the value, of its bytes, of the functions that write and read it.
+            "id": id,
+            "bytes": bytes,
+            "write": write,
+            "read": read,
+            // The values in words, for the documentation.
+            "about": language.comment(&about(field)),
+            // What differs between `text`, `calendar`, `bits` and `digits`.
+            "kind": view,
+            "is_number": kind.number().is_some(),
+            "is_epoch": matches!(kind, FieldKind::Epoch(_)),
+            // In the key, and not only an input of the salt.
+            "stored": stored,
+            // In bytes, if all values have the same width.
+            "fixed_width": fixed_width,
+            // The separator as a literal, if there is one, and its length.
+            "separator": (!separator.is_empty()).then(|| language.bytes(separator)),
+            "separator_bytes": separator.len(),
+            "is_last": is_last,
+            "is_open": is_open,
+            "words": words(language, &constants),
+        });
+        Ok(FieldView { id, bytes, is_open, values })
     }
 }
 
@@ -150,7 +90,7 @@ fn text_kind(
     language: Language,
     names: &mut Names,
     constants: &mut Vec<(&str, String)>,
-) -> Result<Kind, GenerateError> {
+) -> Result<Json, GenerateError> {
     let TextField { width, chars, values, reverse, nullable, form } = field;
     if !form.is_plain() {
         return Err(GenerateError::no_writer(&format!("`{name}` is not stored as plain text")));
@@ -170,16 +110,21 @@ fn text_kind(
             ));
         }
         Some(values) => {
-            let literals = values.iter().map(|value| language.string(value)).collect();
-            let id = match language {
-                Language::Java => format!("VALUES_OF_{}", name.to_uppercase()),
-                Language::Python => format!("_VALUES_OF_{}", name.to_uppercase()),
-            };
-            Some((names.fresh(&id), literals))
+            let literals: Vec<String> = values.iter().map(|value| language.string(value)).collect();
+            Some((names.fresh(&language.constant("VALUES", name)), literals))
         }
     };
-    let foreign = foreign(chars, language);
-    Ok(Kind::Text { foreign, width: *width, list, reverse: *reverse, nullable: *nullable })
+    Ok(json!({
+        "name": "text",
+        // The code that finds a character that is not declared.
+        "foreign": foreign(chars, language),
+        "width": width,
+        // The name and the literals of the list of values.
+        "list": list,
+        "reverse": reverse,
+        // NULL is stored as the empty text.
+        "nullable": nullable,
+    }))
 }
 
 /// The condition in Java, or the regular expression in Python, for characters outside a set; `None` if there
@@ -211,58 +156,57 @@ fn foreign(chars: &Chars, language: Language) -> Option<String> {
     })
 }
 
-fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mut Names) -> Kind {
+fn calendar_kind(name: &str, format: &TimeFormat, language: Language, names: &mut Names) -> Json {
     let pieces = format.printed().pieces();
     let regex = pieces.iter().map(|piece| match piece {
         PatternPiece::Unit(_) => format!("([0-9]{{{}}})", piece.width()),
         PatternPiece::Literal(c) if c.is_alphanumeric() => c.to_string(),
         PatternPiece::Literal(c) if c.is_ascii_graphic() || *c == ' ' => format!("\\{c}"),
-        PatternPiece::Literal(c) => match language {
-            Language::Java => format!("\\x{{{:X}}}", *c as u32),
-            Language::Python => python_escape(*c),
-        },
+        PatternPiece::Literal(c) => language.pick(format!("\\x{{{:X}}}", *c as u32), python_escape(*c)),
     });
     let units: Vec<Granularity> = format.printed().units().collect();
     let group = |unit| units.iter().position(|printed| *printed == unit).map_or(0, |place| place + 1);
-    let id = match language {
-        Language::Java => format!("FORMAT_OF_{}", name.to_uppercase()),
-        Language::Python => format!("_FORMAT_OF_{}", name.to_uppercase()),
-    };
-    Kind::Calendar {
-        pattern: names.fresh(&id),
-        regex: language.string(&regex.collect::<String>()),
-        groups: Granularity::ALL.map(group).to_vec(),
-    }
+    json!({
+        "name": "calendar",
+        // The name of the regular expression, and its text as a literal.
+        "pattern": names.fresh(&language.constant("FORMAT", name)),
+        "regex": language.string(&regex.collect::<String>()),
+        // Year to millisecond: the groups of the expression, or 0 for units that are not printed.
+        "groups": Granularity::ALL.map(group),
+    })
 }
 
-fn number_kind(form: &NumberForm, language: Language, constants: &mut Vec<(&str, String)>) -> Kind {
+fn number_kind(form: &NumberForm, language: Language, constants: &mut Vec<(&str, String)>) -> Json {
     constants.extend(form.min.map(|min| ("min", min.to_string())));
     constants.extend(form.max.map(|max| ("max", max.to_string())));
     let domain = form.domain();
     let least = i64::try_from(domain.start).unwrap_or(i64::MIN);
     let greatest = domain.stop.and_then(|stop| i64::try_from(stop - 1).ok()).unwrap_or(i64::MAX);
     let literal = |number: i64| language.number(number);
-    let limits = Limits {
-        min: form.min.map(literal),
-        max: form.max.map(literal),
-        least: (least > i64::MIN && form.min != Some(least)).then(|| literal(least)),
-        greatest: (greatest < i64::MAX && form.max != Some(greatest)).then(|| literal(greatest)),
-    };
+    // As literals.
+    let limits = json!({
+        "min": form.min.map(literal),
+        "max": form.max.map(literal),
+        "least": (least > i64::MIN && form.min != Some(least)).then(|| literal(least)),
+        "greatest": (greatest < i64::MAX && form.max != Some(greatest)).then(|| literal(greatest)),
+    });
     match form.stored() {
         StoredNumber::Digits { minuend, width } => {
-            Kind::Digits { limits, width, minuend: minuend.map(literal) }
+            json!({ "name": "digits", "limits": limits, "width": width, "minuend": minuend.map(literal) })
         }
         StoredNumber::Bits(StoredBits { bytes, inverted, signed }) => {
             let unused = 64 - 8 * bytes.clamp(1, 8);
-            Kind::Bits {
-                limits,
-                bytes,
-                inverted: (inverted != 0).then(|| language.bits(inverted)),
-                mask: language.bits(u64::MAX >> unused),
-                signed,
-                sign: language.bits(1 << (63 - unused)),
-                unused,
-            }
+            json!({
+                "name": "bits",
+                "limits": limits,
+                "bytes": bytes,
+                "inverted": (inverted != 0).then(|| language.bits(inverted)),
+                "mask": language.bits(u64::MAX >> unused),
+                "signed": signed,
+                // The value of the sign bit.
+                "sign": language.bits(1 << (63 - unused)),
+                "unused": unused,
+            })
         }
     }
 }
@@ -290,7 +234,8 @@ fn about(field: &Field) -> String {
         FieldKind::Calendar(calendar) => {
             let format = &calendar.format;
             let unit = if calendar.time_of_day { "a local time" } else { "a date" };
-            let sample = format.parse_text(&sample_text(format)).and_then(|ordinal| format.format(ordinal));
+            let sample = NaiveDate::from_ymd_opt(2020, 4, 6).and_then(|day| day.and_hms_opt(10, 0, 0));
+            let sample = sample.and_then(|at| format.format(format.granularity().ordinal_of(at)));
             let sample = sample.map(|text| format!(", such as {text}")).unwrap_or_default();
             format!("{unit} as text in the format {}{sample}", format.pattern())
         }
@@ -306,21 +251,4 @@ fn about(field: &Field) -> String {
         about.push_str("; only an input of the salt, not in the key");
     }
     about
-}
-
-/// 2020-04-06 10:00:00 in a format.
-fn sample_text(format: &TimeFormat) -> String {
-    let text = |piece: &PatternPiece| match piece {
-        PatternPiece::Literal(c) => c.to_string(),
-        PatternPiece::Unit(unit) => match unit {
-            Granularity::Year => "2020",
-            Granularity::Month => "04",
-            Granularity::Day => "06",
-            Granularity::Hour => "10",
-            Granularity::Minute | Granularity::Second => "00",
-            Granularity::Millisecond => "000",
-        }
-        .to_string(),
-    };
-    format.printed().pieces().iter().map(text).collect()
 }

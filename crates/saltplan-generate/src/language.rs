@@ -32,31 +32,29 @@ const PYTHON_WORDS: &str = "_ False None True and as assert async await break cl
 impl Language {
     pub const ALL: [Language; 2] = [Language::Java, Language::Python];
 
+    /// One of two values for the languages.
+    pub(crate) fn pick<T>(self, java: T, python: T) -> T {
+        match self {
+            Language::Java => java,
+            Language::Python => python,
+        }
+    }
+
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Language::Java => "java",
-            Language::Python => "python",
-        }
+        self.pick("java", "python")
     }
 
     /// The template of the class, or of its test.
     pub(crate) fn template(self, is_test: bool) -> &'static str {
-        match (self, is_test) {
-            (Language::Java, false) => "writer/class.java",
-            (Language::Java, true) => "writer/test.java",
-            (Language::Python, false) => "writer/class.py",
-            (Language::Python, true) => "writer/test.py",
+        match is_test {
+            false => self.pick("writer/class.java", "writer/class.py"),
+            true => self.pick("writer/test.java", "writer/test.py"),
         }
     }
 
     fn words(self) -> BTreeSet<&'static str> {
-        match self {
-            Language::Java => JAVA_WORDS,
-            Language::Python => PYTHON_WORDS,
-        }
-        .split_whitespace()
-        .collect()
+        self.pick(JAVA_WORDS, PYTHON_WORDS).split_whitespace().collect()
     }
 
     /// Whether a text can be the name of a class.
@@ -66,10 +64,12 @@ impl Language {
     }
 
     pub(crate) fn null(self) -> &'static str {
-        match self {
-            Language::Java => "null",
-            Language::Python => "None",
-        }
+        self.pick("null", "None")
+    }
+
+    /// The name of a constant of a field.
+    pub(crate) fn constant(self, what: &str, field: &str) -> String {
+        format!("{}{what}_OF_{}", self.pick("", "_"), field.to_uppercase())
     }
 
     /// A string literal.
@@ -116,18 +116,12 @@ impl Language {
 
     /// A literal of a whole number of 64 bits.
     pub(crate) fn number(self, number: i64) -> String {
-        match self {
-            Language::Java => format!("{number}L"),
-            Language::Python => number.to_string(),
-        }
+        self.pick(format!("{number}L"), number.to_string())
     }
 
     /// A literal of 64 bits.
     pub(crate) fn bits(self, bits: u64) -> String {
-        match self {
-            Language::Java => format!("0x{bits:X}L"),
-            Language::Python => format!("0x{bits:X}"),
-        }
+        self.pick(format!("0x{bits:X}L"), format!("0x{bits:X}"))
     }
 
     /// Text for a comment or a docstring.
@@ -149,22 +143,13 @@ impl Language {
     /// An expression for a message, a text with `{holes}`. `None` if a hole has nothing to be filled with.
     pub(crate) fn message(self, template: &str, fill: impl Fn(&str) -> Option<Fill>) -> Option<String> {
         let mut pieces: Vec<Fill> = Vec::new();
-        let mut rest = template;
-        while !rest.is_empty() {
-            let (text, after) = rest.split_once('{').unwrap_or((rest, ""));
-            let mut found = vec![Fill::Text(text.into())];
-            rest = "";
-            if text.len() < template.len() && !after.is_empty() {
-                let (hole, behind) = after.split_once('}')?;
-                found.push(fill(hole)?);
-                rest = behind;
-            }
-            for piece in found {
-                match (pieces.last_mut(), piece) {
-                    (Some(Fill::Text(before)), Fill::Text(text)) => before.push_str(&text),
-                    (_, Fill::Text(text)) if text.is_empty() => {}
-                    (_, piece) => pieces.push(piece),
-                }
+        // Every second part is the name of a hole.
+        for (index, part) in template.split(['{', '}']).enumerate() {
+            let piece = if index % 2 == 0 { Fill::Text(part.into()) } else { fill(part)? };
+            match (pieces.last_mut(), piece) {
+                (Some(Fill::Text(before)), Fill::Text(text)) => before.push_str(&text),
+                (_, Fill::Text(text)) if text.is_empty() => {}
+                (_, piece) => pieces.push(piece),
             }
         }
         let has_holes = pieces.iter().any(|piece| matches!(piece, Fill::Expression(_)));

@@ -28,7 +28,7 @@ mod reader;
 mod salt;
 pub mod sample;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use saltplan_core::Table;
@@ -38,13 +38,12 @@ use saltplan_core::key::id::Id;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::queries::Templates;
 use saltplan_core::render::templates::TemplateError;
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use fields::FieldView;
 pub use language::Language;
 use language::{Names, pascal, snake, type_name};
 pub use reader::{Program, Reader, ReaderLanguage};
-use salt::{ClockView, SaltView, TimeView};
 use sample::{GivenSalt, Random, Row};
 
 /// Every built-in template: its path below the folder of templates, and its text.
@@ -143,16 +142,17 @@ impl Writer {
         let language = self.language;
         let class = self.class_name(table);
         check_names(language, self.class.as_deref(), self.package.as_deref())?;
-        let context = self.context(table, class)?;
+        let context = self.context(table, &class)?;
         let text = templates.render(language.template(self.golden_test), &context)?;
         Ok(language.file(text))
     }
 
-    fn context(&self, table: &Table, class: String) -> Result<Context, GenerateError> {
+    /// The values that the templates use.
+    fn context(&self, table: &Table, class: &str) -> Result<Json, GenerateError> {
         let language = self.language;
         let key = &table.schema().key;
         let mut names = Names::new(language);
-        names.fresh(&class);
+        names.fresh(class);
         let last = key.stored().last();
         let mut fields = Vec::new();
         for (id, field) in key.fields.entries() {
@@ -170,71 +170,37 @@ impl Writer {
                 "declare a `width` for one of them, or `chars` without the separator".into(),
             ));
         }
-        let parts = key
-            .salt
-            .as_ref()
-            .map(|salt| salt::salt_of(table, salt, &fields, language, &mut names))
-            .transpose()?;
-        let (salt, times, helpers) = match parts {
-            Some(parts) => (Some(parts.salt), parts.times, parts.helpers),
+        let (salt, times, helpers) = match &key.salt {
+            Some(salt) => {
+                let (salt, times, helpers) = salt::salt_of(table, salt, &fields, language, &mut names)?;
+                (Some(salt), times, helpers)
+            }
             None => (None, Vec::new(), BTreeSet::new()),
         };
-        let rows =
-            if self.golden_test { golden(table, &fields, salt.as_ref(), language)? } else { Vec::new() };
-        let kinds = fields.iter().map(|field| match &field.kind {
-            fields::Kind::Text { .. } => "text",
-            fields::Kind::Calendar { .. } => "calendar",
-            fields::Kind::Bits { .. } => "bits",
-            fields::Kind::Digits { .. } => "digits",
-        });
-        Ok(Context {
-            schema: language.comment(&table.file_name()),
-            table: language.comment(&table.name()),
-            layout: layout(table, language),
-            module: self.module_name(table),
-            package: self.package.clone(),
-            kinds: kinds.collect(),
-            clock: if times.is_empty() { None } else { salt::clock(table, language) },
-            words: messages::words(language, &[]),
-            class,
-            fields,
-            salt,
-            times,
-            helpers,
-            rows,
-        })
+        let fields: Vec<Json> = fields.into_iter().map(|field| field.values).collect();
+        let kinds: BTreeSet<Option<&str>> =
+            fields.iter().map(|field| field["kind"]["name"].as_str()).collect();
+        Ok(json!({
+            "schema": language.comment(&table.file_name()),
+            "table": language.comment(&table.name()),
+            "layout": layout(table, language),
+            "class": class,
+            "module": self.module_name(table),
+            "package": self.package,
+            // All fields in the order of the key, including those that only the salt uses.
+            "fields": fields,
+            "salt": salt,
+            // Functions that print local times: their names, the positions of their fields, for messages, and the
+            // pieces of their formats.
+            "times": times,
+            "clock": if times.is_empty() { None } else { salt::clock(table, language) },
+            // The kinds of the fields, and the small functions that the salt needs.
+            "kinds": kinds,
+            "helpers": helpers,
+            "words": messages::words(language, &[]),
+            "rows": if self.golden_test { golden(table, language)? } else { Vec::new() },
+        }))
     }
-}
-
-/// The values that the templates use.
-#[derive(Debug, Serialize)]
-struct Context {
-    schema: String,
-    table: String,
-    layout: Vec<String>,
-    class: String,
-    module: String,
-    package: Option<String>,
-    /// All fields in the order of the key, including those that only the salt uses.
-    fields: Vec<FieldView>,
-    salt: Option<SaltView>,
-    times: Vec<TimeView>,
-    clock: Option<ClockView>,
-    /// The kinds of the fields, and the small functions that the salt needs.
-    kinds: BTreeSet<&'static str>,
-    helpers: BTreeSet<&'static str>,
-    words: BTreeMap<&'static str, String>,
-    rows: Vec<GoldenRow>,
-}
-
-/// A row of the golden test, as literals.
-#[derive(Debug, Serialize)]
-struct GoldenRow {
-    salt: Option<String>,
-    values: Vec<String>,
-    key: String,
-    /// Whether the key can be decoded; some keys can be read in several ways.
-    is_readable: bool,
 }
 
 /// The parts of a key in words.
@@ -254,24 +220,16 @@ fn layout(table: &Table, language: Language) -> Vec<String> {
     table.key_parts().into_iter().map(part).collect()
 }
 
-fn golden(
-    table: &Table,
-    fields: &[FieldView],
-    salt: Option<&SaltView>,
-    language: Language,
-) -> Result<Vec<GoldenRow>, GenerateError> {
+/// The rows of the golden test, as literals.
+fn golden(table: &Table, language: Language) -> Result<Vec<Json>, GenerateError> {
     let mut random = Random(0);
-    let mut rows = Vec::new();
-    for _ in 0..20 * GOLDEN_ROWS {
-        let Some(row) = sample::row(table, &mut random) else { break };
-        let Some(key) = sample::key_of(table, &row) else { continue };
-        rows.push(golden_row(table, &row, &key, fields, language));
-        if rows.len() == GOLDEN_ROWS {
-            break;
-        }
-    }
+    let drawn = (0..20 * GOLDEN_ROWS).map_while(|_| sample::row(table, &mut random));
+    let rows = drawn.filter_map(|row| Some(golden_row(table, &row, &sample::key_of(table, &row)?, language)));
+    let rows: Vec<Json> = rows.take(GOLDEN_ROWS).collect();
     if rows.is_empty() {
-        let what = if salt.is_some_and(|salt| salt.is_given) { "salt or value" } else { "value" };
+        let salt = &table.schema().key.salt;
+        let is_given = salt.as_ref().is_some_and(|salt| !salt.is_computable());
+        let what = if is_given { "salt or value" } else { "value" };
         return Err(GenerateError::refused(
             "no_golden_rows",
             format!("no {what} was found that every field allows, so there are no rows to test"),
@@ -281,7 +239,7 @@ fn golden(
     Ok(rows)
 }
 
-fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], language: Language) -> GoldenRow {
+fn golden_row(table: &Table, row: &Row, key: &[u8], language: Language) -> Json {
     let key_fields = &table.schema().key.fields;
     let literal = |(id, value): (FieldId, &Value)| match (&key_fields[id].kind, value) {
         (kind, Value::Text(text)) if text.is_empty() && kind.is_nullable() => language.null().into(),
@@ -291,7 +249,6 @@ fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], langua
         }
         (_, Value::Number(number)) => language.number(*number),
     };
-    debug_assert_eq!(fields.len(), key_fields.len());
     let salt = match &row.salt {
         Some(GivenSalt::Number(number)) => Some(language.number(*number)),
         Some(GivenSalt::Bytes(bytes)) => Some(language.bytes(bytes)),
@@ -301,10 +258,11 @@ fn golden_row(table: &Table, row: &Row, key: &[u8], fields: &[FieldView], langua
             salt.map(|salt| language.bytes(&salt))
         }
     };
-    GoldenRow {
-        salt,
-        values: row.values.entries().map(literal).collect(),
-        key: to_hex(key),
-        is_readable: table.decode(key).is_ok(),
-    }
+    json!({
+        "salt": salt,
+        "values": row.values.entries().map(literal).collect::<Vec<String>>(),
+        "key": to_hex(key),
+        // Some keys can be read in several ways, and so cannot be decoded.
+        "is_readable": table.decode(key).is_ok(),
+    })
 }

@@ -39,13 +39,9 @@ const MESSAGES: &[(&str, &str)] = &[
 ];
 
 /// The expressions that the templates have for the holes.
-fn expression(language: Language, hole: &str) -> Option<&'static str> {
+fn expression(language: Language, hole: &str) -> Option<&str> {
     let (java, python) = match hole {
-        "value" => ("value", "value"),
-        "text" => ("text", "text"),
-        "number" => ("number", "number"),
-        "written" => ("written", "written"),
-        "reason" => ("reason", "reason"),
+        "value" | "text" | "number" | "written" | "reason" => (hole, hole),
         "salt_number" => ("salt", "salt"),
         "salt" => ("shown(salt)", "_shown(salt)"),
         "bytes" => ("stored.length", "len(stored)"),
@@ -60,10 +56,7 @@ fn expression(language: Language, hole: &str) -> Option<&'static str> {
         ),
         _ => return None,
     };
-    Some(match language {
-        Language::Java => java,
-        Language::Python => python,
-    })
+    Some(language.pick(java, python))
 }
 
 /// The messages as expressions, as far as constants and expressions fill them.

@@ -1,13 +1,13 @@
 //! Programs that read the rows of a predicate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use saltplan_core::key::range::to_hex;
 use saltplan_core::plan::{Residual, ResidualId};
 use saltplan_core::plans::{Branch, Plan};
 use saltplan_core::queries::Templates;
 use saltplan_core::{Planned, Table};
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::check::CheckWriter;
 use crate::language::{Language, pascal, type_name};
@@ -54,10 +54,7 @@ impl ReaderLanguage {
     }
 
     fn template(self) -> &'static str {
-        match self.language() {
-            Language::Java => "reader/program.java",
-            Language::Python => "reader/program.py",
-        }
+        self.language().pick("reader/program.java", "reader/program.py")
     }
 }
 
@@ -100,12 +97,12 @@ impl Reader {
         let plan = planned.plan();
         let (residuals, places) = residuals(plan);
         let mut writer = CheckWriter::new(table.schema(), language);
-        let residuals: Vec<ResidualView> = residuals
+        let residuals: Vec<(String, Option<String>)> = residuals
             .into_iter()
-            .map(|residual| ResidualView::new(residual, &mut writer, language))
+            .map(|residual| (residual.expr.to_string(), writer.code(&residual.expr)))
             .collect();
-        let unwritten = residuals.iter().filter(|residual| residual.code.is_none());
-        let unwritten: Vec<String> = unwritten.map(|residual| residual.text.clone()).collect();
+        let unwritten = residuals.iter().filter(|(_, code)| code.is_none());
+        let unwritten: Vec<String> = unwritten.map(|(text, _)| text.clone()).collect();
         if let (Some(residual), false) = (unwritten.first(), self.accept_residual) {
             return Err(GenerateError::refused(
                 "residual",
@@ -127,19 +124,24 @@ impl Reader {
             ));
         }
         let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Reader"));
-        let context = Context {
-            lang: self.language.name(),
-            class: self.class.clone().unwrap_or_else(name),
-            package: self.package.clone(),
-            schema: language.comment(&table.file_name()),
-            table: language.comment(&table.name()),
-            table_name: language.string(&table.name()),
-            predicate: language.comment(planned.predicate()),
-            summary: language.comment(&planned.summary()),
-            ranges: plan.branches.iter().map(|branch| RangeView::new(branch, &places, language)).collect(),
-            residuals,
-            helpers: writer.helpers,
-        };
+        let ranges = plan.branches.iter().map(|branch| range_json(branch, &places, language));
+        let residuals = residuals.iter().map(|residual| residual_json(residual, language));
+        let context = json!({
+            "lang": self.language.name(),
+            "class": self.class.clone().unwrap_or_else(name),
+            "package": self.package,
+            // Texts of comments.
+            "schema": language.comment(&table.file_name()),
+            "table": language.comment(&table.name()),
+            "predicate": language.comment(planned.predicate()),
+            "summary": language.comment(&planned.summary()),
+            // A literal.
+            "table_name": language.string(&table.name()),
+            "ranges": ranges.collect::<Vec<_>>(),
+            "residuals": residuals.collect::<Vec<_>>(),
+            // The functions that the checks call.
+            "helpers": writer.helpers,
+        });
         let text = language.file(templates.render(self.language.template(), &context)?);
         Ok(Program { text, unwritten })
     }
@@ -167,68 +169,25 @@ fn residuals(plan: &Plan) -> (Vec<&Residual>, BTreeMap<ResidualId, usize>) {
     (residuals, places)
 }
 
-/// The values that the templates use.
-#[derive(Debug, Serialize)]
-struct Context {
-    lang: &'static str,
-    class: String,
-    package: Option<String>,
-    /// Texts of comments.
-    schema: String,
-    table: String,
-    predicate: String,
-    summary: String,
-    /// A literal.
-    table_name: String,
-    ranges: Vec<RangeView>,
-    residuals: Vec<ResidualView>,
-    /// The functions that the checks call.
-    helpers: BTreeSet<&'static str>,
+/// A range: its bounds as literals of bytes and in hex, and the place of its residual in the list.
+fn range_json(branch: &Branch, places: &BTreeMap<ResidualId, usize>, language: Language) -> Json {
+    let (start, stop) = (&branch.range.start, branch.range.stop.as_deref());
+    json!({
+        "start": language.bytes(start),
+        "stop": stop.map(|stop| language.bytes(stop)),
+        "start_hex": to_hex(start),
+        "stop_hex": stop.map(to_hex),
+        "residual": branch.residual.and_then(|id| places.get(&id)),
+    })
 }
 
-#[derive(Debug, Serialize)]
-struct RangeView {
-    /// Literals of bytes.
-    start: String,
-    stop: Option<String>,
-    start_hex: String,
-    stop_hex: Option<String>,
-    /// The place of the residual in the list.
-    residual: Option<usize>,
-}
-
-impl RangeView {
-    fn new(branch: &Branch, places: &BTreeMap<ResidualId, usize>, language: Language) -> Self {
-        let (start, stop) = (&branch.range.start, branch.range.stop.as_deref());
-        RangeView {
-            start: language.bytes(start),
-            stop: stop.map(|stop| language.bytes(stop)),
-            start_hex: to_hex(start),
-            stop_hex: stop.map(to_hex),
-            residual: branch.residual.and_then(|id| places.get(&id).copied()),
-        }
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct ResidualView {
-    /// The condition, and the same as text of a comment.
-    text: String,
-    comment: String,
-    /// The condition as an expression; `None` if it has no code.
-    code: Option<String>,
-    /// What the function says until it is written, as a literal.
-    message: String,
-}
-
-impl ResidualView {
-    fn new(residual: &Residual, writer: &mut CheckWriter<'_>, language: Language) -> Self {
-        let text = residual.expr.to_string();
-        ResidualView {
-            comment: language.comment(&text),
-            code: writer.code(&residual.expr),
-            message: language.string(&format!("write this check: {text}")),
-            text,
-        }
-    }
+/// A residual: its condition, also as text of a comment and as an expression, and what its function says until it is
+/// written. Without code the expression is null.
+fn residual_json((text, code): &(String, Option<String>), language: Language) -> Json {
+    json!({
+        "text": text,
+        "comment": language.comment(text),
+        "code": code,
+        "message": language.string(&format!("write this check: {text}")),
+    })
 }

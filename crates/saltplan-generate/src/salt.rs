@@ -7,13 +7,14 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs, SaltScheme,
-    SaltWrite, Take,
+    Abs, Combine, Cut, HASHES, Hash, RandomSalt, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs,
+    SaltScheme, SaltWrite, Take,
 };
 use saltplan_core::key::zone;
+use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use crate::GenerateError;
 use crate::fields::FieldView;
@@ -22,138 +23,8 @@ use crate::language::{Language, Names, pascal};
 /// The most salts that a class lists.
 const MAX_LISTED: usize = 1_000;
 
-#[derive(Debug, Serialize)]
-pub(crate) struct SaltView {
-    pub rule: Rule,
-    pub write: Write,
-    pub end: End,
-    pub separator: Option<String>,
-    pub separator_bytes: usize,
-    pub known: Option<Known>,
-    /// Whether the caller passes the salt.
-    pub is_given: bool,
-    /// Whether decoded rows have the salt as a member.
-    pub is_member: bool,
-    /// The name of its type: `number` or `bytes`.
-    pub kind: &'static str,
-    pub about: String,
-}
-
-/// How the salt is computed; texts are expressions of bytes.
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Rule {
-    Digest {
-        hash: &'static str,
-        /// For murmur3 and xxhash64.
-        seed: u64,
-        text: Vec<String>,
-        take: TakeView,
-    },
-    /// The XOR of the hashes of the texts.
-    JavaHash {
-        texts: Vec<Vec<String>>,
-        reduce: ReduceView,
-    },
-    BytesHash {
-        text: Vec<String>,
-        seed: i32,
-        reduce: ReduceView,
-    },
-    Remainder {
-        value: String,
-        by: String,
-    },
-    Text {
-        text: Vec<String>,
-    },
-    Random {
-        below: String,
-    },
-    /// No computation: the caller passes the salt.
-    Unknown,
-}
-
-/// The salts of the table, for salts that are not computed: those of a key, or those that the caller passes.
-#[derive(Debug, Serialize)]
-pub(crate) struct Known {
-    /// The characters of every salt as a literal, and its width; or a list.
-    chars: Option<String>,
-    width: usize,
-    list: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum TakeView {
-    Hex { first: usize, stop: usize },
-    Unsigned { by: String },
-    Signed { bits: usize, reduce: ReduceView },
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct ReduceView {
-    name: &'static str,
-    by: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum Write {
-    Decimal { width: usize },
-    Hex,
-    UpperHex,
-    Bytes,
-    BigEndian { bytes: usize },
-}
-
-/// Where the salt of a key ends.
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum End {
-    Fixed {
-        width: usize,
-    },
-    AtSeparator,
-    /// After one of the salts, which are literals with the separator.
-    Listed {
-        salts: Vec<String>,
-    },
-}
-
-/// A function that prints the local time of an instant as an input of the salt.
-#[derive(Debug, Serialize)]
-pub(crate) struct TimeView {
-    pub function: String,
-    /// The position of the field, for messages.
-    pub place: usize,
-    pub unit: i64,
-    /// Literals, and units with their widths.
-    pub pieces: Vec<TimePiece>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub(crate) enum TimePiece {
-    Literal { text: String },
-    Unit { unit: usize, width: usize },
-}
-
-/// The clock of a time zone: the offset from UTC in seconds, and the seconds at which it changes.
-#[derive(Debug, Serialize)]
-pub(crate) struct ClockView {
-    pub zone: String,
-    pub first: i64,
-    pub changes: Vec<(i64, i64)>,
-    pub least: String,
-    pub greatest: String,
-}
-
-pub(crate) struct SaltParts {
-    pub salt: SaltView,
-    pub times: Vec<TimeView>,
-    pub helpers: BTreeSet<&'static str>,
-}
+/// The salt, the functions that print local times for it, and the small functions that it needs.
+pub(crate) type SaltParts = (Json, Vec<Json>, BTreeSet<&'static str>);
 
 struct Builder<'a> {
     table: &'a Table,
@@ -161,7 +32,7 @@ struct Builder<'a> {
     views: &'a [FieldView],
     language: Language,
     names: &'a mut Names,
-    times: Vec<TimeView>,
+    times: Vec<Json>,
     helpers: BTreeSet<&'static str>,
 }
 
@@ -186,7 +57,7 @@ pub(crate) fn salt_of(
         .inputs(&key.fields)
         .iter()
         .all(|input| key.fields.get(input.field).is_some_and(|field| field.stored));
-    let kind = if matches!(rule, Rule::Random { .. }) { "number" } else { "bytes" };
+    let kind = if matches!(salt.scheme, SaltScheme::Random(_)) { "number" } else { "bytes" };
     let is_member = is_given || !all_stored || key.stored().next().is_none();
     let known = match (&salt.scheme, table.salt_domain()) {
         (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
@@ -194,46 +65,56 @@ pub(crate) fn salt_of(
         (_, Some(SaltDomain::Listed(salts))) if is_member => builder.listed(salt, salts),
         _ => None,
     };
-    let about = match &rule {
-        Rule::Random { below } => {
-            format!("the salt, a number from 0 to below {}", below.trim_end_matches('L'))
-        }
-        Rule::Unknown => "the bytes of the salt, whose rule the schema does not know".into(),
+    let about = match &salt.scheme {
+        SaltScheme::Random(random) => format!("the salt, a number from 0 to below {}", random_limit(*random)),
+        SaltScheme::Unknown(_) => "the bytes of the salt, whose rule the schema does not know".into(),
         _ => "the bytes of the salt".to_string(),
     };
-    Ok(SaltParts {
-        salt: SaltView {
-            write: write_of(*write),
-            end: end_of(table, salt, language)?,
-            separator: (!separator.is_empty()).then(|| language.bytes(separator)),
-            separator_bytes: separator.len(),
-            is_given,
-            is_member,
-            known,
-            kind,
-            about,
-            rule,
-        },
-        times: builder.times,
-        helpers: builder.helpers,
-    })
+    let view = json!({
+        // How it is computed, with texts that are expressions of bytes: `digest`, `java_hash`, `bytes_hash`, `remainder`,
+        // `text`, `random`, or `unknown` if the caller passes it.
+        "rule": rule,
+        // How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
+        "write": write_of(*write),
+        // Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
+        // literals with the separator.
+        "end": end_of(table, salt, language)?,
+        "separator": (!separator.is_empty()).then(|| language.bytes(separator)),
+        "separator_bytes": separator.len(),
+        // The salts of the table, if they are not computed: those of a key, or those that the caller passes. The
+        // characters of every salt as a literal with its width, or a list.
+        "known": known,
+        // Whether the caller passes the salt.
+        "is_given": is_given,
+        // Whether decoded rows have the salt as a member.
+        "is_member": is_member,
+        // The name of its type: `number` or `bytes`.
+        "kind": kind,
+        "about": about,
+    });
+    Ok((view, builder.times, builder.helpers))
 }
 
-fn write_of(write: SaltWrite) -> Write {
+fn write_of(write: SaltWrite) -> Json {
     match write {
-        SaltWrite::Decimal { width } => Write::Decimal { width: width.unwrap_or(1) },
-        SaltWrite::Hex => Write::Hex,
-        SaltWrite::UpperHex => Write::UpperHex,
-        SaltWrite::Bytes | SaltWrite::Text => Write::Bytes,
-        SaltWrite::BigEndian { bytes } => Write::BigEndian { bytes },
+        SaltWrite::Decimal { width } => json!({ "name": "decimal", "width": width.unwrap_or(1) }),
+        SaltWrite::Hex => json!({ "name": "hex" }),
+        SaltWrite::UpperHex => json!({ "name": "upper_hex" }),
+        SaltWrite::Bytes | SaltWrite::Text => json!({ "name": "bytes" }),
+        SaltWrite::BigEndian { bytes } => json!({ "name": "big_endian", "bytes": bytes }),
     }
 }
 
-fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, GenerateError> {
+fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<Json, GenerateError> {
     let key = &table.schema().key;
     if let Some(width) = salt.fixed_width(&key.fields) {
-        return Ok(End::Fixed { width });
+        return Ok(json!({ "name": "fixed", "width": width }));
     }
+    let at_separator = || Ok(json!({ "name": "at_separator" }));
+    let refused = |code, reason| {
+        let help = "give the salt a fixed width, or a separator with `then`";
+        Err(GenerateError::refused(code, reason, help.into()))
+    };
     let separator = &salt.separator;
     let written = |salt: &Vec<u8>| [salt.as_slice(), separator].concat();
     let Some(SaltDomain::Listed(salts)) = table.salt_domain() else {
@@ -241,12 +122,8 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
             && separator.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
             && !matches!(salt.scheme, SaltScheme::Text(_));
         return match is_number {
-            true => Ok(End::AtSeparator),
-            false => Err(GenerateError::refused(
-                "open_salt",
-                "the end of the salt in a key is not known".into(),
-                "give the salt a fixed width, or a separator with `then`".into(),
-            )),
+            true => at_separator(),
+            false => refused("open_salt", "the end of the salt in a key is not known".into()),
         };
     };
     let ends_there = |salt: &Vec<u8>| {
@@ -256,47 +133,43 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<End, Generat
                 == Some(salt.len())
     };
     if salts.iter().all(ends_there) {
-        return Ok(End::AtSeparator);
+        return at_separator();
     }
     if let Some((one, other)) = salt.overlapping_pair(&key.fields) {
         let shown = |bytes: &[u8]| saltplan_core::key::range::to_string_binary(bytes);
-        return Err(GenerateError::refused(
-            "salts_overlap",
-            format!(
-                "a key that starts with `{}` may have the salt `{}` or a longer one",
-                shown(&other),
-                shown(&one)
-            ),
-            "give the salt a fixed width, or a separator with `then`".into(),
-        ));
+        let (one, other) = (shown(&one), shown(&other));
+        let reason = format!("a key that starts with `{other}` may have the salt `{one}` or a longer one");
+        return refused("salts_overlap", reason);
     }
     if salts.len() > MAX_LISTED {
-        return Err(GenerateError::refused(
-            "too_many_salts",
-            format!("{} salts of different widths are too many for a class", salts.len()),
-            "give the salt a fixed width, or a separator with `then`".into(),
-        ));
+        let reason = format!("{} salts of different widths are too many for a class", salts.len());
+        return refused("too_many_salts", reason);
     }
-    Ok(End::Listed { salts: salts.iter().map(|salt| language.bytes(&written(salt))).collect() })
+    let salts: Vec<String> = salts.iter().map(|salt| language.bytes(&written(salt))).collect();
+    Ok(json!({ "name": "listed", "salts": salts }))
 }
 
 impl Builder<'_> {
-    fn rule(&mut self, salt: &Salt) -> Result<Rule, GenerateError> {
+    fn rule(&mut self, salt: &Salt) -> Result<Json, GenerateError> {
         // The compiler requires an arm for each new kind of reduction; what the class cannot compute is refused.
         let rule = match (salt.scheme.reducer(), &salt.scheme) {
-            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => Rule::Digest {
-                hash: "md5",
-                seed: 0,
-                text: self.joined(&md5.of, &md5.joined_by)?,
-                take: TakeView::Hex { first: 0, stop: digits },
-            },
-            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => Rule::Digest {
-                hash: HASHES.word(hash),
-                seed,
-                text: self.joined(&digest.of, &digest.joined_by)?,
-                take: self.take(hash, take),
-            },
+            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => json!({
+                "name": "digest",
+                "hash": "md5",
+                "seed": 0,
+                "text": self.joined(&md5.of, &md5.joined_by)?,
+                "take": { "name": "hex", "first": 0, "stop": digits },
+            }),
+            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => json!({
+                "name": "digest",
+                "hash": HASHES.word(hash),
+                // For murmur3 and xxhash64.
+                "seed": seed,
+                "text": self.joined(&digest.of, &digest.joined_by)?,
+                "take": self.take(hash, take),
+            }),
             (Reducer::Hash(reduce), SaltScheme::JavaHash(java)) => {
+                // The salt is the XOR of the hashes of the texts.
                 let texts = match java.combine {
                     Combine::Concat => vec![self.joined(&java.of, &java.joined_by)?],
                     Combine::Xor => {
@@ -307,24 +180,28 @@ impl Builder<'_> {
                             .collect::<Result<_, GenerateError>>()?
                     }
                 };
-                Rule::JavaHash { texts, reduce: self.reduce(reduce) }
+                json!({ "name": "java_hash", "texts": texts, "reduce": reduce_json(reduce) })
             }
             (
                 Reducer::Hash(reduce) | Reducer::SeededHash { seed: _, reduce },
                 SaltScheme::BytesHash(hash),
-            ) => Rule::BytesHash {
-                text: self.joined(&hash.of, &hash.joined_by)?,
-                seed: hash.seed,
-                reduce: self.reduce(reduce),
-            },
+            ) => json!({
+                "name": "bytes_hash",
+                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "seed": hash.seed,
+                "reduce": reduce_json(reduce),
+            }),
             (Reducer::Remainder { by }, SaltScheme::Modulo(modulo)) => {
-                Rule::Remainder { value: self.view(modulo.field)?.id.clone(), by: self.language.number(by) }
+                let value = &self.view(modulo.field)?.id;
+                json!({ "name": "remainder", "value": value, "by": self.language.number(by) })
             }
-            (Reducer::Text, SaltScheme::Text(text)) => Rule::Text { text: vec![self.input(&text.of)?] },
-            (Reducer::Below(below), SaltScheme::Random(_)) => {
-                Rule::Random { below: self.language.number(i64::try_from(below).unwrap_or(i64::MAX)) }
+            (Reducer::Text, SaltScheme::Text(text)) => {
+                json!({ "name": "text", "text": [self.input(&text.of)?] })
             }
-            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => Rule::Unknown,
+            (Reducer::Below(_), SaltScheme::Random(random)) => {
+                json!({ "name": "random", "below": self.language.number(random_limit(*random)) })
+            }
+            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => json!({ "name": "unknown" }),
             (
                 Reducer::HexDigits(_)
                 | Reducer::Digest { .. }
@@ -337,8 +214,9 @@ impl Builder<'_> {
                 scheme,
             ) => return Err(unknown_salt(scheme.name())),
         };
-        let digits = match &rule {
-            Rule::Digest { take: TakeView::Hex { first, stop }, .. } => Some(stop - first),
+        let digits = match salt.scheme.reducer() {
+            Reducer::HexDigits(digits) => Some(digits),
+            Reducer::Digest { take: Take::HexDigits { count, .. }, .. } => Some(count),
             _ => None,
         };
         // Numbers have at most 64 bits; the last two forms need digits, or a salt that is text or unknown.
@@ -347,7 +225,7 @@ impl Builder<'_> {
             (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
             (None, SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => true,
             (digits, SaltWrite::Bytes | SaltWrite::Text) => {
-                digits.is_some() || matches!(rule, Rule::Text { .. } | Rule::Unknown)
+                digits.is_some() || matches!(salt.scheme, SaltScheme::Text(_) | SaltScheme::Unknown(_))
             }
         };
         if is_writable { Ok(rule) } else { Err(unknown_salt(salt.scheme.name())) }
@@ -358,29 +236,21 @@ impl Builder<'_> {
         self.views.get(field.position()).ok_or_else(|| unknown_salt("of an unknown field"))
     }
 
-    fn take(&self, hash: Hash, take: Take) -> TakeView {
+    fn take(&self, hash: Hash, take: Take) -> Json {
         match take {
-            Take::HexDigits { first, count } => TakeView::Hex { first: first - 1, stop: first - 1 + count },
-            Take::Modulo(by) => TakeView::Unsigned { by: self.language.number(by.into()) },
-            Take::Signed { by, abs } => TakeView::Signed {
-                bits: (4 * hash.hex_digits()).min(64),
-                reduce: self.reduce(Reduce::Modulo { by, abs }),
-            },
+            Take::HexDigits { first, count } => {
+                json!({ "name": "hex", "first": first - 1, "stop": first - 1 + count })
+            }
+            Take::Modulo(by) => json!({ "name": "unsigned", "by": self.language.number(by.into()) }),
+            Take::Signed { by, abs } => json!({
+                "name": "signed",
+                "bits": (4 * hash.hex_digits()).min(64),
+                "reduce": reduce_json(Reduce::Modulo { by, abs }),
+            }),
         }
     }
 
-    fn reduce(&self, reduce: Reduce) -> ReduceView {
-        let (name, by) = match reduce {
-            Reduce::Mask(mask) => ("bits", mask),
-            Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
-            Reduce::Modulo { by, abs: Abs::After } => ("after", by),
-            Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
-            Reduce::Modulo { by, abs: Abs::None } => ("none", by),
-        };
-        ReduceView { name, by: by.to_string() }
-    }
-
-    fn unknown(&self, unknown: &UnknownSalt) -> Result<Known, GenerateError> {
+    fn unknown(&self, unknown: &UnknownSalt) -> Result<Json, GenerateError> {
         match unknown {
             UnknownSalt::Every { width, chars } => {
                 let chars = match chars {
@@ -389,11 +259,8 @@ impl Builder<'_> {
                     SaltChars::UpperHex => Some("0123456789ABCDEF"),
                     SaltChars::Bytes => None,
                 };
-                Ok(Known {
-                    chars: chars.map(|chars| self.language.string(chars)),
-                    width: *width,
-                    list: Vec::new(),
-                })
+                let chars = chars.map(|chars| self.language.string(chars));
+                Ok(json!({ "chars": chars, "width": width, "list": [] }))
             }
             UnknownSalt::Values(values) if values.len() > MAX_LISTED => Err(GenerateError::refused(
                 "too_many_salts",
@@ -404,19 +271,19 @@ impl Builder<'_> {
         }
     }
 
-    fn known_list(&self, salts: &[Vec<u8>]) -> Known {
-        let list = salts.iter().map(|salt| self.language.bytes(salt)).collect();
-        Known { chars: None, width: 0, list }
+    fn known_list(&self, salts: &[Vec<u8>]) -> Json {
+        let list: Vec<String> = salts.iter().map(|salt| self.language.bytes(salt)).collect();
+        json!({ "chars": null, "width": 0, "list": list })
     }
 
     /// The salts of a table that the class does not compute again when it reads a key.
-    fn listed(&self, salt: &Salt, salts: &[Vec<u8>]) -> Option<Known> {
+    fn listed(&self, salt: &Salt, salts: &[Vec<u8>]) -> Option<Json> {
         let digits = match salt.write {
             SaltWrite::UpperHex => "0123456789ABCDEF",
             _ => "0123456789abcdef",
         };
         match salt.hex_digits(&self.key.fields) {
-            Some(width) => Some(Known { chars: Some(self.language.string(digits)), width, list: Vec::new() }),
+            Some(width) => Some(json!({ "chars": self.language.string(digits), "width": width, "list": [] })),
             None => (salts.len() <= MAX_LISTED).then(|| self.known_list(salts)),
         }
     }
@@ -482,33 +349,22 @@ impl Builder<'_> {
                 "declare `chars: ascii`, or encode the rows with `saltplan key encode`".into(),
             ));
         }
-        Ok(match self.language {
-            Language::Java => {
-                self.helpers.insert("lower");
-                format!("lower({code})")
-            }
-            Language::Python => format!("{code}.lower()"),
-        })
+        self.helpers.insert("lower");
+        Ok(self.language.pick(format!("lower({code})"), format!("{code}.lower()")))
     }
 
     /// The first or the last characters or bytes.
     fn end_of_text(&mut self, bytes: &str, count: usize, in_characters: bool, first: bool) -> String {
-        match (self.language, in_characters, first) {
-            (Language::Python, false, true) => format!("{bytes}[:{count}]"),
-            (Language::Python, false, false) => format!("{bytes}[-{count}:]"),
-            (Language::Python, true, true) => format!("{bytes}.decode()[:{count}].encode()"),
-            (Language::Python, true, false) => format!("{bytes}.decode()[-{count}:].encode()"),
-            (Language::Java, false, _) => {
-                let name = if first { "first" } else { "last" };
-                self.helpers.insert(name);
-                format!("{name}({bytes}, {count})")
-            }
-            (Language::Java, true, _) => {
-                let name = if first { "first_characters" } else { "last_characters" };
-                self.helpers.insert(name);
-                format!("{}({bytes}, {count})", if first { "firstCharacters" } else { "lastCharacters" })
-            }
-        }
+        let (helper, java) = match (in_characters, first) {
+            (false, true) => ("first", "first"),
+            (false, false) => ("last", "last"),
+            (true, true) => ("first_characters", "firstCharacters"),
+            (true, false) => ("last_characters", "lastCharacters"),
+        };
+        self.helpers.insert(helper);
+        let part = if first { format!("[:{count}]") } else { format!("[-{count}:]") };
+        let python = if in_characters { format!(".decode(){part}.encode()") } else { part };
+        self.language.pick(format!("{java}({bytes}, {count})"), format!("{bytes}{python}"))
     }
 
     /// A stored date in another format: parts of its bytes.
@@ -542,21 +398,23 @@ impl Builder<'_> {
         }
         let written: Vec<String> = parts
             .into_iter()
-            .map(|part| match (self.language, part) {
-                (_, Part::Constant(text)) => self.language.bytes(&text),
-                (Language::Java, Part::Stored(start, end)) => {
-                    format!("Arrays.copyOfRange({bytes}, {start}, {end})")
-                }
-                (Language::Python, Part::Stored(start, end)) => format!("{bytes}[{start}:{end}]"),
+            .map(|part| match part {
+                Part::Constant(text) => self.language.bytes(&text),
+                Part::Stored(start, end) => self.language.pick(
+                    format!("Arrays.copyOfRange({bytes}, {start}, {end})"),
+                    format!("{bytes}[{start}:{end}]"),
+                ),
             })
             .collect();
-        match (self.language, written.as_slice()) {
-            (_, [one]) => one.clone(),
-            (Language::Java, _) => format!("concat({})", written.join(", ")),
-            (Language::Python, _) => format!("({})", written.join(" + ")),
+        match written.as_slice() {
+            [one] => one.clone(),
+            _ => self
+                .language
+                .pick(format!("concat({})", written.join(", ")), format!("({})", written.join(" + "))),
         }
     }
 
+    /// Calls a function that prints the local time of an instant as an input of the salt.
     fn local_time(
         &mut self,
         field: &Field,
@@ -568,26 +426,31 @@ impl Builder<'_> {
             return Err(unknown_salt("of a local time without a `time_zone`"));
         }
         let place = self.key.fields.iter().position(|one| one.name == field.name).unwrap_or_default();
-        let function = self.names.fresh(&match self.language {
-            Language::Java => format!("localTimeOf{}", pascal(&field.name)),
-            Language::Python => format!("_local_time_of_{value}"),
-        });
+        let function = self.names.fresh(
+            &self
+                .language
+                .pick(format!("localTimeOf{}", pascal(&field.name)), format!("_local_time_of_{value}")),
+        );
         let pieces = format.printed().pieces().iter().map(|piece| match piece {
-            PatternPiece::Literal(c) => TimePiece::Literal { text: self.language.string(&c.to_string()) },
-            PatternPiece::Unit(unit) => TimePiece::Unit { unit: *unit as usize, width: piece.width() },
+            PatternPiece::Literal(c) => {
+                json!({ "name": "literal", "text": self.language.string(&c.to_string()) })
+            }
+            PatternPiece::Unit(unit) => {
+                json!({ "name": "unit", "unit": *unit as usize, "width": piece.width() })
+            }
         });
-        self.times.push(TimeView {
-            function: function.clone(),
-            place,
-            unit: epoch.unit.milliseconds(),
-            pieces: pieces.collect(),
-        });
+        self.times.push(json!({
+            "function": function,
+            "place": place,
+            "unit": epoch.unit.milliseconds(),
+            "pieces": pieces.collect::<Vec<_>>(),
+        }));
         Ok(format!("{function}({value})"))
     }
 }
 
 /// The clock of the schema's time zone.
-pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
+pub(crate) fn clock(table: &Table, language: Language) -> Option<Json> {
     let time_zone = table.schema().time_zone?;
     let offset = |milliseconds: i64| {
         let local = zone::local_time(time_zone, milliseconds)?;
@@ -599,20 +462,31 @@ pub(crate) fn clock(table: &Table, language: Language) -> Option<ClockView> {
         .collect();
     // The calendar of the encoder ends with the years -262,143 and 262,142.
     let is_known = |milliseconds: i64| zone::local_time(time_zone, milliseconds).is_some();
-    let end = |mut inside: i64, mut outside: i64| {
-        while inside.abs_diff(outside) > 1 {
-            let middle = inside + (outside - inside) / 2;
-            *(if is_known(middle) { &mut inside } else { &mut outside }) = middle;
-        }
-        inside
+    let known = |sign: i64| sign * (first_where(0..1 << 60, |distance: i64| !is_known(sign * distance)) - 1);
+    Some(json!({
+        "zone": language.comment(time_zone.name()),
+        // The offset from UTC in seconds, and the seconds at which it changes.
+        "first": offset(-100_000_000_000_000)?,
+        "changes": changes,
+        "least": language.number(known(-1)),
+        "greatest": language.number(known(1)),
+    }))
+}
+
+/// A random salt is below this number.
+fn random_limit(random: RandomSalt) -> i64 {
+    i64::try_from(random.below).unwrap_or(i64::MAX)
+}
+
+fn reduce_json(reduce: Reduce) -> Json {
+    let (name, by) = match reduce {
+        Reduce::Mask(mask) => ("bits", mask),
+        Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
+        Reduce::Modulo { by, abs: Abs::After } => ("after", by),
+        Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
+        Reduce::Modulo { by, abs: Abs::None } => ("none", by),
     };
-    Some(ClockView {
-        zone: language.comment(time_zone.name()),
-        first: offset(-100_000_000_000_000)?,
-        changes,
-        least: language.number(end(0, -1 << 60)),
-        greatest: language.number(end(0, 1 << 60)),
-    })
+    json!({ "name": name, "by": by.to_string() })
 }
 
 fn unknown_salt(what: &str) -> GenerateError {

@@ -6,72 +6,57 @@ use crate::table::{self, Kernels};
 
 /// A set of vector instructions that this processor supports. Values can only be obtained by detection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Level(LevelKind);
+pub struct Level(usize);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum LevelKind {
-    /// Supported by every processor of the architecture: SSE2 on x86-64, NEON on 64-bit ARM.
-    Baseline,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
+struct Instructions {
+    name: &'static str,
+    is_there: fn() -> bool,
+    kernels: &'static Kernels,
 }
+
+/// All levels of the architecture, the simplest first.
+static LEVELS: &[Instructions] = &[
+    // Supported by every processor of the architecture: SSE2 on x86-64, NEON on 64-bit ARM.
+    Instructions {
+        name: if cfg!(target_arch = "x86_64") {
+            "SSE2"
+        } else if cfg!(target_arch = "aarch64") {
+            "NEON"
+        } else {
+            "plain"
+        },
+        is_there: || true,
+        kernels: &table::BASELINE,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Instructions { name: "AVX2", is_there: table::has_avx2, kernels: &table::AVX2 },
+    #[cfg(target_arch = "x86_64")]
+    Instructions { name: "AVX-512", is_there: table::has_avx512, kernels: &table::AVX512 },
+];
 
 impl Level {
     /// The best level of this processor.
     #[must_use]
     pub fn best() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if table::has_avx512() {
-                return Level(LevelKind::Avx512);
-            }
-            if table::has_avx2() {
-                return Level(LevelKind::Avx2);
-            }
-        }
-        Level(LevelKind::Baseline)
+        Level(LEVELS.iter().rposition(|level| (level.is_there)()).unwrap_or(0))
     }
 
     /// All levels of this processor, the simplest first.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let kinds = [
-            LevelKind::Baseline,
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx512,
-        ];
-        let best = Self::best();
-        kinds.into_iter().map(Level).filter(|level| *level <= best).collect()
+        (0..=Self::best().0).map(Level).collect()
     }
 
     /// The kernels for this level.
     #[must_use]
     pub fn kernels(self) -> &'static Kernels {
-        match self.0 {
-            LevelKind::Baseline => &table::BASELINE,
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx2 => &table::AVX2,
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx512 => &table::AVX512,
-        }
+        LEVELS[self.0].kernels
     }
 
     /// The name of the instruction set.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self.0 {
-            LevelKind::Baseline if cfg!(target_arch = "x86_64") => "SSE2",
-            LevelKind::Baseline if cfg!(target_arch = "aarch64") => "NEON",
-            LevelKind::Baseline => "plain",
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx2 => "AVX2",
-            #[cfg(target_arch = "x86_64")]
-            LevelKind::Avx512 => "AVX-512",
-        }
+        LEVELS[self.0].name
     }
 }
 

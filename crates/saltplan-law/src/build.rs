@@ -160,15 +160,8 @@ impl Sql {
 
     #[must_use]
     pub fn cast(self, data_type: Type) -> Sql {
-        let written = match data_type {
-            Type::Int => "int",
-            Type::BigInt => "bigint",
-            Type::Double => "double",
-            Type::String => "string",
-            Type::Date => "date",
-            other => unreachable!("{other:?} is not drawn"),
-        };
-        Sql(Expr::Cast { expr: self.into(), data_type, written: written.into() })
+        let written = format!("{data_type:?}").to_lowercase();
+        Sql(Expr::Cast { expr: self.into(), data_type, written })
     }
 }
 

@@ -3,6 +3,9 @@
 use chrono::{DateTime, Datelike, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::Tz;
 
+/// The letters of the units, the longest first.
+const UNITS: &str = "yMdHmsS";
+
 /// Pattern letters with their widths, and literal characters between them.
 fn tokens(pattern: &str) -> Vec<(char, usize)> {
     let mut tokens: Vec<(char, usize)> = Vec::new();
@@ -39,7 +42,7 @@ pub fn format(pattern: &str, at: NaiveDateTime) -> String {
 /// The start of the unit that a text in this format names.
 pub fn parse(pattern: &str, text: &str) -> Option<NaiveDateTime> {
     let mut at = 0;
-    let (mut year, mut month, mut day, mut clock) = (0, 1, 1, [0u32; 4]);
+    let mut units = [0, 1, 1, 0, 0, 0, 0];
     for (letter, width) in tokens(pattern) {
         let part = text.get(at..at + width)?;
         at += width;
@@ -52,19 +55,11 @@ pub fn parse(pattern: &str, text: &str) -> Option<NaiveDateTime> {
         if !part.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let number: u32 = part.parse().ok()?;
-        match letter {
-            'y' => year = number,
-            'M' => month = number,
-            'd' => day = number,
-            'H' => clock[0] = number,
-            'm' => clock[1] = number,
-            's' => clock[2] = number,
-            _ => clock[3] = number,
-        }
+        units[UNITS.find(letter)?] = part.parse::<u32>().ok()?;
     }
+    let [year, month, day, hour, minute, second, millisecond] = units;
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-    (at == text.len() && year > 0).then(|| date.and_hms_milli_opt(clock[0], clock[1], clock[2], clock[3]))?
+    (at == text.len() && year > 0).then(|| date.and_hms_milli_opt(hour, minute, second, millisecond))?
 }
 
 /// The start of the unit of the format that contains a time.
@@ -74,8 +69,7 @@ pub fn truncate(pattern: &str, at: NaiveDateTime) -> NaiveDateTime {
 
 /// Whether the text sorts like time.
 pub fn sorts(pattern: &str) -> bool {
-    let order: Vec<usize> =
-        tokens(pattern).iter().filter_map(|(letter, _)| "yMdHmsS".find(*letter)).collect();
+    let order: Vec<usize> = tokens(pattern).iter().filter_map(|(letter, _)| UNITS.find(*letter)).collect();
     order.is_sorted()
 }
 
@@ -130,7 +124,7 @@ pub fn instant(zone: Tz, at: NaiveDateTime) -> i64 {
 /// The number that the planner gives a calendar value: units since year 0 (years, months) or since 1970.
 pub fn ordinal(pattern: &str, at: NaiveDateTime) -> i64 {
     let milliseconds = at.and_utc().timestamp_millis();
-    match tokens(pattern).iter().filter_map(|(letter, _)| "yMdHmsS".find(*letter)).max() {
+    match tokens(pattern).iter().filter_map(|(letter, _)| UNITS.find(*letter)).max() {
         Some(0) => i64::from(at.year()),
         Some(1) => i64::from(at.year()) * 12 + i64::from(at.month0()),
         Some(2) => milliseconds.div_euclid(86_400_000),

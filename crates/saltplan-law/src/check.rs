@@ -52,10 +52,11 @@ impl fmt::Debug for Case {
 }
 
 /// Small pseudo-random numbers that are always the same.
-struct Random(u64);
+#[derive(Debug)]
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }

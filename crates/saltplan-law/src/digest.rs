@@ -9,6 +9,10 @@ pub enum Hash {
     Murmur3x32,
     Fnv1a32,
     Fnv1a64,
+    /// `String.hashCode`
+    Java,
+    /// `Bytes.hashCode`, of signed bytes.
+    Bytes,
 }
 
 impl Hash {
@@ -19,31 +23,35 @@ impl Hash {
             Hash::Murmur3x32 => "murmur3_32",
             Hash::Fnv1a32 => "fnv1a_32",
             Hash::Fnv1a64 => "fnv1a_64",
+            Hash::Java => "java_hash",
+            Hash::Bytes => "bytes_hash",
         }
     }
 
     /// The digest, most significant byte first.
-    pub fn of(self, seed: u32, message: &[u8]) -> Vec<u8> {
+    pub fn of(self, seed: Option<i64>, message: &[u8]) -> Vec<u8> {
         match self {
             Hash::Md5 => Md5::digest(message).to_vec(),
             Hash::Crc32 => crc32(message).to_be_bytes().to_vec(),
-            Hash::Murmur3x32 => murmur3_32(seed, message).to_be_bytes().to_vec(),
+            Hash::Murmur3x32 => murmur3_32(seed.unwrap_or(0) as u32, message).to_be_bytes().to_vec(),
             Hash::Fnv1a32 => {
-                let mut hash = 2_166_136_261u32;
-                for byte in message {
-                    hash = (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
-                }
-                hash.to_be_bytes().to_vec()
+                let step = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
+                message.iter().fold(2_166_136_261, step).to_be_bytes().to_vec()
             }
             Hash::Fnv1a64 => {
-                let mut hash = 14_695_981_039_346_656_037u64;
-                for byte in message {
-                    hash = (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211);
-                }
-                hash.to_be_bytes().to_vec()
+                let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211);
+                message.iter().fold(14_695_981_039_346_656_037, step).to_be_bytes().to_vec()
             }
+            // Java takes U+FFFD for bytes that are no text.
+            Hash::Java => by_31(0, String::from_utf8_lossy(message).encode_utf16()),
+            Hash::Bytes => by_31(seed.unwrap_or(1) as i32, message.iter().map(|byte| *byte as i8)),
         }
     }
+}
+
+fn by_31(start: i32, items: impl Iterator<Item = impl Into<i32>>) -> Vec<u8> {
+    let hash = items.fold(start, |hash, item| hash.wrapping_mul(31).wrapping_add(item.into()));
+    hash.to_be_bytes().to_vec()
 }
 
 fn crc32(message: &[u8]) -> u32 {

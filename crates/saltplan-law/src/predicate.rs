@@ -135,8 +135,17 @@ impl Conditions<'_> {
             }
             8 | 9 => name().between(negated, constant(0), constant(1)),
             10 | 11 => self.pattern(index, leaf, negated),
-            12 => self.tuple(leaf, index, operator),
-            13 => self.tuple_list(leaf, index, negated),
+            12 | 13 => {
+                let other = self.other_field(leaf, index);
+                let pair = |pair: &[(Index, u8)]| {
+                    row([self.constant(index, &pair[0]), self.constant(other, &pair[1])])
+                };
+                let both = row([name(), self.name(other)]);
+                match leaf.form % 30 {
+                    12 => both.op(operator, pair(&leaf.constants)),
+                    _ => both.is_in(negated, leaf.constants.windows(2).map(pair)),
+                }
+            }
             14..=16 => self.function(field, leaf, operator, &self.cell(index, &leaf.constants[0])),
             17 => on_columns(leaf, operator),
             18 => match leaf.style % 5 {
@@ -477,12 +486,6 @@ impl Conditions<'_> {
         (index + 1 + usize::from(leaf.style) % count.max(2).saturating_sub(1)) % count
     }
 
-    fn tuple(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
-        let other = self.other_field(leaf, index);
-        let (x, y) = (self.constant(index, &leaf.constants[0]), self.constant(other, &leaf.constants[1]));
-        row([self.name(index), self.name(other)]).op(operator, row([x, y]))
-    }
-
     /// Rows of values with columns, with nested rows, with fields on both sides.
     fn rows(&self, leaf: &Leaf, index: usize, operator: BinaryOperator, negated: bool) -> Sql {
         let other = self.other_field(leaf, index);
@@ -506,13 +509,6 @@ impl Conditions<'_> {
             }
             _ => row([a(), b()]).op(NullSafeEq, row([x, y])),
         }
-    }
-
-    fn tuple_list(&self, leaf: &Leaf, index: usize, negated: bool) -> Sql {
-        let other = self.other_field(leaf, index);
-        let pair =
-            |pair: &[(Index, u8)]| row([self.constant(index, &pair[0]), self.constant(other, &pair[1])]);
-        row([self.name(index), self.name(other)]).is_in(negated, leaf.constants.windows(2).map(pair))
     }
 
     fn function(&self, field: &Field, leaf: &Leaf, operator: BinaryOperator, cell: &Cell) -> Sql {

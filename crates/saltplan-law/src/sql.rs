@@ -161,7 +161,7 @@ impl Row<'_> {
             }
             Expr::Call(Call { name, arguments, .. }) => {
                 let arguments: Vec<V> = arguments.iter().map(|argument| self.eval(argument)).collect();
-                self.call(name, &arguments)
+                self.function(name, &arguments).unwrap_or(V::Null)
             }
             other => panic!("the oracle does not know {other}"),
         }
@@ -317,145 +317,125 @@ impl Row<'_> {
         }
     }
 
-    fn call(&self, name: &str, arguments: &[V]) -> V {
-        let integer = |value: &V| as_number(value).map(|n| i64::try_from(n / ONE).unwrap_or(i64::MAX));
-        let text = |value: &V| as_text(value);
-        let result = match (name, arguments) {
+    /// The value of a function; `None` is NULL.
+    fn function(&self, name: &str, arguments: &[V]) -> Option<V> {
+        let local = |value: &V| self.local(value);
+        Some(match (name, arguments) {
             ("substr" | "substring", [value, from]) => {
-                text(value).zip(integer(from)).map(|(text, from)| V::Text(substr(&text, from, i64::MAX)))
+                V::Text(substr(&as_text(value)?, as_integer(from)?, i64::MAX))
             }
-            ("substr" | "substring", [value, from, count]) => text(value)
-                .zip(integer(from).zip(integer(count)))
-                .map(|(t, (from, count))| V::Text(substr(&t, from, count))),
-            ("left", [value, count]) => {
-                text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, 1, count)))
+            ("substr" | "substring", [value, from, count]) => {
+                V::Text(substr(&as_text(value)?, as_integer(from)?, as_integer(count)?))
             }
+            ("left", [value, count]) => V::Text(substr(&as_text(value)?, 1, as_integer(count)?)),
             ("right", [value, count]) => {
-                let end = |t: &str, count: i64| substr(t, -count.min(t.encode_utf16().count() as i64), count);
-                text(value).zip(integer(count)).map(|(t, count)| V::Text(end(&t, count)))
+                let (text, count) = (as_text(value)?, as_integer(count)?);
+                V::Text(substr(&text, -count.min(text.encode_utf16().count() as i64), count))
             }
-            ("reverse", [value]) => text(value).map(|t| V::Text(t.chars().rev().collect())),
-            ("lower", [value]) => text(value).map(|t| V::Text(t.to_lowercase())),
-            ("upper", [value]) => text(value).map(|t| V::Text(t.to_uppercase())),
-            ("length", [value]) => text(value).map(|t| V::integer(t.chars().count() as i64)),
-            ("concat", parts) => parts.iter().map(text).collect::<Option<String>>().map(V::Text),
-            ("floor", [V::Instant(n, unit)]) => Some(V::Instant(*n, *unit)),
-            ("ceil", [V::Double(n)]) => Some(V::Number(n.ceil() as i128 * ONE)),
-            ("floor", [V::Double(n)]) => Some(V::Number(n.floor() as i128 * ONE)),
-            ("ceil", [value]) => as_number(value).map(|n| V::Number(-(-n).div_euclid(ONE) * ONE)),
-            ("coalesce" | "nvl", values) => values.iter().find(|value| **value != V::Null).cloned(),
-            ("if", [condition, yes, no]) => Some(if *condition == V::Bool(true) { yes } else { no }.clone()),
-            ("isnull", [value]) => Some(V::Bool(*value == V::Null)),
-            ("isnotnull", [value]) => Some(V::Bool(*value != V::Null)),
+            ("reverse", [value]) => V::Text(as_text(value)?.chars().rev().collect()),
+            ("lower", [value]) => V::Text(as_text(value)?.to_lowercase()),
+            ("upper", [value]) => V::Text(as_text(value)?.to_uppercase()),
+            ("length", [value]) => V::integer(as_text(value)?.chars().count() as i64),
+            ("concat", parts) => V::Text(parts.iter().map(as_text).collect::<Option<String>>()?),
+            ("floor", [V::Instant(n, unit)]) => V::Instant(*n, *unit),
+            ("ceil", [V::Double(n)]) => V::Number(n.ceil() as i128 * ONE),
+            ("floor", [V::Double(n)]) => V::Number(n.floor() as i128 * ONE),
+            ("ceil", [value]) => V::Number(-(-as_number(value)?).div_euclid(ONE) * ONE),
+            ("floor", [value]) => V::Number(as_number(value)?.div_euclid(ONE) * ONE),
+            ("coalesce" | "nvl", values) => values.iter().find(|value| **value != V::Null)?.clone(),
+            ("if", [condition, yes, no]) => if *condition == V::Bool(true) { yes } else { no }.clone(),
+            ("isnull", [value]) => V::Bool(*value == V::Null),
+            ("isnotnull", [value]) => V::Bool(*value != V::Null),
             ("instr", [text, part]) | ("locate", [part, text]) => {
-                as_text(text).zip(as_text(part)).map(|(text, part)| {
-                    let place = text.find(&part).map_or(0, |at| text[..at].chars().count() as i64 + 1);
-                    V::integer(place)
-                })
+                let (text, part) = (as_text(text)?, as_text(part)?);
+                V::integer(text.find(&part).map_or(0, |at| text[..at].chars().count() as i64 + 1))
             }
-            ("floor", [value]) => as_number(value).map(|n| V::Number(n.div_euclid(ONE) * ONE)),
-            ("abs", [V::Double(n)]) => Some(V::Double(n.abs())),
+            ("abs", [V::Double(n)]) => V::Double(n.abs()),
             // The smallest bigint has no absolute value.
-            ("abs", [value]) => {
-                as_number(value).map(|n| if n == LEAST { V::Number(n) } else { V::Number(n.abs()) })
-            }
+            ("abs", [value]) => match as_number(value)? {
+                LEAST => V::Number(LEAST),
+                number => V::Number(number.abs()),
+            },
             ("pmod", [value, by]) => {
-                let (value, by) = (as_number(value), as_number(by).filter(|by| *by != 0));
-                value.zip(by).map(|(value, by)| V::Number(((value % by) + by) % by))
+                let (value, by) = (as_number(value)?, as_number(by).filter(|by| *by != 0)?);
+                V::Number(((value % by) + by) % by)
             }
-            ("year", [value]) => self.local(value).map(|at| V::integer(at.year().into())),
-            ("month", [value]) => self.local(value).map(|at| V::integer(at.month().into())),
-            ("day" | "dayofmonth", [value]) => self.local(value).map(|at| V::integer(at.day().into())),
-            ("hour", [value]) => self.local(value).map(|at| V::integer(at.hour().into())),
-            ("minute", [value]) => self.local(value).map(|at| V::integer(at.minute().into())),
-            ("second", [value]) => self.local(value).map(|at| V::integer(at.second().into())),
-            ("quarter", [value]) => self.local(value).map(|at| V::integer((at.month0() / 3 + 1).into())),
-            ("dayofweek", [value]) => {
-                self.local(value).map(|at| V::integer((at.weekday().num_days_from_sunday() + 1).into()))
-            }
-            ("weekofyear", [value]) => self.local(value).map(|at| V::integer(at.iso_week().week().into())),
-            ("to_date", [value]) => self.local(value).map(|at| V::Date(at.date())),
-            ("date_format", [value, V::Text(pattern)]) => {
-                self.local(value).map(|at| V::Text(calendar::format(pattern, at)))
-            }
+            ("year", [value]) => V::integer(local(value)?.year().into()),
+            ("month", [value]) => V::integer(local(value)?.month().into()),
+            ("day" | "dayofmonth", [value]) => V::integer(local(value)?.day().into()),
+            ("hour", [value]) => V::integer(local(value)?.hour().into()),
+            ("minute", [value]) => V::integer(local(value)?.minute().into()),
+            ("second", [value]) => V::integer(local(value)?.second().into()),
+            ("quarter", [value]) => V::integer((local(value)?.month0() / 3 + 1).into()),
+            ("dayofweek", [value]) => V::integer((local(value)?.weekday().num_days_from_sunday() + 1).into()),
+            ("weekofyear", [value]) => V::integer(local(value)?.iso_week().week().into()),
+            ("to_date", [value]) => V::Date(local(value)?.date()),
+            ("date_format", [value, V::Text(pattern)]) => V::Text(calendar::format(pattern, local(value)?)),
             ("date_add" | "date_sub", [value, days]) => {
-                self.local(value).zip(integer(days)).and_then(|(at, days)| {
-                    let days = if name == "date_add" { days } else { -days };
-                    Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
-                })
+                let days = as_integer(days)? * if name == "date_add" { 1 } else { -1 };
+                V::Date(local(value)?.date().checked_add_signed(Duration::try_days(days)?)?)
             }
-            ("datediff", [to, from]) => self
-                .local(to)
-                .zip(self.local(from))
-                .map(|(to, from)| V::integer((to.date() - from.date()).num_days())),
-            ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss"),
-            ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern),
-            _ => self.moved_or_rounded(name, arguments),
-        };
-        result.unwrap_or(V::Null)
+            ("datediff", [to, from]) => V::integer((local(to)?.date() - local(from)?.date()).num_days()),
+            ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss")?,
+            ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern)?,
+            _ => self.moved_or_rounded(name, arguments)?,
+        })
     }
 
     /// Functions that shift days, and functions that round and bound numbers.
     fn moved_or_rounded(&self, name: &str, arguments: &[V]) -> Option<V> {
-        let integer = |value: &V| as_number(value).map(|n| i64::try_from(n / ONE).unwrap_or(i64::MAX));
-        let text = |value: &V| as_text(value);
-        match (name, arguments) {
-            ("last_day", [value]) => self.local(value).and_then(|at| day_text(last_day(at.date())?)),
-            ("trunc", [value, V::Text(unit)]) => self.local(value).and_then(|at| {
-                let first = at.date().with_day(1)?;
+        let day_of = |value: &V| Some(self.local(value)?.date());
+        Some(match (name, arguments) {
+            ("last_day", [value]) => day_text(last_day(day_of(value)?)?),
+            ("trunc", [value, V::Text(unit)]) => {
+                let first = day_of(value)?.with_day(1)?;
                 day_text(match unit.as_str() {
                     "MM" => first,
-                    "Q" => first.with_month0(at.month0() / 3 * 3)?,
+                    "Q" => first.with_month0(first.month0() / 3 * 3)?,
                     "YY" => first.with_month(1)?,
                     other => panic!("the oracle does not cut to {other}"),
                 })
-            }),
+            }
             ("add_months", [value, months]) => {
-                self.local(value).zip(integer(months)).and_then(|(at, months)| {
-                    let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
-                    let day = at.date();
-                    let moved = if months < 0 {
-                        day.checked_sub_months(distance)?
-                    } else {
-                        day.checked_add_months(distance)?
-                    };
-                    day_text(if last_day(day)? == day { last_day(moved)? } else { moved })
-                })
-            }
-            ("next_day", [value, V::Text(name)]) => self.local(value).and_then(|at| {
-                let name = name.to_lowercase();
-                let mut later = at.date().iter_days().skip(1);
-                day_text(later.find(|day| day.weekday().to_string().to_lowercase().starts_with(&name))?)
-            }),
-            ("lpad", [value, width, with]) => {
-                text(value).zip(integer(width)).zip(text(with)).map(|((text, width), with)| {
-                    let missing = (width as usize).saturating_sub(text.len());
-                    let padding: String = with.chars().cycle().take(missing).collect();
-                    V::Text((padding + &text).chars().take(width as usize).collect())
-                })
-            }
-            ("sign", [value]) => as_double(value).map(|n| V::Double(if n == 0.0 { 0.0 } else { n.signum() })),
-            ("negative", [value]) => as_number(value).map(|n| unary(UnaryOperator::Minus, V::Number(n))),
-            ("round", [V::Double(n)]) => Some(V::Double(n.round())),
-            ("round", [value]) => as_number(value).map(|n| V::Number(rounded(n, ONE))),
-            ("round", [value, digits]) => as_number(value).zip(integer(digits)).map(|(n, digits)| {
-                V::Number(if digits < 0 {
-                    rounded(n, ONE * 10i128.pow(digits.unsigned_abs() as u32))
+                let (day, months) = (day_of(value)?, as_integer(months)?);
+                let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
+                let moved = if months < 0 {
+                    day.checked_sub_months(distance)?
                 } else {
-                    n
-                })
+                    day.checked_add_months(distance)?
+                };
+                day_text(if last_day(day)? == day { last_day(moved)? } else { moved })
+            }
+            ("next_day", [value, V::Text(name)]) => {
+                let name = name.to_lowercase();
+                let mut later = day_of(value)?.iter_days().skip(1);
+                day_text(later.find(|day| day.weekday().to_string().to_lowercase().starts_with(&name))?)
+            }
+            ("lpad", [value, width, with]) => {
+                let (text, width, with) = (as_text(value)?, as_integer(width)? as usize, as_text(with)?);
+                let padding = with.chars().cycle().take(width.saturating_sub(text.len()));
+                V::Text(padding.chain(text.chars()).take(width).collect())
+            }
+            ("sign", [value]) => V::Double(match as_double(value)? {
+                0.0 => 0.0,
+                number => number.signum(),
             }),
+            ("negative", [value]) => unary(UnaryOperator::Minus, V::Number(as_number(value)?)),
+            ("round", [V::Double(n)]) => V::Double(n.round()),
+            ("round", [value]) => V::Number(rounded(as_number(value)?, ONE)),
+            ("round", [value, digits]) => {
+                let (number, digits) = (as_number(value)?, as_integer(digits)?);
+                V::Number(match digits {
+                    0.. => number,
+                    _ => rounded(number, ONE * 10i128.pow(digits.unsigned_abs() as u32)),
+                })
+            }
             ("greatest" | "least", values) => {
-                let numbers = values.iter().map(as_number).collect::<Option<Vec<_>>>();
-                numbers
-                    .and_then(|numbers| match name {
-                        "greatest" => numbers.into_iter().max(),
-                        _ => numbers.into_iter().min(),
-                    })
-                    .map(V::Number)
+                let numbers = values.iter().map(as_number).collect::<Option<Vec<_>>>()?.into_iter();
+                V::Number(if name == "greatest" { numbers.max() } else { numbers.min() }?)
             }
             _ => panic!("the oracle does not know {name} of {arguments:?}"),
-        }
+        })
     }
 
     fn unixtime(&self, seconds: &V, pattern: &str) -> Option<V> {
@@ -467,8 +447,8 @@ impl Row<'_> {
     }
 }
 
-fn day_text(day: NaiveDate) -> Option<V> {
-    Some(V::Text(day.to_string()))
+fn day_text(day: NaiveDate) -> V {
+    V::Text(day.to_string())
 }
 
 fn last_day(day: NaiveDate) -> Option<NaiveDate> {
@@ -601,6 +581,10 @@ fn as_number(value: &V) -> Option<i128> {
         V::Text(text) => double(text),
         _ => None,
     }
+}
+
+fn as_integer(value: &V) -> Option<i64> {
+    as_number(value).map(|number| i64::try_from(number / ONE).unwrap_or(i64::MAX))
 }
 
 /// Hive compares a non-constant text with a number as doubles, which are equal for close numbers from 2^53

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
-use md5::{Digest, Md5};
 use proptest::prelude::*;
 
 use crate::calendar;
@@ -51,10 +50,7 @@ pub enum Kind {
         form: Form,
     },
     Integer {
-        /// The bytes of the type.
-        size: usize,
-        encoding: Encoding,
-        descending: bool,
+        stored: Number,
         min: Option<i64>,
         max: Option<i64>,
     },
@@ -63,9 +59,8 @@ pub enum Kind {
     },
     /// The unit in milliseconds.
     Epoch {
+        stored: Number,
         unit: i64,
-        encoding: Encoding,
-        descending: bool,
     },
 }
 
@@ -86,6 +81,15 @@ pub enum Form {
         bytes: usize,
         descending: bool,
     },
+}
+
+/// How a number is stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    /// The bytes of the type.
+    size: usize,
+    encoding: Encoding,
+    descending: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,26 +151,38 @@ impl Salt {
 
 #[derive(Debug, Clone)]
 pub enum Scheme {
-    Md5 { of: Of, joined_by: &'static str, digits: usize },
-    BytesHash { of: Of, joined_by: &'static str, seed: Option<i32>, reduce: Reduce },
-    JavaHash { of: Of, joined_by: &'static str, xor: bool, reduce: Reduce },
-    Digest { hash: Hash, seed: Option<u32>, of: Of, joined_by: &'static str, take: Take },
-    Modulo { field: usize, by: i64 },
-    Random { below: u64 },
-    Text { input: Input },
-    Unknown { chars: Option<&'static str>, values: &'static [&'static str] },
+    Hash {
+        /// The key in the schema file is `digest`, not the name of the hash.
+        is_digest: bool,
+        hash: Hash,
+        seed: Option<i64>,
+        of: Of,
+        joined_by: &'static str,
+        /// The hashes of the inputs are combined, not the inputs.
+        xor: bool,
+        take: Take,
+    },
+    Modulo {
+        field: usize,
+        by: i64,
+    },
+    Random {
+        below: u64,
+    },
+    Text {
+        input: Input,
+    },
+    Unknown {
+        chars: Option<&'static str>,
+        values: &'static [&'static str],
+    },
 }
 
 impl Scheme {
     pub fn of(&self) -> Option<&Of> {
         match self {
-            Scheme::Md5 { of, .. }
-            | Scheme::BytesHash { of, .. }
-            | Scheme::JavaHash { of, .. }
-            | Scheme::Digest { of, .. } => Some(of),
-            Scheme::Modulo { .. } | Scheme::Random { .. } | Scheme::Text { .. } | Scheme::Unknown { .. } => {
-                None
-            }
+            Scheme::Hash { of, .. } => Some(of),
+            _ => None,
         }
     }
 }
@@ -203,10 +219,8 @@ pub enum Write {
     Bytes,
     /// As the scheme has it.
     Own,
-    Be8,
-    Be16,
-    Be32,
-    Be64,
+    /// The last bytes, highest first.
+    Be(usize),
 }
 
 /// A value of a key field.
@@ -226,8 +240,8 @@ impl Kind {
         match self {
             Kind::Text { form, .. } => *form == Form::Plain,
             Kind::Calendar { .. } => true,
-            Kind::Integer { encoding, .. } | Kind::Epoch { encoding, .. } => {
-                matches!(encoding, Encoding::Decimal(_))
+            Kind::Integer { stored, .. } | Kind::Epoch { stored, .. } => {
+                matches!(stored.encoding, Encoding::Decimal(_))
             }
         }
     }
@@ -255,12 +269,11 @@ impl Kind {
             Kind::Text { width, form: Form::Descending, .. } => *width,
             Kind::Text { width, chars, .. } => width.filter(|_| *chars != "utf8"),
             Kind::Calendar { pattern } => Some(pattern.len()),
-            Kind::Integer { encoding: Encoding::Decimal(width), .. }
-            | Kind::Epoch { encoding: Encoding::Decimal(width), .. } => *width,
-            Kind::Integer { encoding: Encoding::BeUnsigned(Some(width)), .. }
-            | Kind::Epoch { encoding: Encoding::BeUnsigned(Some(width)), .. } => Some(*width),
-            Kind::Integer { size, .. } => Some(*size),
-            Kind::Epoch { .. } => Some(8),
+            Kind::Integer { stored, .. } | Kind::Epoch { stored, .. } => match stored.encoding {
+                Encoding::Decimal(width) => width,
+                Encoding::BeUnsigned(Some(width)) => Some(width),
+                _ => Some(stored.size),
+            },
         }
     }
 
@@ -302,81 +315,48 @@ impl Kind {
                 bytes
             }
             (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at).into_bytes(),
-            (Kind::Integer { size, encoding, descending, .. }, Cell::Number(number)) => {
-                number_bytes(*number, *size, *encoding, *descending)
-            }
-            (Kind::Epoch { encoding, descending, .. }, Cell::Number(number)) => {
-                number_bytes(*number, 8, *encoding, *descending)
+            (Kind::Integer { stored, .. } | Kind::Epoch { stored, .. }, Cell::Number(number)) => {
+                stored.bytes(*number)
             }
             other => panic!("{other:?}"),
         }
     }
 
     fn yaml(&self) -> String {
-        let mut yaml = String::new();
-        let mut add = |part: String| {
-            let _ = write!(yaml, ", {part}");
-        };
         match self {
             Kind::Text { form: Form::Hex { bytes, descending }, .. } => {
-                add(format!("type: bytes, width: {bytes}, descending: {descending}"));
+                format!("type: bytes, width: {bytes}, descending: {descending}")
             }
             Kind::Text { width, chars, values, reverse, form } => {
-                add("type: string".into());
-                match form {
-                    Form::Descending => add("descending: true".into()),
+                let form = match form {
+                    Form::Descending => ", descending: true".to_string(),
                     Form::Padded { width, byte, descending } => {
                         let pad = if *byte == 0 { r"\x00" } else { " " };
-                        add(format!("width: {width}, pad: '{pad}', descending: {descending}"));
+                        format!(", width: {width}, pad: '{pad}', descending: {descending}")
                     }
-                    Form::Plain | Form::Hex { .. } => {}
-                }
-                if let Some(width) = width {
-                    add(format!("width: {width}"));
-                }
-                add(format!("chars: '{chars}'"));
-                if let Some(values) = values {
-                    add(format!(
-                        "values: [{}]",
-                        values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(", ")
-                    ));
-                }
-                if *reverse {
-                    add("reverse: true".into());
-                }
+                    Form::Plain | Form::Hex { .. } => String::new(),
+                };
+                let width = width.map(|width| format!(", width: {width}")).unwrap_or_default();
+                let listed = |values: &Vec<&str>| format!(", values: ['{}']", values.join("', '"));
+                let values = values.as_ref().map(listed).unwrap_or_default();
+                let reverse = if *reverse { ", reverse: true" } else { "" };
+                format!("type: string{form}{width}, chars: '{chars}'{values}{reverse}")
             }
             Kind::Calendar { pattern } => {
-                let time = pattern.contains('H');
-                add(format!("type: {}, format: \"{pattern}\"", if time { "timestamp" } else { "date" }));
+                let name = if pattern.contains('H') { "timestamp" } else { "date" };
+                format!("type: {name}, format: \"{pattern}\"")
             }
-            Kind::Integer { size, encoding, descending, min, max } => {
-                add(format!("type: {}", type_of(*size)));
-                add(encoding_yaml(*encoding, *descending));
-                for (name, bound) in [("min", min), ("max", max)] {
-                    if let Some(bound) = bound {
-                        add(format!("{name}: {bound}"));
-                    }
-                }
+            Kind::Integer { stored, min, max } => {
+                let bound = |(name, bound): (&str, Option<i64>)| Some(format!(", {name}: {}", bound?));
+                let bounds: String = [("min", *min), ("max", *max)].into_iter().filter_map(bound).collect();
+                format!("type: {}, {}{bounds}", type_of(stored.size), stored.yaml())
             }
-            Kind::Epoch { unit, encoding, descending } => {
-                add(format!("type: timestamp, epoch: {}", if *unit == 1 { "ms" } else { "s" }));
-                add(encoding_yaml(*encoding, *descending));
+            Kind::Epoch { stored, unit } => {
+                let unit = if *unit == 1 { "ms" } else { "s" };
+                format!("type: timestamp, epoch: {unit}, {}", stored.yaml())
             }
         }
-        yaml
     }
-}
-
-fn encoding_yaml(encoding: Encoding, descending: bool) -> String {
-    let encoding = match encoding {
-        Encoding::Be => "encoding: be".to_string(),
-        Encoding::BeSortable => "encoding: be_sortable".to_string(),
-        Encoding::BeUnsigned(None) => "encoding: be_unsigned".to_string(),
-        Encoding::BeUnsigned(Some(width)) => format!("encoding: be_unsigned, width: {width}"),
-        Encoding::Decimal(None) => "encoding: decimal".to_string(),
-        Encoding::Decimal(Some(width)) => format!("encoding: decimal, width: {width}"),
-    };
-    format!("{encoding}, descending: {descending}")
 }
 
 fn type_of(size: usize) -> &'static str {
@@ -394,22 +374,49 @@ fn bounds(size: usize) -> (i64, i64) {
     (-1 - max, max)
 }
 
-fn number_bytes(number: i64, size: usize, encoding: Encoding, descending: bool) -> Vec<u8> {
-    let (_, max) = bounds(size);
-    let subtracted = if descending { max.wrapping_sub(number) } else { number };
-    let last = |count: usize| number.to_be_bytes()[8 - count..].to_vec();
-    let inverted =
-        |bytes: Vec<u8>| bytes.into_iter().map(|byte| if descending { !byte } else { byte }).collect();
-    match encoding {
-        Encoding::Decimal(None) => subtracted.to_string().into_bytes(),
-        Encoding::Decimal(Some(width)) => format!("{subtracted:0width$}").into_bytes(),
-        Encoding::Be => subtracted.to_be_bytes()[8 - size..].to_vec(),
-        Encoding::BeSortable => {
-            let mut bytes = last(size);
-            bytes[0] ^= 0x80;
-            inverted(bytes)
+impl Number {
+    fn yaml(self) -> String {
+        let encoding = match self.encoding {
+            Encoding::Be => "be".to_string(),
+            Encoding::BeSortable => "be_sortable".into(),
+            Encoding::BeUnsigned(None) => "be_unsigned".into(),
+            Encoding::BeUnsigned(Some(width)) => format!("be_unsigned, width: {width}"),
+            Encoding::Decimal(None) => "decimal".into(),
+            Encoding::Decimal(Some(width)) => format!("decimal, width: {width}"),
+        };
+        format!("encoding: {encoding}, descending: {}", self.descending)
+    }
+
+    fn fits(self, number: i64) -> bool {
+        let (min, max) = bounds(self.size);
+        let fits = match self.encoding {
+            Encoding::Decimal(Some(width)) => number >= 0 && number.to_string().len() <= width,
+            Encoding::BeUnsigned(width) => {
+                number >= 0 && width.is_none_or(|bytes| bytes == 8 || number >> (8 * bytes) == 0)
+            }
+            _ => true,
+        };
+        fits && (min..=max).contains(&number)
+    }
+
+    fn bytes(self, number: i64) -> Vec<u8> {
+        let Number { size, encoding, descending } = self;
+        let (_, max) = bounds(size);
+        let subtracted = if descending { max.wrapping_sub(number) } else { number };
+        let last = |count: usize| number.to_be_bytes()[8 - count..].to_vec();
+        let inverted =
+            |bytes: Vec<u8>| bytes.into_iter().map(|byte| if descending { !byte } else { byte }).collect();
+        match encoding {
+            Encoding::Decimal(None) => subtracted.to_string().into_bytes(),
+            Encoding::Decimal(Some(width)) => format!("{subtracted:0width$}").into_bytes(),
+            Encoding::Be => subtracted.to_be_bytes()[8 - size..].to_vec(),
+            Encoding::BeSortable => {
+                let mut bytes = last(size);
+                bytes[0] ^= 0x80;
+                inverted(bytes)
+            }
+            Encoding::BeUnsigned(width) => inverted(last(width.unwrap_or(size))),
         }
-        Encoding::BeUnsigned(width) => inverted(last(width.unwrap_or(size))),
     }
 }
 
@@ -434,7 +441,7 @@ impl Table {
                 then += ", nullable: true";
             }
             let stored = if field.stored { "" } else { ", stored: false" };
-            let _ = writeln!(yaml, "    - {{ name: {}{}{stored}{then} }}", field.name, field.kind.yaml());
+            let _ = writeln!(yaml, "    - {{ name: {}, {}{stored}{then} }}", field.name, field.kind.yaml());
         }
         yaml += "columns:\n  - { name: status, type: string, hbase: 'f:status' }\n";
         yaml += "  - { name: amount, type: bigint, hbase: 'f:amount' }\n";
@@ -452,43 +459,31 @@ impl Table {
             Write::UpperHex => "HEX".into(),
             Write::Bytes => "bytes".into(),
             Write::Own => String::new(),
-            Write::Be8 => "be8".into(),
-            Write::Be16 => "be16".into(),
-            Write::Be32 => "be32".into(),
-            Write::Be64 => "be64".into(),
+            Write::Be(bytes) => format!("be{}", 8 * bytes),
         };
-        let of = |of: &Of, joined_by: &str| match of {
-            Of::Key => "of: key".to_string(),
-            Of::Bytes(start, stop) => format!("of: {{ bytes: [{start}, {stop}] }}"),
-            Of::List(inputs) => {
-                let inputs: Vec<String> = inputs.iter().map(|input| self.input_yaml(input)).collect();
-                format!("of: [{}], joined_by: '{joined_by}'", inputs.join(", "))
-            }
-        };
-        let seed = |seed: Option<i64>| seed.map(|seed| format!(", seed: {seed}")).unwrap_or_default();
         let scheme = match &salt.scheme {
-            Scheme::Md5 { of: list, joined_by, digits } => {
-                format!("md5: {{ {}, first_hex_digits: {digits}", of(list, joined_by))
-            }
-            Scheme::JavaHash { of: Of::List(list), xor: true, reduce, .. } => {
-                let inputs: Vec<String> = list.iter().map(|input| self.input_yaml(input)).collect();
-                format!("java_hash: {{ of: [{}], combine: xor, {}", inputs.join(", "), reduce_yaml(*reduce))
-            }
-            Scheme::JavaHash { of: list, joined_by, reduce, .. } => {
-                format!("java_hash: {{ {}, {}", of(list, joined_by), reduce_yaml(*reduce))
-            }
-            Scheme::BytesHash { of: list, joined_by, seed: start, reduce } => {
-                let seed = seed(start.map(i64::from));
-                format!("bytes_hash: {{ {}{seed}, {}", of(list, joined_by), reduce_yaml(*reduce))
-            }
-            Scheme::Digest { hash, seed: start, of: list, joined_by, take } => {
+            Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take } => {
+                let name = hash.name();
+                let head =
+                    if *is_digest { format!("digest: {{ hash: {name},") } else { format!("{name}: {{") };
+                let seed = seed.map(|seed| format!("seed: {seed}, ")).unwrap_or_default();
+                let of = match of {
+                    Of::Key => "key".to_string(),
+                    Of::Bytes(start, stop) => format!("{{ bytes: [{start}, {stop}] }}"),
+                    Of::List(inputs) => {
+                        let inputs: Vec<String> = inputs.iter().map(|input| self.input_yaml(input)).collect();
+                        let joined =
+                            if *xor { "combine: xor".into() } else { format!("joined_by: '{joined_by}'") };
+                        format!("[{}], {joined}", inputs.join(", "))
+                    }
+                };
                 let take = match take {
+                    Take::HexDigits(_, last) if !is_digest => format!("first_hex_digits: {last}"),
                     Take::HexDigits(first, last) => format!("hex_digits: [{first}, {last}]"),
                     Take::Modulo(by) => format!("modulo: {by}"),
                     Take::Reduced(reduce) => reduce_yaml(*reduce),
                 };
-                let seed = seed(start.map(i64::from));
-                format!("digest: {{ hash: {}{seed}, {}, {take}", hash.name(), of(list, joined_by))
+                format!("{head} {seed}of: {of}, {take}")
             }
             Scheme::Modulo { field, by } => format!("modulo: {{ of: {}, by: {by}", self.fields[*field].name),
             Scheme::Random { below } => format!("random: {{ below: {below}"),
@@ -580,15 +575,14 @@ impl Table {
 
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
         let number = match &salt.scheme {
-            Scheme::Md5 { of, joined_by, digits } => {
-                let hex = hex(&Md5::digest(self.hashed(of, joined_by, row)));
-                match of_digits(&hex[..*digits], salt.write) {
-                    Ok(bytes) => return vec![bytes],
-                    Err(number) => number,
-                }
-            }
-            Scheme::Digest { hash, seed, of, joined_by, take } => {
-                let digest = hash.of(seed.unwrap_or(0), &self.hashed(of, joined_by, row));
+            Scheme::Hash { hash, seed, of, joined_by, xor, take, .. } => {
+                let digest = if *xor {
+                    let hashes = of.list().iter().map(|input| hash.of(*seed, &self.input(input, row)));
+                    let xor = |all: Vec<u8>, one: Vec<u8>| all.iter().zip(one).map(|(a, b)| a ^ b).collect();
+                    hashes.reduce(xor).expect("an input")
+                } else {
+                    hash.of(*seed, &self.hashed(of, joined_by, row))
+                };
                 match take {
                     Take::HexDigits(first, last) => {
                         match of_digits(&hex(&digest)[first - 1..*last], salt.write) {
@@ -605,24 +599,6 @@ impl Table {
                         i64::from(reduced(*reduce, i32::from_be_bytes(word)))
                     }
                 }
-            }
-            Scheme::JavaHash { of, joined_by, xor, reduce } => {
-                // Java takes U+FFFD for bytes that are no text.
-                let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-                let hash = if *xor {
-                    let inputs = of.list().iter().map(|input| text(self.input(input, row)));
-                    inputs.fold(0, |all, text| all ^ hash_code(&text))
-                } else {
-                    hash_code(&text(self.hashed(of, joined_by, row)))
-                };
-                i64::from(reduced(*reduce, hash))
-            }
-            Scheme::BytesHash { of, joined_by, seed, reduce } => {
-                let mut hash = seed.unwrap_or(1);
-                for byte in self.hashed(of, joined_by, row) {
-                    hash = hash.wrapping_mul(31).wrapping_add(i32::from(byte as i8));
-                }
-                i64::from(reduced(*reduce, hash))
             }
             Scheme::Modulo { field, by } => match &row[*field] {
                 Cell::Number(number) => number % by,
@@ -673,17 +649,10 @@ impl Table {
         let stored = field.kind.stored(cell);
         let cut = |from_end: bool, count: usize| {
             if !field.kind.is_text_in_key() {
-                let count = count.min(stored.len());
-                return if from_end {
-                    stored[stored.len() - count..].to_vec()
-                } else {
-                    stored[..count].to_vec()
-                };
+                return end_of(&stored, from_end, count).to_vec();
             }
             let chars: Vec<char> = String::from_utf8(stored.clone()).expect("text").chars().collect();
-            let count = count.min(chars.len());
-            let part = if from_end { &chars[chars.len() - count..] } else { &chars[..count] };
-            part.iter().collect::<String>().into_bytes()
+            end_of(&chars, from_end, count).iter().collect::<String>().into_bytes()
         };
         let bytes = match &input.cut {
             Cut::Whole => stored.clone(),
@@ -709,6 +678,12 @@ impl Table {
         let inputs = of.map(Of::list).unwrap_or_default();
         inputs.iter().any(|input| matches!(input.cut, Cut::Format(_)))
     }
+}
+
+/// At most this many of the first or of the last items.
+fn end_of<T>(all: &[T], from_end: bool, count: usize) -> &[T] {
+    let count = count.min(all.len());
+    if from_end { &all[all.len() - count..] } else { &all[..count] }
 }
 
 fn reduce_yaml(reduce: Reduce) -> String {
@@ -752,21 +727,10 @@ fn written(write: Write, number: i64) -> Vec<u8> {
         Write::Decimal(None) => number.to_string().into_bytes(),
         Write::Decimal(Some(width)) => format!("{number:0width$}").into_bytes(),
         Write::Hex => format!("{number:x}").into_bytes(),
-        Write::Be8 => vec![number as u8],
-        Write::Be16 => (number as i16).to_be_bytes().to_vec(),
-        Write::Be32 => (number as i32).to_be_bytes().to_vec(),
-        Write::Be64 => number.to_be_bytes().to_vec(),
+        Write::Be(bytes) => number.to_be_bytes()[8 - bytes..].to_vec(),
         Write::UpperHex => format!("{number:X}").into_bytes(),
         Write::Bytes | Write::Own => panic!("{number} is no text"),
     }
-}
-
-fn hash_code(text: &str) -> i32 {
-    let mut hash = 0i32;
-    for unit in text.encode_utf16() {
-        hash = hash.wrapping_mul(31).wrapping_add(i32::from(unit));
-    }
-    hash
 }
 
 fn reduced(reduce: Reduce, hash: i32) -> i32 {
@@ -830,8 +794,8 @@ fn text_kind() -> impl Strategy<Value = Kind> {
     ]
 }
 
-/// Encodings with `descending`, for numbers of a type with so many bytes.
-fn encoding(size: usize) -> impl Strategy<Value = (Encoding, bool)> {
+/// Numbers of a type with so many bytes.
+fn number(size: usize) -> impl Strategy<Value = Number> {
     let full = bounds(size).1.to_string().len();
     prop::sample::select(vec![
         (Encoding::Be, false),
@@ -850,6 +814,7 @@ fn encoding(size: usize) -> impl Strategy<Value = (Encoding, bool)> {
         (Encoding::Decimal(Some(full)), false),
         (Encoding::Decimal(Some(full)), true),
     ])
+    .prop_map(move |(encoding, descending)| Number { size, encoding, descending })
 }
 
 /// The smallest and the greatest number, as declared.
@@ -858,19 +823,16 @@ const BOUNDS: [(Option<i64>, Option<i64>); 6] =
 
 fn kind() -> impl Strategy<Value = Kind> {
     let integer = prop::sample::select(vec![1, 2, 4, 4, 8, 8]).prop_flat_map(|size| {
-        (encoding(size), prop::sample::select(BOUNDS.to_vec())).prop_map(
-            move |((encoding, descending), (min, max))| {
-                // Some encodings have no negative numbers.
-                let has_sign = min.is_none_or(|min| min >= 0)
-                    || matches!(encoding, Encoding::Be | Encoding::BeSortable)
-                    || (encoding, descending) == (Encoding::Decimal(None), false);
-                let min = min.filter(|_| has_sign);
-                Kind::Integer { size, encoding, descending, min, max }
-            },
-        )
+        (number(size), prop::sample::select(BOUNDS.to_vec())).prop_map(|(stored, (min, max))| {
+            // Some encodings have no negative numbers.
+            let has_sign = min.is_none_or(|min| min >= 0)
+                || matches!(stored.encoding, Encoding::Be | Encoding::BeSortable)
+                || (stored.encoding, stored.descending) == (Encoding::Decimal(None), false);
+            Kind::Integer { stored, min: min.filter(|_| has_sign), max }
+        })
     });
-    let epoch = (prop::sample::select(vec![1, 1_000]), encoding(8))
-        .prop_map(|(unit, (encoding, descending))| Kind::Epoch { unit, encoding, descending });
+    let epoch = (prop::sample::select(vec![1, 1_000]), number(8))
+        .prop_map(|(unit, stored)| Kind::Epoch { stored, unit });
     prop_oneof![
         4 => text_kind(),
         2 => integer,
@@ -937,19 +899,14 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
     let stores = fields.iter().any(|field| field.stored);
     let then = ["", "_", ""][usize::from(variant) % 3];
     let small = i32::from(variant % 18) + 2;
-    let of = |binary: bool| -> Vec<Input> {
-        inputs
-            .iter()
-            .filter_map(|(field, cut, lower)| {
-                input(fields, zoned, field.index(fields.len()), *cut, *lower, binary)
-            })
-            .collect()
-    };
     // A list of inputs, the key, or bytes of it.
     let of_any = |binary: bool| -> Option<Of> {
         let start = usize::from(variant / 18) % 6;
         let stop = start + 1 + usize::from(variant) % 7;
-        let inputs = of(binary);
+        let inputs = inputs.iter().filter_map(|(field, cut, lower)| {
+            input(fields, zoned, field.index(fields.len()), *cut, *lower, binary)
+        });
+        let inputs: Vec<Input> = inputs.collect();
         let of = match (usize::from(variant / 7) + usize::from(flag)) % 4 {
             0 if stores => Of::Key,
             1 if is_reached(fields, start, stop) => Of::Bytes(start, stop),
@@ -958,13 +915,22 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             _ => return None,
         };
         let is_text = match of {
-            Of::Key => stored_is_text(fields),
+            Of::Key => fields.iter().all(|field| field.kind.is_text_in_key()),
             Of::Bytes(..) => stored_is_ascii(fields),
             Of::List(_) => true,
         };
         (binary || is_text).then_some(of)
     };
     let joined_by = ["", "_"][usize::from(variant) % 2];
+    let hashed = |is_digest: bool, hash: Hash, seed: Option<i64>, take: Take| -> Option<Scheme> {
+        let of = of_any(hash != Hash::Java)?;
+        let xor = flag && hash == Hash::Java && matches!(of, Of::List(_));
+        Some(Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take })
+    };
+    let one_of = |fits: fn(&Kind) -> bool| -> Option<usize> {
+        let all: Vec<usize> = (0..fields.len()).filter(|index| fits(&fields[*index].kind)).collect();
+        (!all.is_empty()).then(|| *field.get(&all))
+    };
     let mut plus = None;
     let (scheme, write) = match scheme % 15 {
         0 | 1 => {
@@ -972,7 +938,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (1, Write::Hex),
                 (1, Write::Decimal(Some(3))),
                 (2, Write::Hex),
-                (2, Write::Be16),
+                (2, Write::Be(2)),
                 (8, Write::Hex),
                 (16, Write::Hex),
                 (32, Write::Hex),
@@ -980,42 +946,40 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (2, Write::UpperHex),
                 (2, Write::Bytes),
             ][usize::from(variant) % 10];
-            (Scheme::Md5 { of: of_any(true)?, joined_by, digits }, write)
+            (hashed(false, Hash::Md5, None, Take::HexDigits(1, digits))?, write)
         }
         2..=4 => {
             let (reduce, write) = [
-                (Reduce::Mask(0x7FFF), Write::Be16),
+                (Reduce::Mask(0x7FFF), Write::Be(2)),
                 (Reduce::Mask(7), Write::Decimal(Some(1))),
                 (Reduce::AbsBefore(small), Write::Decimal(None)),
-                (Reduce::AbsBefore(small), Write::Be32),
+                (Reduce::AbsBefore(small), Write::Be(4)),
                 (Reduce::AbsAfter(small), Write::Decimal(Some(3))),
                 (Reduce::Signed(small), Write::Decimal(Some(3))),
-                (Reduce::Signed(small), Write::Be16),
+                (Reduce::Signed(small), Write::Be(2)),
                 (Reduce::SignMasked(small), Write::Decimal(None)),
             ][usize::from(variant) % 8];
-            let of = of_any(false)?;
-            let xor = flag && matches!(of, Of::List(_));
-            (Scheme::JavaHash { of, joined_by, xor, reduce }, write)
+            (hashed(false, Hash::Java, None, Take::Reduced(reduce))?, write)
         }
         5..=7 => {
             let (reduce, write) = [
-                (Reduce::AbsAfter(small), Write::Be8),
-                (Reduce::AbsBefore(small), Write::Be8),
-                (Reduce::Signed(small), Write::Be16),
+                (Reduce::AbsAfter(small), Write::Be(1)),
+                (Reduce::AbsBefore(small), Write::Be(1)),
+                (Reduce::Signed(small), Write::Be(2)),
                 (Reduce::Mask(0x1F), Write::Decimal(Some(2))),
-                (Reduce::SignMasked(small), Write::Be8),
+                (Reduce::SignMasked(small), Write::Be(1)),
                 (Reduce::SignMasked(small), Write::Decimal(Some(3))),
             ][usize::from(variant) % 6];
             if matches!(reduce, Reduce::AbsAfter(_) | Reduce::SignMasked(_)) && variant % 5 < 3 {
                 plus = Some((2 + i64::from(variant % 2), flag.then_some(i64::from(small) + 1)));
             }
             let seed = [None, Some(0), Some(-7)][usize::from(variant) % 3];
-            (Scheme::BytesHash { of: of_any(true)?, joined_by, seed, reduce }, write)
+            (hashed(false, Hash::Bytes, seed, Take::Reduced(reduce))?, write)
         }
         8..=10 => {
             let hash = [Hash::Md5, Hash::Crc32, Hash::Murmur3x32, Hash::Fnv1a32, Hash::Fnv1a64]
                 [usize::from(variant / 6) % 5];
-            let seed = (hash == Hash::Murmur3x32 && flag).then_some(u32::from(variant));
+            let seed = (hash == Hash::Murmur3x32 && flag).then_some(i64::from(variant));
             let is_short = matches!(hash, Hash::Crc32 | Hash::Murmur3x32 | Hash::Fnv1a32);
             let (take, write) = match variant % 8 {
                 0 => (Take::HexDigits(3, 4), Write::UpperHex),
@@ -1023,37 +987,24 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 2 => (Take::HexDigits(8, 8), Write::Decimal(Some(2))),
                 3 => (Take::HexDigits(1, 8), Write::Hex),
                 4 if is_short => (Take::Reduced(Reduce::AbsBefore(small)), Write::Decimal(None)),
-                5 if is_short => (Take::Reduced(Reduce::SignMasked(small)), Write::Be8),
+                5 if is_short => (Take::Reduced(Reduce::SignMasked(small)), Write::Be(1)),
                 _ => (Take::Modulo(small.into()), Write::Decimal(Some(2))),
             };
             if matches!(take, Take::Modulo(_) | Take::Reduced(Reduce::SignMasked(_))) {
                 plus = flag.then_some((3, (variant % 4 < 2).then_some(i64::from(small) + 1)));
             }
-            (Scheme::Digest { hash, seed, of: of_any(true)?, joined_by, take }, write)
+            (hashed(true, hash, seed, take)?, write)
         }
         11 => {
-            let integers: Vec<usize> = (0..fields.len())
-                .filter(|index| matches!(fields[*index].kind, Kind::Integer { .. }))
-                .collect();
-            if integers.is_empty() {
-                return None;
-            }
-            let field = *field.get(&integers);
+            let field = one_of(|kind| matches!(kind, Kind::Integer { .. }))?;
             let is_natural = matches!(fields[field].kind, Kind::Integer { min: Some(0..), .. });
             plus = (flag && is_natural).then_some((2, Some(i64::from(small))));
-            let write = [Write::Be64, Write::Decimal(Some(3)), Write::Be16][usize::from(variant) % 3];
+            let write = [Write::Be(8), Write::Decimal(Some(3)), Write::Be(2)][usize::from(variant) % 3];
             (Scheme::Modulo { field, by: small.into() }, write)
         }
         12 => {
-            let texts: Vec<usize> = (0..fields.len())
-                .filter(|index| {
-                    matches!(fields[*index].kind, Kind::Text { values: None, form: Form::Plain, .. })
-                })
-                .collect();
-            if texts.is_empty() {
-                return None;
-            }
-            let field = *field.get(&texts);
+            let is_plain = |kind: &Kind| matches!(kind, Kind::Text { values: None, form: Form::Plain, .. });
+            let field = one_of(is_plain)?;
             let count = usize::from(variant % 2) + 1;
             let cut = if flag { Cut::First(count) } else { Cut::Last(count) };
             let kind = &fields[field].kind;
@@ -1085,7 +1036,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             let below = [3, 12][usize::from(flag)];
             (
                 Scheme::Random { below },
-                [Write::Decimal(Some(2)), Write::Hex, Write::Be16][usize::from(variant) % 3],
+                [Write::Decimal(Some(2)), Write::Hex, Write::Be(2)][usize::from(variant) % 3],
             )
         }
     };
@@ -1119,11 +1070,6 @@ fn is_reached(fields: &[Field], start: usize, stop: usize) -> bool {
         offset += width + bytes(field.then).len();
     }
     false
-}
-
-/// Whether the stored key is text.
-fn stored_is_text(fields: &[Field]) -> bool {
-    fields.iter().all(|field| field.kind.is_text_in_key())
 }
 
 /// Whether every byte of the stored key is a character.
@@ -1180,15 +1126,9 @@ fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
             }
             all.into_iter().map(Cell::Text).collect()
         }
-        Kind::Integer { size, encoding, descending, min, max } => {
-            let mut all = numbers(*size, *encoding, *descending);
-            all.retain(|cell| match cell {
-                Cell::Number(number) => {
-                    min.is_none_or(|min| min <= *number) && max.is_none_or(|max| *number <= max)
-                }
-                _ => true,
-            });
-            all
+        Kind::Integer { stored, min, max } => {
+            let is_inside = |n: &i64| min.is_none_or(|min| min <= *n) && max.is_none_or(|max| *n <= max);
+            numbers(*stored).filter(is_inside).map(Cell::Number).collect()
         }
         Kind::Calendar { pattern } => {
             let mut all: Vec<NaiveDateTime> =
@@ -1196,7 +1136,7 @@ fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
             all.dedup();
             all.into_iter().map(Cell::At).collect()
         }
-        Kind::Epoch { unit, encoding, descending } => epochs(*unit, *encoding, *descending, table),
+        Kind::Epoch { stored, unit } => epochs(*stored, *unit, table).into_iter().map(Cell::Number).collect(),
     }
 }
 
@@ -1224,49 +1164,14 @@ fn texts(letters: &[char], width: Option<usize>) -> Vec<String> {
     all
 }
 
-fn numbers(size: usize, encoding: Encoding, descending: bool) -> Vec<Cell> {
-    let (min, max) = bounds(size);
-    let all = [
-        min,
-        min + 1,
-        -1000,
-        -12,
-        -2,
-        -1,
-        0,
-        1,
-        2,
-        9,
-        10,
-        11,
-        12,
-        19,
-        20,
-        99,
-        100,
-        126,
-        127,
-        128,
-        255,
-        256,
-        99_999,
-        16_777_215,
-        16_777_216,
-        max - 1,
-        max,
+fn numbers(stored: Number) -> impl Iterator<Item = i64> {
+    let (min, max) = bounds(stored.size);
+    let usual = [
+        -1000, -12, -2, -1, 0, 1, 2, 9, 10, 11, 12, 19, 20, 99, 100, 126, 127, 128, 255, 256, 99_999,
+        16_777_215, 16_777_216,
     ];
-    let fits = |n: &i64| match encoding {
-        Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
-        Encoding::Decimal(None) if descending => *n >= 0,
-        Encoding::BeUnsigned(width) => fits_unsigned(*n, width),
-        _ => true,
-    };
-    let in_type = |n: &i64| (min..=max).contains(n);
-    all.into_iter().filter(in_type).filter(fits).map(Cell::Number).collect()
-}
-
-fn fits_unsigned(number: i64, bytes: Option<usize>) -> bool {
-    number >= 0 && bytes.is_none_or(|bytes| bytes == 8 || number >> (8 * bytes) == 0)
+    let all = [min, min + 1].into_iter().chain(usual).chain([max - 1, max]);
+    all.filter(move |number| stored.fits(*number))
 }
 
 /// Times around the ends of months, years and daylight saving time, and the ends of the calendar.
@@ -1297,7 +1202,7 @@ fn moments() -> Vec<NaiveDateTime> {
     ]
 }
 
-fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec<Cell> {
+fn epochs(stored: Number, unit: i64, table: &Table) -> Vec<i64> {
     let mut all: Vec<i64> = Vec::new();
     let zone = table.tz().unwrap_or(Tz::UTC);
     for at in moments() {
@@ -1315,20 +1220,14 @@ fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec
     if !table.formats_instants() {
         all.extend([i64::MIN, -1, 0, 1, i64::MAX]);
     }
-    let numbers = numbers(8, encoding, descending);
-    let fits = |n: &i64| match encoding {
-        Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
-        Encoding::BeUnsigned(width) => fits_unsigned(*n, width),
-        _ => true,
-    };
-    let mut cells: Vec<Cell> = all.into_iter().filter(fits).map(Cell::Number).collect();
-    if cells.len() < 4 && !table.formats_instants() {
-        cells.extend(numbers);
+    all.retain(|number| stored.fits(*number));
+    if all.len() < 4 && !table.formats_instants() {
+        all.extend(numbers(stored));
     }
-    if cells.is_empty() {
-        cells.extend([0, 1, 99].map(Cell::Number));
+    if all.is_empty() {
+        all.extend([0, 1, 99]);
     }
-    cells
+    all
 }
 
 fn in_years(at: NaiveDateTime) -> bool {

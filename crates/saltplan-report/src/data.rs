@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::load;
 use super::pack::{Lists, runs};
@@ -41,8 +41,7 @@ pub fn json(report: &Report<'_>) -> Json {
     let mut rules = BTreeMap::new();
     let tables: Vec<Json> =
         report.tables.iter().map(|table| table_json(table, &mut lists, &mut rules)).collect();
-    let rules: Map<String, Json> =
-        rules.into_iter().map(|(code, rule)| (code.to_string(), rule_json(rule))).collect();
+    let rules: BTreeMap<&str, Json> = rules.into_iter().map(|(code, rule)| (code, rule_json(rule))).collect();
     let queries: Vec<Json> = report.queries.iter().map(|query| queries::json(query, &mut lists)).collect();
     json!({
         "format": FORMAT,
@@ -153,16 +152,12 @@ fn version_json(version: &PlanVersion<'_>, lists: &mut Lists) -> Json {
     if let Some(refused) = &version.refused {
         json["refused"] = json!(refused);
     }
-    match are_keys_known(planned) {
-        true => json["ranges"] = ranges(planned, lists),
-        false => json["not_known"] = true.into(),
+    // The keys are known before the statement runs.
+    match planned.limited_json(&[], usize::MAX) {
+        Ok(_) => json["ranges"] = ranges(planned, lists),
+        Err(_) => json["not_known"] = true.into(),
     }
     json
-}
-
-/// Whether the keys are known before the statement runs.
-fn are_keys_known(planned: &Planned<'_>) -> bool {
-    planned.limited_json(&[], usize::MAX).is_ok()
 }
 
 /// How the stop row of a range follows from its start row; such a stop row is not written.

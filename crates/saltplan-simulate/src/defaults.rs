@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime};
+use chrono::{NaiveDate, NaiveDateTime};
 
+use super::slices::local_time;
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
 use saltplan_core::analyze::ValueSet;
-use saltplan_core::key::field::{Field, FieldKind, FieldTime};
+use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
-use saltplan_sql::time::pattern::Granularity;
 
 /// The length of the default period in days; it starts on 1 January 2025.
 const DAYS: u32 = 30;
@@ -79,21 +79,8 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
     }
 }
 
-/// The day on which a period starts, in the zone of the schema.
-fn first_day(schema: &Schema, field: &Field, start: i64) -> Option<NaiveDate> {
-    match field.kind.time()? {
-        FieldTime::Local(calendar) => Some(calendar.format.granularity().start_of(start)?.date()),
-        FieldTime::Instant(epoch) => {
-            let instant = start.checked_mul(epoch.unit.milliseconds())?;
-            let zone = schema.time_zone.unwrap_or(chrono_tz::UTC);
-            Some(DateTime::from_timestamp_millis(instant)?.with_timezone(&zone).date_naive())
-        }
-    }
-}
-
 fn day(number: u32) -> NaiveDateTime {
-    let day = NaiveDate::from_ymd_opt(2025, 1, number).unwrap_or_default();
-    Granularity::Day.start_of(Granularity::Day.ordinal_of(day.into())).unwrap_or_default()
+    NaiveDate::from_ymd_opt(2025, 1, number).unwrap_or_default().into()
 }
 
 /// The values of a field as text, such as `uniform(0, 99)`.
@@ -101,8 +88,8 @@ pub fn describe(schema: &Schema, field: &Field, values: &Values) -> String {
     match values {
         Values::Sequential { start, step } => format!("sequential({start}, {step})"),
         Values::Uniform { low, high } => format!("uniform({low}, {high})"),
-        Values::Period { start, .. } => match first_day(schema, field, *start) {
-            Some(first) => format!("{DAYS} days from {first}"),
+        Values::Period { start, .. } => match local_time(schema, field, *start) {
+            Some(first) => format!("{DAYS} days from {}", first.date()),
             None => format!("{DAYS} days"),
         },
         Values::Zipf { low, count, exponent } => format!("zipf({exponent}, {count}, {low})"),

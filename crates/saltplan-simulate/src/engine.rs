@@ -133,17 +133,15 @@ impl Results {
     /// Whether to continue. Chunks are handed out in order, so all chunks before a failed one are already
     /// taken.
     fn add(&mut self, chunk: u64, slice: usize, counts: &RowCounts, done: Result<(), WorkloadError>) -> bool {
+        let is_first = self.fault.as_ref().is_none_or(|(first, _)| chunk < *first);
         match done {
             Ok(()) => {
                 if let Some(sum) = self.slices.get_mut(slice) {
                     sum.merge(counts);
                 }
             }
-            Err(reason) => {
-                if self.fault.as_ref().is_none_or(|(first, _)| chunk < *first) {
-                    self.fault = Some((chunk, reason));
-                }
-            }
+            Err(reason) if is_first => self.fault = Some((chunk, reason)),
+            Err(_) => {}
         }
         self.fault.is_none()
     }

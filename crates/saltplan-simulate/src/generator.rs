@@ -129,12 +129,6 @@ pub(super) struct Group {
 }
 
 impl RandomText {
-    fn new(key: u64, chars: &[char], width: usize) -> Self {
-        let digits = Digits::new(chars.to_vec());
-        let groups = groups(key, digits.base(), width).collect();
-        RandomText { digits, groups }
-    }
-
     fn write(&self, row: u64, out: &mut Vec<u8>) {
         for Group { key, size, texts } in &self.groups {
             self.digits.write(*size, below(bits(*key, row), *texts), out);
@@ -289,6 +283,8 @@ impl<'a> Generator<'a> {
 }
 
 impl FieldSource {
+    /// # Errors
+    /// A value that would be generated is not a value of the field.
     fn new(field: &Field, values: &Values, key: u64) -> Result<Self, WorkloadError> {
         let shape = match &field.kind {
             FieldKind::Text(text) if !matches!(values, Values::List { .. } | Values::Text { .. }) => {
@@ -304,59 +300,46 @@ impl FieldSource {
             }
             (None, None) => (0, 1),
         };
-        let zipf = match values {
-            Values::Zipf { count, exponent, .. } => {
-                let zipf = Zipf::new(*count, *exponent);
-                Some(zipf.ok_or(WorkloadError::Zipf)?)
-            }
-            _ => None,
-        };
-        let sequence = match values {
-            Values::Sequential { start, step } => Sequence::new(*start, *step, low, count),
-            _ => None,
-        };
-        let random_text = match values {
-            Values::Text { chars, width } => Some(RandomText::new(key, chars, *width)),
-            _ => None,
-        };
-        let values = values.clone();
-        let source = FieldSource { values, key, low, count, shape, zipf, random_text, sequence };
-        source.check(field)?;
-        Ok(source)
-    }
-
-    /// Whether every generated value is a value of the field.
-    fn check(&self, field: &Field) -> Result<(), WorkloadError> {
         let inside = |number: i128| {
-            if (self.low..self.low + self.count).contains(&number) {
-                Ok(())
-            } else {
-                let last = self.low + self.count - 1;
-                Err(WorkloadError::Outside { number, first: self.low, last })
-            }
+            let last = low + count - 1;
+            let is_inside = (low..=last).contains(&number);
+            if is_inside { Ok(()) } else { Err(WorkloadError::Outside { number, first: low, last }) }
         };
-        match &self.values {
-            Values::Sequential { start, .. } => inside(i128::from(*start)),
+        let (mut zipf, mut random_text, mut sequence) = (None, None, None);
+        match values {
+            Values::Sequential { start, step } => {
+                inside(i128::from(*start))?;
+                sequence = Sequence::new(*start, *step, low, count);
+            }
             Values::Uniform { low, high } if low > high => {
-                Err(WorkloadError::Reversed { low: *low, high: *high })
+                return Err(WorkloadError::Reversed { low: *low, high: *high });
             }
-            Values::Uniform { low, high } => inside(i128::from(*low)).and(inside(i128::from(*high))),
-            Values::Period { start, stop } if start >= stop => Err(WorkloadError::EmptyPeriod),
-            Values::Period { start, stop } => inside(i128::from(*start)).and(inside(i128::from(*stop) - 1)),
-            Values::Zipf { low, count, .. } => {
-                let last = i128::from(*low) + i128::from(*count) - 1;
-                inside(i128::from(*low)).and(inside(last))
+            Values::Uniform { low, high } => inside(i128::from(*low)).and(inside(i128::from(*high)))?,
+            Values::Period { start, stop } if start >= stop => return Err(WorkloadError::EmptyPeriod),
+            Values::Period { start, stop } => {
+                inside(i128::from(*start)).and(inside(i128::from(*stop) - 1))?;
             }
-            Values::List { values, .. } if values.is_empty() => Err(WorkloadError::EmptyList),
+            Values::Zipf { low, count, exponent } => {
+                zipf = Some(Zipf::new(*count, *exponent).ok_or(WorkloadError::Zipf)?);
+                let low = i128::from(*low);
+                inside(low).and(inside(low + i128::from(*count) - 1))?;
+            }
+            Values::List { values, .. } if values.is_empty() => return Err(WorkloadError::EmptyList),
             Values::List { values, .. } => {
-                Ok(values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))?)
+                values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))?;
             }
-            Values::Text { chars, .. } if chars.is_empty() => Err(WorkloadError::NoCharacters),
-            Values::Text { chars, width } => Ok(chars.iter().try_for_each(|c| {
-                let text = c.to_string().repeat(*width);
-                field.kind.encode(&Value::Text(text)).map(|_| ())
-            })?),
+            Values::Text { chars, .. } if chars.is_empty() => return Err(WorkloadError::NoCharacters),
+            Values::Text { chars, width } => {
+                chars.iter().try_for_each(|c| {
+                    let text = c.to_string().repeat(*width);
+                    field.kind.encode(&Value::Text(text)).map(|_| ())
+                })?;
+                let digits = Digits::new(chars.clone());
+                let groups = groups(key, digits.base(), *width).collect();
+                random_text = Some(RandomText { digits, groups });
+            }
         }
+        Ok(FieldSource { values: values.clone(), key, low, count, shape, zipf, random_text, sequence })
     }
 
     fn number(&self, row: u64, rows: u64) -> i64 {

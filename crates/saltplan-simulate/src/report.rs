@@ -32,17 +32,20 @@ impl Slices {
     /// The region with the most puts of a slice, and its share of the slice's puts in 0..=1; `None` for an
     /// empty slice.
     pub fn hottest(&self, slice: usize) -> Option<(usize, f64)> {
-        let puts = self.puts.get(slice)?;
-        let total: u64 = puts.iter().sum();
-        // The first one among equals.
-        let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
-        (total > 0).then(|| (region, *most as f64 / total as f64))
+        hottest(self.puts.get(slice)?)
     }
 
     /// Regions with at least one put in a slice.
     pub fn busy(&self, slice: usize) -> usize {
         self.puts.get(slice).map_or(0, |puts| puts.iter().filter(|puts| **puts > 0).count())
     }
+}
+
+/// The index of the most puts, the first among equals, and their share of all; `None` without puts.
+fn hottest(puts: &[u64]) -> Option<(usize, f64)> {
+    let total: u64 = puts.iter().sum();
+    let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
+    (total > 0).then(|| (region, *most as f64 / total as f64))
 }
 
 /// The lengths of row keys in bytes.
@@ -113,11 +116,6 @@ impl PutReport {
         self.puts().map(move |puts| least.map_or(0.0, |least| puts as f64 / least as f64))
     }
 
-    /// The puts of the largest region divided by those of an average one: 1 for an even load; 0 without puts.
-    pub fn peak_to_mean(&self) -> f64 {
-        if self.total == 0 { 0.0 } else { self.largest() as f64 / self.mean() }
-    }
-
     /// The standard deviation of the regions' puts (over all regions, not a sample), divided by their mean; 0
     /// without puts.
     pub fn coefficient_of_variation(&self) -> f64 {
@@ -132,9 +130,7 @@ impl PutReport {
     /// The index of the region with the most puts (the first among equals), and its share of all puts in
     /// 0..=1; `None` without puts.
     pub fn hottest(&self) -> Option<(usize, f64)> {
-        let largest = self.largest();
-        let region = self.puts().position(|puts| puts == largest)?;
-        (self.total > 0).then(|| (region, largest as f64 / self.total as f64))
+        hottest(&self.puts().collect::<Vec<_>>())
     }
 
     /// The number of regions without a put.
@@ -167,7 +163,6 @@ mod tests {
         assert_eq!((uneven.largest(), uneven.smallest(), uneven.empty_regions()), (6, 0, 1));
         assert_eq!(uneven.ratios().collect::<Vec<_>>(), [0.0, 1.0, 3.0]);
         assert_eq!(uneven.hottest(), Some((2, 0.75)));
-        assert_eq!(uneven.peak_to_mean(), 2.25);
         // Deviations 8/3, 2/3 and 10/3 from the mean 8/3: sqrt(56 / 9) / (8 / 3).
         assert!((uneven.coefficient_of_variation() - (56.0f64 / 9.0).sqrt() / (8.0 / 3.0)).abs() < 1e-12);
         assert_eq!(report(&[5, 5]).coefficient_of_variation(), 0.0);
@@ -177,7 +172,7 @@ mod tests {
     fn nothing_counted() {
         let empty = report(&[0, 0]);
         assert_eq!(empty.ratios().collect::<Vec<_>>(), [0.0, 0.0]);
-        assert_eq!((empty.hottest(), empty.peak_to_mean()), (None, 0.0));
+        assert_eq!(empty.hottest(), None);
         assert_eq!(empty.coefficient_of_variation(), 0.0);
     }
 }

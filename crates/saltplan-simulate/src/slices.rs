@@ -7,7 +7,7 @@ use chrono::NaiveDateTime;
 use super::generator::Generator;
 use super::workload::{Values, Workload};
 use crate::WorkloadError;
-use saltplan_core::key::field::{FieldId, FieldKind};
+use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldTime};
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
 use saltplan_sql::time::bisect::first_where;
@@ -53,37 +53,29 @@ pub fn by_unit(
     let schema = generator.schema();
     let field = time_field(schema, workload)?;
     let name = &schema.key.fields[field].name;
-    let name_of_unit = name_of(unit);
     if let FieldKind::Calendar(calendar) = &schema.key.fields[field].kind
         && calendar.format.granularity() < unit
     {
-        return Err(WorkloadError::CoarseField { field: name.clone(), unit: name_of_unit });
+        return Err(WorkloadError::CoarseField { field: name.clone(), unit: unit.word() });
     }
-    let ordinal = |row| local_time(schema, field, generator.number(field, row)).map(|at| unit.ordinal_of(at));
+    let ordinal = |row| {
+        local_time(schema, &schema.key.fields[field], generator.number(field, row))
+            .map(|at| unit.ordinal_of(at))
+    };
     let mut cut =
-        SliceRows { unit: name_of_unit.into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
+        SliceRows { unit: unit.word().into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
     let mut start = 0;
     while start < workload.rows {
         let now = ordinal(start).ok_or_else(|| WorkloadError::OutsideTheCalendar { field: name.clone() })?;
         let end = first_where(start + 1..workload.rows, |row| ordinal(row).is_none_or(|other| other > now));
         if cut.rows.len() == most {
-            return Err(WorkloadError::TooManySlices { most, unit: name_of_unit });
+            return Err(WorkloadError::TooManySlices { most, unit: unit.word() });
         }
         cut.labels.push(label(unit, now));
         cut.rows.push(start..end);
         start = end;
     }
     Ok(cut)
-}
-
-fn name_of(unit: Granularity) -> &'static str {
-    match unit {
-        Granularity::Year => "year",
-        Granularity::Month => "month",
-        Granularity::Day => "day",
-        Granularity::Hour => "hour",
-        _ => "moment",
-    }
 }
 
 /// The first key field that advances with the rows.
@@ -97,14 +89,14 @@ fn time_field(schema: &Schema, workload: &Workload) -> Result<FieldId, WorkloadE
     workload.fields.entries().find_map(advances).ok_or(WorkloadError::NothingAdvances)
 }
 
-fn local_time(schema: &Schema, field: FieldId, number: i64) -> Option<NaiveDateTime> {
-    match &schema.key.fields.get(field)?.kind {
-        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
-        FieldKind::Epoch(epoch) => {
+/// The local time that a number of a field is, in the zone of the schema.
+pub(crate) fn local_time(schema: &Schema, field: &Field, number: i64) -> Option<NaiveDateTime> {
+    match field.kind.time()? {
+        FieldTime::Local(calendar) => calendar.format.granularity().start_of(number),
+        FieldTime::Instant(epoch) => {
             let milliseconds = number.checked_mul(epoch.unit.milliseconds())?;
             zone::local_time(schema.time_zone.unwrap_or(chrono_tz::UTC), milliseconds)
         }
-        _ => None,
     }
 }
 

@@ -74,9 +74,7 @@ fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, Worklo
 }
 
 fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values, WorkloadError> {
-    let FieldKind::Text(text) = &field.kind else {
-        return Err(WorkloadError::NotText);
-    };
+    let FieldKind::Text(text) = &field.kind else { return Err(WorkloadError::NotText) };
     let width = parsed(width, "a number of characters")?;
     let limit = crate::text::MAX_WIDTH;
     if width > limit {
@@ -86,9 +84,7 @@ fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values
         Some(chars) => Chars::parse(chars)?.iter().take(super::text::MAX_ALPHABET).collect(),
         None => match TextShape::of(field, text)? {
             TextShape::Alphabet { digits, .. } => digits.chars().to_vec(),
-            TextShape::Listed(_) => {
-                return Err(WorkloadError::ListedValues);
-            }
+            TextShape::Listed(_) => return Err(WorkloadError::ListedValues),
         },
     };
     Ok(Values::Text { chars, width })

@@ -1,6 +1,6 @@
 //! Vector registers with words of several messages.
 
-use super::{MessageBlock, SINES, word_of};
+use super::{MessageBlock, word_of};
 use crate::WordColumn;
 
 /// The number of vectors that are processed together: each step depends on the previous one, so several
@@ -258,7 +258,7 @@ impl<const FIRST: bool> Steps<'_, FIRST> {
                 a.0[v] = b.0[v].add(sum.rotate_left::<ROTATE>());
             }
         } else {
-            let constant = V::splat(SINES[step]);
+            let constant = V::splat(steps.constants[step]);
             let words = &words[word][self.at..][..WordVectors::<V>::LEN];
             for v in 0..VECTORS {
                 let message = V::load(&words[v * V::LEN..]);

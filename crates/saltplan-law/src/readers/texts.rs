@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::check::Case;
+use crate::check::{Case, Random};
 use crate::predicate::shapes;
 use crate::table::tables;
 
@@ -123,7 +123,7 @@ pub fn of_law(seed: u64, count: usize) -> Vec<String> {
 
 /// Random texts of all forms, with the fewest brackets, so that they show what binds tighter; one in four has a fault.
 #[derive(Debug)]
-pub struct Maker(u64);
+pub struct Maker(Random);
 
 const COLUMNS: [&str; 6] = ["a", "b", "c", "t.a", "`b`", "`x y`"];
 const CONSTANTS: [&str; 24] = [
@@ -165,12 +165,11 @@ const FAULTS: [&str; 20] = [
 
 impl Maker {
     pub fn new(seed: u64) -> Self {
-        Maker(seed)
+        Maker(Random(seed))
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
+        self.0.below(limit)
     }
 
     fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {

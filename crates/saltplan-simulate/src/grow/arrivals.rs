@@ -2,6 +2,7 @@
 //! represents.
 
 use crate::keys::KeyList;
+use saltplan_sql::time::bisect::first_where;
 
 /// A period with the keys of some of the rows that arrive in it.
 #[derive(Debug, Clone, Default)]
@@ -119,17 +120,7 @@ impl Arrivals {
 
     /// The first rank whose key is at least `key`.
     pub fn rank_of(&self, key: &[u8]) -> u32 {
-        let mut low = 0;
-        let mut high = self.rows.len() as u32;
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.key(middle) < key {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        first_where(0..self.rows.len() as u32, |rank| self.key(rank) >= key)
     }
 }
 

@@ -112,21 +112,10 @@ fn first_split(growth: &Growth) -> String {
 /// The table over time, with values as columns.
 fn lines(growth: &Growth) -> String {
     let unit = Unit::of(growth.end);
-    let head = [
-        unit.name,
-        "rows",
-        "stored",
-        "regions",
-        "HFiles",
-        "flushes",
-        "compactions",
-        "major",
-        "splits",
-        "write amp.",
-    ];
-    let mut rows = vec![head.map(String::from)];
-    rows.extend(shown(&growth.samples).map(|sample| cells(growth, sample, unit)));
-    table(&rows, &[])
+    let first = growth.samples.first();
+    let head = first.map(|sample| cells(growth, sample, unit).map(|(name, _)| name.to_string()));
+    let rows = shown(&growth.samples).map(|sample| cells(growth, sample, unit).map(|(_, value)| value));
+    table(&head.into_iter().chain(rows).collect::<Vec<_>>(), &[])
 }
 
 /// Evenly spaced samples, including the last one.
@@ -140,21 +129,22 @@ fn shown(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
         .map(|(_, sample)| sample)
 }
 
-fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> [String; 10] {
+/// The names and the values of the columns.
+fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> [(&'static str, String); 10] {
     let counts = &sample.counts;
     let amplification = counts.write_amplification().map_or("-".into(), |factor| format!("{factor:.2}"));
     let time = format!("{:.1}", unit.count(sample.at));
     [
-        time.trim_end_matches(".0").to_string(),
-        compact(counts.rows),
-        bytes(sample.stored),
-        grouped(sample.regions),
-        grouped(sample.files),
-        grouped(counts.flushes),
-        grouped(counts.compactions),
-        grouped(counts.major_compactions),
-        grouped(growth.splits_before(sample.at)),
-        amplification,
+        (unit.name, time.trim_end_matches(".0").to_string()),
+        ("rows", compact(counts.rows)),
+        ("stored", bytes(sample.stored)),
+        ("regions", grouped(sample.regions)),
+        ("HFiles", grouped(sample.files)),
+        ("flushes", grouped(counts.flushes)),
+        ("compactions", grouped(counts.compactions)),
+        ("major", grouped(counts.major_compactions)),
+        ("splits", grouped(growth.splits_before(sample.at))),
+        ("write amp.", amplification),
     ]
 }
 
@@ -255,14 +245,15 @@ pub fn curves(growth: &Growth) -> Curves {
     let unit = Unit::of(growth.end);
     let stored = growth.samples.iter().map(|sample| sample.stored).fold(0.0, f64::max);
     let (size, size_unit) = crate::picture::byte_unit(stored);
-    let values = |value: &dyn Fn(&Sample) -> f64| growth.samples.iter().map(value).collect::<Vec<f64>>();
     let panel = |title: &str, whole: bool, value: &dyn Fn(&Sample) -> f64| Curve {
         title: title.into(),
-        values: values(value),
+        values: growth.samples.iter().map(value).collect(),
         whole,
         steps: whole,
     };
-    let first = growth.splits.first();
+    let first = growth.splits.first().map(|split| {
+        (unit.count(split.at), format!("first split, after {}", Unit::of_one(split.at).text(split.at)))
+    });
     Curves {
         times: growth.samples.iter().map(|sample| unit.count(sample.at)).collect(),
         time_unit: format!("{}s", unit.name),
@@ -274,14 +265,6 @@ pub fn curves(growth: &Growth) -> Curves {
                 sample.counts.write_amplification().unwrap_or(0.0)
             }),
         ],
-        marks: first
-            .map(|split| {
-                (
-                    unit.count(split.at),
-                    format!("first split, after {}", Unit::of_one(split.at).text(split.at)),
-                )
-            })
-            .into_iter()
-            .collect(),
+        marks: first.into_iter().collect(),
     }
 }

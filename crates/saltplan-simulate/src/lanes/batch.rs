@@ -3,7 +3,7 @@
 use super::locate::Heads;
 use super::program::KeyShape;
 use super::salt::SaltKernel;
-use super::salt_plan::SaltPlan;
+use super::salt_plan::{SaltPlace, SaltPlan};
 use saltplan_lanes::md5::Messages;
 use saltplan_lanes::{Kernels, NumberColumn, ROWS, WordColumn};
 
@@ -59,7 +59,9 @@ impl Batch {
         shape.key.write(kernels, &self.parts, &mut self.key);
         let Some(salt) = &shape.salt else { return self.locate_by_head(kernels, heads) };
         self.make_salts(kernels, salt);
-        salt.write(kernels, &self.digests, &self.salts, &mut self.key);
+        if let SaltPlace::Fixed(writer) = &salt.place {
+            writer.write(kernels, &self.digests, &self.salts, &mut self.key);
+        }
         match &salt.table {
             Some(table) => salt.locate(kernels, table, &self.salts, &mut self.regions),
             None => self.locate_by_head(kernels, heads),

@@ -34,7 +34,8 @@ pub struct Calendar {
 /// Digits of a text.
 #[derive(Debug, Clone, Copy)]
 struct DateDigits {
-    part: TimePart,
+    unit: Granularity,
+    digits: DigitUnit,
     at: usize,
     width: usize,
     /// Whether they are alone in their word.
@@ -56,20 +57,6 @@ enum TimeWord {
     Some,
     /// Digits that are alone in the word.
     All,
-}
-
-/// A part of a date or time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TimePart {
-    Year,
-    Month,
-    Day,
-    Hour,
-    Minute,
-    /// The hour, directly followed by the minute.
-    HourMinute,
-    Second,
-    Millisecond,
 }
 
 /// The unit that a number counts.
@@ -94,13 +81,6 @@ enum DayClock {
     Milliseconds(Divisor31),
 }
 
-/// The dates of the rows.
-struct Dates {
-    year: WordColumn,
-    month: WordColumn,
-    day: WordColumn,
-}
-
 impl Calendar {
     /// `None` for numbers outside the years 1 to 9999, for characters of more than one byte, and for very
     /// long texts.
@@ -114,19 +94,19 @@ impl Calendar {
         start(values.high)?;
         let mut template = text.into_bytes();
         let (mut date, mut time) = (Vec::new(), Vec::new());
-        for (unit, part, width) in [
-            (Granularity::Year, TimePart::Year, 4),
-            (Granularity::Month, TimePart::Month, 2),
-            (Granularity::Day, TimePart::Day, 2),
-            (Granularity::Hour, TimePart::Hour, 2),
-            (Granularity::Minute, TimePart::Minute, 2),
-            (Granularity::Second, TimePart::Second, 2),
-            (Granularity::Millisecond, TimePart::Millisecond, 3),
+        for (unit, digits, width) in [
+            (Granularity::Year, DigitUnit::FourDigits, 4),
+            (Granularity::Month, DigitUnit::TwoDigits, 2),
+            (Granularity::Day, DigitUnit::TwoDigits, 2),
+            (Granularity::Hour, DigitUnit::Hour, 2),
+            (Granularity::Minute, DigitUnit::Minute, 2),
+            (Granularity::Second, DigitUnit::Second, 2),
+            (Granularity::Millisecond, DigitUnit::ThreeDigits, 3),
         ] {
             let Some((at, _)) = format.place_of(unit) else { continue };
             template.get_mut(at..at + width)?.fill(0);
-            let digits = DateDigits { part, at, width, alone: false };
-            if unit <= Granularity::Day { date.push(digits) } else { time.push(digits) }
+            let parts = if unit <= Granularity::Day { &mut date } else { &mut time };
+            parts.push(DateDigits { unit, digits, at, width, alone: false });
         }
         let numbers = CountedPart::new(counted)?;
         let mut calendar = Calendar { template, words: Vec::new(), date, time, numbers };
@@ -136,15 +116,15 @@ impl Calendar {
         Some(calendar)
     }
 
+    /// An hour that is directly followed by the minute is written together with it.
     fn join_hour_and_minute(&mut self) {
-        let place =
-            |part: TimePart| self.time.iter().find(|digits| digits.part == part).map(|digits| digits.at);
-        if let (Some(hour), Some(minute)) = (place(TimePart::Hour), place(TimePart::Minute))
+        let place = |unit| self.time.iter().find(|digits| digits.unit == unit).map(|digits| digits.at);
+        if let (Some(hour), Some(minute)) = (place(Granularity::Hour), place(Granularity::Minute))
             && minute == hour + 2
         {
-            self.time.retain(|digits| digits.part != TimePart::Minute);
-            for digits in self.time.iter_mut().filter(|digits| digits.part == TimePart::Hour) {
-                (digits.part, digits.width) = (TimePart::HourMinute, 4);
+            self.time.retain(|digits| digits.unit != Granularity::Minute);
+            for part in self.time.iter_mut().filter(|digits| digits.unit == Granularity::Hour) {
+                (part.digits, part.width) = (DigitUnit::HourMinute, 4);
             }
         }
     }
@@ -198,13 +178,14 @@ impl Calendar {
         }
     }
 
-    /// The dates of the rows, and the fractions of their days.
-    fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> Dates {
-        let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
+    /// The years, months and days of the rows, and the fractions of their days.
+    fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> [WordColumn; 3] {
+        let mut dates = [[0; ROWS], [1; ROWS], [1; ROWS]];
+        let [years, months, days_of_month] = &mut dates;
         match self.numbers {
-            CountedPart::Years => kernels.low_words(numbers, &mut dates.year),
+            CountedPart::Years => kernels.low_words(numbers, years),
             CountedPart::Months => {
-                for ((year, month), number) in dates.year.iter_mut().zip(&mut dates.month).zip(numbers) {
+                for ((year, month), number) in years.iter_mut().zip(months).zip(numbers) {
                     (*year, *month) = (*number as u32 / 12, *number as u32 % 12 + 1);
                 }
             }
@@ -212,7 +193,7 @@ impl Calendar {
                 let (mut days, mut since) = (*numbers, [0; ROWS]);
                 kernels.split(of_day, offset as u64, &mut days, parts);
                 kernels.low_words(&days, &mut since);
-                kernels.dates(&since, &mut dates.year, &mut dates.month, &mut dates.day);
+                kernels.dates(&since, years, months, days_of_month);
             }
         }
         dates
@@ -242,10 +223,10 @@ impl Calendar {
     /// Writes a date into the words of the text.
     fn or_date(&self, words: &mut [u32; MAX_WORDS], day: u32) {
         let (year, month, day) = date(day);
-        for DateDigits { part, at, .. } in &self.date {
-            let digits = match part {
-                TimePart::Year => four_digits_of(year),
-                TimePart::Month => two_digits_of(month),
+        for DateDigits { unit, at, .. } in &self.date {
+            let digits = match unit {
+                Granularity::Year => four_digits_of(year),
+                Granularity::Month => two_digits_of(month),
                 _ => two_digits_of(day),
             };
             let both = u64::from(digits) << (8 * (at % 4));
@@ -257,15 +238,10 @@ impl Calendar {
         }
     }
 
-    fn write_dates(&self, kernels: &Kernels, dates: &Dates, text: &mut [WordColumn]) {
+    fn write_dates(&self, kernels: &Kernels, dates: &[WordColumn; 3], text: &mut [WordColumn]) {
         let mut words = [0; ROWS];
-        for DateDigits { part, at, width, .. } in &self.date {
-            let (unit, source) = match part {
-                TimePart::Year => (DigitUnit::FourDigits, &dates.year),
-                TimePart::Month => (DigitUnit::TwoDigits, &dates.month),
-                _ => (DigitUnit::TwoDigits, &dates.day),
-            };
-            kernels.unit_digits(unit, source, &mut words);
+        for DateDigits { unit, digits, at, width, .. } in &self.date {
+            kernels.unit_digits(*digits, &dates[*unit as usize], &mut words);
             or_bytes(kernels, text, *at, &words, *width);
         }
     }
@@ -284,19 +260,13 @@ impl Calendar {
             }
             CountedPart::Years | CountedPart::Months => {}
         }
-        let (seconds, milliseconds) = (&seconds, &*parts);
-        for DateDigits { part, at, width, alone } in &self.time {
-            let (unit, source) = match part {
-                TimePart::Hour => (DigitUnit::Hour, seconds),
-                TimePart::HourMinute => (DigitUnit::HourMinute, seconds),
-                TimePart::Minute => (DigitUnit::Minute, seconds),
-                TimePart::Second => (DigitUnit::Second, seconds),
-                _ => (DigitUnit::ThreeDigits, milliseconds),
-            };
+        let milliseconds = &*parts;
+        for DateDigits { unit, digits, at, width, alone } in &self.time {
+            let source = if *unit == Granularity::Millisecond { milliseconds } else { &seconds };
             match text.get_mut(at / 4).filter(|_| *alone) {
-                Some(word) => kernels.unit_digits(unit, source, word),
+                Some(word) => kernels.unit_digits(*digits, source, word),
                 None => {
-                    kernels.unit_digits(unit, source, &mut words);
+                    kernels.unit_digits(*digits, source, &mut words);
                     or_bytes(kernels, text, *at, &words, *width);
                 }
             }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::batch::Batch;
 use super::program::{KeyShape, Program};
-use super::salt_plan::{Lengths, SaltPlace};
+use super::salt_plan::SaltPlace;
 use crate::WorkloadError;
 use crate::counts::RowCounts;
 use crate::engine::{CountingEngine, Worker};
@@ -208,14 +208,14 @@ impl LaneTally<'_> {
             }
         }
         let width = shape.key.width();
-        let bytes = width as u128 * count as u128;
         match &shape.salt {
             Some(salt) if matches!(salt.place, SaltPlace::Apart(_)) => {
-                let salts = Lengths::of(salt, batch.salts.get(..count).unwrap_or(&[]));
-                let bytes = bytes + u128::from(salts.sum);
-                self.counts.add_lengths(width.saturating_add(salts.shortest), width + salts.longest, bytes);
+                for number in batch.salts.iter().take(count) {
+                    let length = salt.apart(*number).len() + width;
+                    self.counts.add_lengths(length, length, length as u128);
+                }
             }
-            _ => self.counts.add_lengths(width, width, bytes),
+            _ => self.counts.add_lengths(width, width, width as u128 * count as u128),
         }
     }
 

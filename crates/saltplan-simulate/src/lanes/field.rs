@@ -21,7 +21,12 @@ pub struct FieldPart {
 
 #[derive(Debug, Clone)]
 enum LaneEncoding {
-    BigEndian(LaneBigEndian),
+    /// The bits of numbers, highest byte first.
+    BigEndian {
+        inverted: u64,
+        /// The shift for each word of four bytes.
+        shifts: &'static [u32],
+    },
     Decimal {
         minuend: Option<i64>,
         limbs: Vec<Limb>,
@@ -36,50 +41,27 @@ enum LaneEncoding {
     },
 }
 
-/// The bits of numbers, highest byte first.
-#[derive(Debug, Clone, Copy)]
-struct LaneBigEndian {
-    inverted: u64,
-    /// The shift for each word of four bytes.
-    shifts: &'static [u32],
-}
-
-impl LaneBigEndian {
-    /// `None` if the width is not a multiple of a word.
-    fn new(bits: StoredBits) -> Option<Self> {
-        let shifts: &[u32] = match bits.bytes {
-            8 => &[32, 0],
-            4 => &[0],
-            _ => return None,
-        };
-        Some(LaneBigEndian { inverted: bits.inverted, shifts })
-    }
-
-    fn write(self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
-        for (column, shift) in text.iter_mut().zip(self.shifts) {
-            kernels.big_endian(self.inverted, *shift, numbers, column);
-        }
-    }
-}
-
 /// `max - number` as `(number ^ ones) + max + 1`, otherwise `(number ^ 0) + 0`.
 pub fn change(minuend: Option<i64>) -> [u64; 2] {
     minuend.map_or([0, 0], |max| [u64::MAX, max.cast_unsigned().wrapping_add(1)])
 }
 
 impl FieldPart {
-    /// The stored bytes of a number or a date of fixed width; `None` if a number needs more digits.
+    /// The stored bytes of a number or a date of fixed width; `None` if a number needs more digits, or if its bytes
+    /// do not fill words.
     pub fn padded(kind: &FieldKind, values: &Bounded) -> Option<Self> {
         if let FieldKind::Calendar(calendar) = kind {
             return Self::calendar(Calendar::new(&calendar.format, calendar.format.granularity(), values)?);
         }
         let (form, width) = (kind.number()?, kind.fixed_width()?);
         let minuend = match form.stored() {
-            StoredNumber::Bits(bits) => {
-                return Some(FieldPart {
-                    encoding: LaneEncoding::BigEndian(LaneBigEndian::new(bits)?),
-                    width,
-                });
+            StoredNumber::Bits(StoredBits { bytes, inverted, .. }) => {
+                let shifts: &[u32] = match bytes {
+                    8 => &[32, 0],
+                    4 => &[0],
+                    _ => return None,
+                };
+                return Some(FieldPart { encoding: LaneEncoding::BigEndian { inverted, shifts }, width });
             }
             StoredNumber::Digits { minuend, .. } => minuend,
         };
@@ -121,14 +103,14 @@ impl FieldPart {
     /// Whether every byte is one ASCII character.
     pub fn is_ascii(&self) -> bool {
         match &self.encoding {
-            LaneEncoding::BigEndian(_) => false,
+            LaneEncoding::BigEndian { .. } => false,
             LaneEncoding::Listed { words, .. } => words.iter().flatten().all(|word| word & 0x8080_8080 == 0),
             _ => true,
         }
     }
 
     pub fn is_binary(&self) -> bool {
-        matches!(self.encoding, LaneEncoding::BigEndian(_))
+        matches!(self.encoding, LaneEncoding::BigEndian { .. })
     }
 
     /// Writes the bytes of the numbers at the start of `text`. `day` is the day whose date is there; it is
@@ -149,7 +131,11 @@ impl FieldPart {
             text.iter_mut().for_each(|column| column.fill(0));
         }
         match &self.encoding {
-            LaneEncoding::BigEndian(number) => number.write(kernels, numbers, text),
+            LaneEncoding::BigEndian { inverted, shifts } => {
+                for (column, shift) in text.iter_mut().zip(*shifts) {
+                    kernels.big_endian(*inverted, *shift, numbers, column);
+                }
+            }
             LaneEncoding::Decimal { minuend, limbs } => {
                 write_decimal(kernels, *minuend, limbs, self.width, numbers, text);
             }

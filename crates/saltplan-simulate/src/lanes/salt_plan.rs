@@ -4,7 +4,7 @@ use super::locate;
 use super::salt::{SaltKernel, SaltWriter};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{
-    Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltDomain, SaltScheme, SaltWrite,
+    Abs, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltDomain, SaltScheme, SaltWrite,
 };
 use saltplan_lanes::{Kernels, WordColumn};
 
@@ -37,19 +37,20 @@ impl SaltPlan {
     /// `None` if only the row engine supports the salt.
     pub fn new(salt: &Salt, key: &RowKey, scheme: SaltKernel, split_keys: &[Vec<u8>]) -> Option<Self> {
         let (low, high) = numbers(salt, key)?;
-        let shift = match &salt.scheme {
-            SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => {
-                4 * (*first_hex_digits).min(8).saturating_sub(3) as u32
-            }
-            _ => 0,
+        let digits = match &scheme {
+            SaltKernel::Md5 { digits, .. } => Some(*digits),
+            _ => None,
         };
-        let is_digest = matches!(scheme, SaltKernel::Md5 { .. });
+        let shift = digits.map_or(0, |digits| 4 * digits.min(8).saturating_sub(3) as u32);
         let count = usize::try_from(((high - low) >> shift) + 1).ok().filter(|count| *count <= MAX_TABLE);
-        let starts = count.map(|count| (0..count as i64).map(|index| start_of(salt, low + index, shift)));
+        let starts = count
+            .map(|count| (0..count as i64).map(|index| start_of(salt.write, digits, low + index, shift)));
         let texts: Option<Vec<Vec<u8>>> =
             starts.filter(|_| shift == 0 || salt.write == SaltWrite::Hex).map(Iterator::collect);
-        let place = match fixed_width(salt, low, high) {
-            Some(width) => SaltPlace::Fixed(SaltWriter { write: salt.write, is_digest, width }),
+        let place = match fixed_width(salt.write, digits, low, high) {
+            Some(width) => {
+                SaltPlace::Fixed(SaltWriter { write: salt.write, is_digest: digits.is_some(), width })
+            }
             None => SaltPlace::Apart(texts.clone().filter(|_| shift == 0)?),
         };
         let table = texts.map(|mut texts| {
@@ -79,18 +80,6 @@ impl SaltPlan {
         }
     }
 
-    pub fn write(
-        &self,
-        kernels: &Kernels,
-        digests: &[WordColumn; 4],
-        numbers: &WordColumn,
-        key: &mut [WordColumn],
-    ) {
-        if let SaltPlace::Fixed(writer) = &self.place {
-            writer.write(kernels, digests, numbers, key);
-        }
-    }
-
     pub fn locate(&self, kernels: &Kernels, table: &[u32], numbers: &WordColumn, regions: &mut WordColumn) {
         kernels.look_up(table, self.low as u32, self.shift, numbers, regions);
     }
@@ -102,17 +91,15 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
     match &salt.scheme {
         SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => below(1 << (4 * (*first_hex_digits).min(8))),
-        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Mask(mask), .. }) if *mask < 0 => {
-            Some((i64::from(i32::MIN), i64::from(i32::MAX)))
-        }
-        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Mask(mask), .. }) => Some((0, i64::from(*mask))),
-        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, abs }, .. }) => {
-            let most = i64::from(*by).checked_sub(1)?;
-            Some((
-                if matches!(abs, Abs::After | Abs::Mask) || is_natural(salt, key) { 0 } else { -most },
-                most,
-            ))
-        }
+        SaltScheme::JavaHash(java) => match java.reduce {
+            Reduce::Mask(mask) if mask < 0 => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+            Reduce::Mask(mask) => Some((0, i64::from(mask))),
+            Reduce::Modulo { by, abs } => {
+                let most = i64::from(by).checked_sub(1)?;
+                let has_sign = !matches!(abs, Abs::After | Abs::Mask) && !is_natural(salt, key);
+                Some((if has_sign { -most } else { 0 }, most))
+            }
+        },
         SaltScheme::Modulo(ModuloSalt { by, .. }) => below(*by),
         SaltScheme::Random(RandomSalt { below: count }) => below(i64::try_from(*count).ok()?),
         _ => None,
@@ -128,14 +115,13 @@ fn is_natural(salt: &Salt, key: &RowKey) -> bool {
         }
 }
 
-/// The width of the salts if it is fixed, as written by [`SaltWriter`].
-fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
-    match (salt.write, &salt.scheme) {
-        (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),
+/// The width of the salts if it is fixed, as written by [`SaltWriter`]; `digits` are those of a digest.
+fn fixed_width(write: SaltWrite, digits: Option<usize>, low: i64, high: i64) -> Option<usize> {
+    match (write, digits) {
+        (SaltWrite::Hex, Some(digits)) => Some(digits),
         // Of a digest, only its lower-case hex digits are copied; its number has at most eight digits.
-        (SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, SaltScheme::Md5(_)) => None,
-        (_, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) if *first_hex_digits > 8 => None,
         (SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, _) => None,
+        (_, Some(9..)) => None,
         (SaltWrite::Decimal { width }, _) => {
             let width = width.unwrap_or(0).max(1);
             (low >= 0 && (high.checked_ilog10().unwrap_or(0) as usize) < width).then_some(width)
@@ -145,32 +131,12 @@ fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
 }
 
 /// The first bytes of keys whose salt's number has these high bits; with all bits, the salt.
-fn start_of(salt: &Salt, index: i64, shift: u32) -> Vec<u8> {
-    match (salt.write, &salt.scheme) {
-        (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => {
-            let digits = if shift == 0 { *first_hex_digits } else { 3 };
+fn start_of(write: SaltWrite, digits: Option<usize>, index: i64, shift: u32) -> Vec<u8> {
+    match (write, digits) {
+        (SaltWrite::Hex, Some(digits)) => {
+            let digits = if shift == 0 { digits } else { 3 };
             format!("{index:0digits$x}").into_bytes()
         }
         (write, _) => write.number(i128::from(index)),
-    }
-}
-
-/// Adds the lengths of salts that are stored separately.
-pub struct Lengths {
-    pub shortest: usize,
-    pub longest: usize,
-    pub sum: u64,
-}
-
-impl Lengths {
-    pub fn of(plan: &SaltPlan, numbers: &[u32]) -> Self {
-        let mut lengths = Lengths { shortest: usize::MAX, longest: 0, sum: 0 };
-        for number in numbers {
-            let length = plan.apart(*number).len();
-            lengths.shortest = lengths.shortest.min(length);
-            lengths.longest = lengths.longest.max(length);
-            lengths.sum += length as u64;
-        }
-        lengths
     }
 }

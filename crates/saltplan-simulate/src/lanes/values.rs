@@ -47,39 +47,28 @@ impl Bounded {
     /// that wrap around.
     pub fn new(values: &Values, rows: u64, key: u64) -> Option<Self> {
         let last = rows.checked_sub(1)?;
-        match *values {
+        let length =
+            |from: i64, to: i128| u64::try_from(to - i128::from(from)).ok().filter(|length| *length > 0);
+        let (source, low, high) = match *values {
             Values::Sequential { start, step } => {
-                let end = i128::from(start) + i128::from(step) * i128::from(last);
-                let end = i64::try_from(end).ok()?;
-                Some(Bounded {
-                    source: NumberSource::Sequential { start, step },
-                    low: start.min(end),
-                    high: start.max(end),
-                })
+                let end = i64::try_from(i128::from(start) + i128::from(step) * i128::from(last)).ok()?;
+                (NumberSource::Sequential { start, step }, start.min(end), start.max(end))
             }
             Values::Uniform { low, high } => {
-                let count = u64::try_from(i128::from(high) - i128::from(low) + 1).ok()?;
-                (count > 0).then_some(Bounded {
-                    source: NumberSource::Uniform { low, count, key },
-                    low,
-                    high,
-                })
+                let count = length(low, i128::from(high) + 1)?;
+                (NumberSource::Uniform { low, count, key }, low, high)
             }
             Values::Period { start, stop } => {
-                let span = u64::try_from(i128::from(stop) - i128::from(start)).ok()?;
-                (span > 0).then(|| Bounded {
-                    source: NumberSource::Period(Period::new(start, span, rows)),
-                    low: start,
-                    high: stop - 1,
-                })
+                let span = length(start, i128::from(stop))?;
+                (NumberSource::Period(Period::new(start, span, rows)), start, stop - 1)
             }
             Values::Zipf { low, count, exponent } => {
                 let high = i64::try_from(i128::from(low) + i128::from(count) - 1).ok()?;
-                let source = NumberSource::Zipf { low, law: Zipf::new(count, exponent)?, key };
-                Some(Bounded { source, low, high })
+                (NumberSource::Zipf { low, law: Zipf::new(count, exponent)?, key }, low, high)
             }
-            Values::List { .. } | Values::Text { .. } => None,
-        }
+            Values::List { .. } | Values::Text { .. } => return None,
+        };
+        Some(Bounded { source, low, high })
     }
 
     /// The numbers of the rows from `first` on, in two's complement.

@@ -16,7 +16,6 @@ const GAP: f64 = 12.0;
 /// The positions of the parts of a chart with one row per region.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
-    pub label: f64,
     pub label_width: f64,
     pub salt: f64,
     pub salt_width: f64,
@@ -43,7 +42,6 @@ impl Rows {
         let salt = MARGIN + label_width + GAP;
         let plot = if has_salts { salt + salt_width + GAP } else { salt };
         Rows {
-            label: MARGIN,
             label_width,
             salt,
             salt_width,
@@ -71,12 +69,12 @@ impl Rows {
     /// The bands of the salts, the column heads, the start rows and the salts.
     pub fn draw(&self, canvas: &mut Canvas, rows: &[Merged]) {
         let faint = faint(Anchor::Start);
-        canvas.text(self.label, self.top - 8.0, "start row", faint);
+        canvas.text(MARGIN, self.top - 8.0, "start row", faint);
         let key = text(LABEL_SIZE, Font::Mono, Anchor::Start, palette::INK);
         for (index, row) in rows.iter().enumerate().filter(|(index, _)| self.has_label(*index)) {
             let label = fitted(shown(&row.start), self.label_width, LABEL_SIZE, Font::Mono);
             let style = if row.start.is_empty() { faint } else { key };
-            canvas.text(self.label, self.base(index), &label, style);
+            canvas.text(MARGIN, self.base(index), &label, style);
         }
         if self.salt_width > 0.0 {
             canvas.text(self.salt, self.top - 8.0, "salt", faint);
@@ -86,9 +84,9 @@ impl Rows {
 
     fn has_bands(&self, rows: &[Merged]) -> bool {
         let mut groups = rows.chunk_by(|left, right| left.salts == right.salts);
+        let salts = groups.clone().count();
         // One row per salt would only make stripes.
-        let has_wide = groups.clone().any(|group| group.len() > 1) && groups.nth(1).is_some();
-        let salts = rows.chunk_by(|left, right| left.salts == right.salts).count();
+        let has_wide = salts > 1 && groups.any(|group| group.len() > 1);
         has_wide && self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
     }
 

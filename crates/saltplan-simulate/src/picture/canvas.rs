@@ -73,28 +73,21 @@ impl Canvas {
 
     /// A filled rectangle; `note` is its tooltip.
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, note: Option<&str>) {
-        let shape = format!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"",
-            short(x),
-            short(y),
-            short(width.max(0.0)),
-            short(height.max(0.0))
-        );
+        let [x, y, width, height] = [x, y, width.max(0.0), height.max(0.0)].map(short);
+        let shape =
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"");
         let _ = match note {
             Some(note) => writeln!(self.body, "{shape}><title>{}</title></rect>", escaped(note)),
             None => writeln!(self.body, "{shape}/>"),
         };
     }
 
-    pub fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], color: &str, width: f64, dashes: Option<&str>) {
+    pub fn line(&mut self, ends: [f64; 4], color: &str, width: f64, dashes: Option<&str>) {
+        let [x1, y1, x2, y2] = ends.map(short);
         let dashes = dashes.map(|dashes| format!(" stroke-dasharray=\"{dashes}\"")).unwrap_or_default();
         let _ = writeln!(
             self.body,
-            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes}/>",
-            short(x1),
-            short(y1),
-            short(x2),
-            short(y2)
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes}/>"
         );
     }
 
@@ -211,15 +204,18 @@ pub fn fitted(text: &str, width: f64, size: f64, font: Font) -> String {
     let characters: Vec<char> = text.chars().collect();
     let mut keep = characters.len().saturating_sub(1);
     loop {
-        // The start of a row key is more important than its end.
-        let head = keep - keep / 3;
-        let tail = &characters[characters.len() - keep / 3..];
-        let cut: String = characters[..head].iter().chain(['…'].iter()).chain(tail).collect();
+        let cut = without_middle(&characters, keep, "…");
         if keep == 0 || text_width(&cut, size, font) <= width {
             return cut;
         }
         keep -= 1;
     }
+}
+
+/// The first and the last characters of a text, `keep` of them. The start of a row key is more important than its end.
+pub fn without_middle(characters: &[char], keep: usize, mark: &str) -> String {
+    let head = characters[..keep - keep / 3].iter().copied();
+    head.chain(mark.chars()).chain(characters[characters.len() - keep / 3..].iter().copied()).collect()
 }
 
 #[cfg(test)]

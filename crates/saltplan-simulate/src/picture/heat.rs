@@ -110,24 +110,20 @@ fn draw_row(
     width: f64,
     shades: &Shades<'_>,
 ) {
-    let shade = |column: usize| {
-        let value = cells.get(column).and_then(|cells| cells.get(row)).copied().unwrap_or(0.0);
+    let shade = |(column, cells): (usize, &Vec<f64>)| {
+        let value = cells.get(row).copied().unwrap_or(0.0);
         (value > 0.0).then(|| shades.color(column, value))
     };
+    let colors: Vec<Option<String>> = cells.iter().enumerate().map(shade).collect();
     let mut begin = 0;
-    while begin < cells.len() {
-        let color = shade(begin);
-        let mut end = begin + 1;
-        while end < cells.len() && shade(end) == color {
-            end += 1;
-        }
-        if let Some(color) = color {
+    for group in colors.chunk_by(PartialEq::eq) {
+        if let Some(Some(color)) = group.first() {
             let x = layout.plot + begin as f64 * width;
             // Slightly larger, so that there are no white gaps between neighbours.
-            let size = ((end - begin) as f64 * width + 0.3, layout.height + 0.3);
-            canvas.rect([x, layout.y(row), size.0, size.1], &color, None);
+            let size = (group.len() as f64 * width + 0.3, layout.height + 0.3);
+            canvas.rect([x, layout.y(row), size.0, size.1], color, None);
         }
-        begin = end;
+        begin += group.len();
     }
 }
 

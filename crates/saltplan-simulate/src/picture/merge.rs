@@ -11,7 +11,6 @@ pub struct Merged {
     pub salts: String,
     pub regions: usize,
     pub mean: f64,
-    pub most: u64,
     pub sum: u64,
 }
 
@@ -33,7 +32,6 @@ fn group(bars: &[Bar]) -> Option<Merged> {
         salts,
         regions: bars.len(),
         mean: sum as f64 / bars.len() as f64,
-        most: bars.iter().map(|bar| bar.value).max().unwrap_or(0),
         sum,
     })
 }
@@ -51,7 +49,7 @@ mod tests {
         let groups = merged(&bars, 4);
         assert_eq!(groups.iter().map(|group| group.regions).collect::<Vec<_>>(), [3, 3, 3, 1]);
         assert_eq!((groups[1].start.as_str(), groups[1].salts.as_str()), ("3", "s0–s1"));
-        assert_eq!((groups[1].mean, groups[1].most, groups[1].sum), (4.0, 5, 12));
+        assert_eq!((groups[1].mean, groups[1].sum), (4.0, 12));
         assert!(merged(&[], 4).is_empty());
         assert_eq!(merged(&bars, 0).len(), 1);
     }

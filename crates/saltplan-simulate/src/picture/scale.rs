@@ -41,13 +41,7 @@ pub fn compact(number: f64) -> String {
     let units = [(1e18, " E"), (1e15, " P"), (1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
     let unit = units.into_iter().find(|(size, _)| number.abs() >= *size * 0.9995);
     let (scaled, suffix) = unit.map_or((number, ""), |(size, suffix)| (number / size, suffix));
-    let digits = if scaled.abs() >= 99.95 {
-        0
-    } else if scaled.abs() >= 9.995 {
-        1
-    } else {
-        2
-    };
+    let digits = decimals(scaled.abs());
     let text = format!("{scaled:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{text}{suffix}")
@@ -80,14 +74,17 @@ pub fn byte_unit(number: f64) -> (f64, &'static str) {
 }
 
 fn compact_below(number: f64) -> String {
-    let digits = if number >= 99.95 || number.fract() == 0.0 {
-        0
-    } else if number >= 9.995 {
-        1
-    } else {
-        2
-    };
+    let digits = if number.fract() == 0.0 { 0 } else { decimals(number) };
     format!("{number:.digits$}")
+}
+
+/// The decimal places of a number below 1,000 with three digits.
+fn decimals(number: f64) -> usize {
+    match number {
+        99.95.. => 0,
+        9.995.. => 1,
+        _ => 2,
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::Bar;
 use super::bars::shown;
+use super::canvas::without_middle;
 use super::measure::{Measure, hot};
 use super::merge::{Merged, merged};
 
@@ -82,11 +83,7 @@ fn cut(label: &str, width: usize, unicode: bool) -> String {
         return label.to_string();
     }
     let mark = if unicode { "…" } else { ".." };
-    let keep = width.saturating_sub(mark.chars().count());
-    let head = keep - keep / 3;
-    let start: String = characters.iter().take(head).collect();
-    let end: String = characters.iter().skip(characters.len() - keep / 3).collect();
-    format!("{start}{mark}{end}")
+    without_middle(&characters, width.saturating_sub(mark.chars().count()), mark)
 }
 
 #[cfg(test)]
