@@ -72,6 +72,24 @@ impl<'s> Reader<'s> {
         self.messages.push(diagnostic);
     }
 
+    /// [`error`](Self::error) about something that cannot be read.
+    pub fn reject<T>(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.error(span, message, label, help);
+        None
+    }
+
+    /// [`report`](Self::report) about something that cannot be read.
+    pub fn rejected<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     pub fn finish(self) -> Vec<Diagnostic> {
         self.messages.finish(self.source)
     }
@@ -303,14 +321,12 @@ impl<'n> FileValue<'n> {
                 format!("{} is empty", self.role),
                 "at least one item is needed",
             );
-            reader.report(fault.with_help(remedy));
-            return None;
+            return reader.rejected(fault.with_help(remedy));
         }
         if let Some(item) = items.get(limit) {
             let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
             let fault = reader.fault(item.span(), message, "the first one too many");
-            reader.report(fault.with_help("remove the items from here on"));
-            return None;
+            return reader.rejected(fault.with_help("remove the items from here on"));
         }
         Some(items)
     }
@@ -445,8 +461,7 @@ impl<'n> FileValue<'n> {
     /// Reports a value of the wrong type.
     pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
         let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
-        reader.report(fault.with_help(help));
-        None
+        reader.rejected(fault.with_help(help))
     }
 
     /// How to write this value instead.

@@ -121,13 +121,12 @@ fn checked_encoding(
         || hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
     if encoding.value == CellEncoding::BigEndian && !has_bytes() {
         let hive_type = hive_type.unwrap_or_default();
-        reader.error(
+        return reader.reject(
             encoding.span,
             format!("`encoding: be` with the type `{hive_type}`"),
             "Hive reads no such bytes",
             "write `tinyint`, `smallint`, `int`, `bigint`, `float`, `double` or `boolean`; `binary` takes the bytes as they are",
         );
-        return None;
     }
     Some(encoding.value)
 }
@@ -146,8 +145,7 @@ fn cell(
         }
         Err(reason) => {
             let message = format!("`{}` is not an HBase column", excerpt(&text.value));
-            reader.error(text.span, message, reason.to_string(), "write `'family:qualifier'`");
-            None
+            reader.reject(text.span, message, reason.to_string(), "write `'family:qualifier'`")
         }
     }
 }

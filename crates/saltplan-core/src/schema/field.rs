@@ -467,13 +467,12 @@ pub(super) fn part(
             separator: Vec::new(),
         };
         if let (false, Some(separator)) = (field.stored, &separator) {
-            reader.error(
+            return reader.reject(
                 separator.span,
                 "a separator after a field that is not stored",
                 "never written",
                 "remove `then`",
             );
-            return None;
         }
         let may_hold = may_hold.unwrap_or_else(|| FieldKeys::MAY_HOLD.default_flag());
         let nullable_at = layout.nullable.as_ref().map(FileValue::key_span);
@@ -502,8 +501,7 @@ impl Layout<'_> {
         let (width, chars, descending) = (width?, chars?, self.descending(reader)?);
         if let (Some(pad), None) = (&self.pad, width) {
             let help = "add the number of bytes to which the text is filled up, such as `width: 24`";
-            reader.error(pad.key_span(), "`pad` needs a `width`", "without an end", help);
-            return None;
+            return reader.reject(pad.key_span(), "`pad` needs a `width`", "without an end", help);
         }
         let layout = match (pad?, width) {
             (Some(byte), Some(width)) => TextLayout::Padded { width, byte },
@@ -528,13 +526,12 @@ impl Layout<'_> {
     fn bytes(&self, reader: &mut Reader<'_>, field: &FileValue<'_>) -> Option<TextField> {
         let width: Option<usize> = optional(self.width, |value| value.number(reader))?;
         if width.is_none() {
-            reader.error(
+            return reader.reject(
                 field.key_span(),
                 "`type: bytes` needs a `width`",
                 "incomplete",
                 "add the number of bytes, such as `width: 3`",
             );
-            return None;
         }
         let descending = self.descending(reader)?;
         Some(TextField {
@@ -574,8 +571,12 @@ impl Layout<'_> {
             && least > greatest
         {
             let message = format!("`max` is {greatest}, and `min` is {least}");
-            reader.error(place.span(), message, "no number satisfies both", "write the smaller one as `min`");
-            return None;
+            return reader.reject(
+                place.span(),
+                message,
+                "no number satisfies both",
+                "write the smaller one as `min`",
+            );
         }
         Some(NumberForm { min, max, ..form })
     }
@@ -614,13 +615,12 @@ impl Layout<'_> {
         field: &FileValue<'_>,
     ) -> Option<NumberForm> {
         let Some(value) = &self.encoding else {
-            reader.error(
+            return reader.reject(
                 field.key_span(),
                 "a number needs an `encoding`",
                 "incomplete",
                 "add `encoding: decimal` for text, `encoding: be` for the bytes of the type (8 of a `bigint`, 4 of an `int`)",
             );
-            return None;
         };
         let encoding: NumberEncoding = value.word(reader)?;
         let width = match encoding.widths() {
@@ -636,13 +636,12 @@ impl Layout<'_> {
     fn cannot_descend<T>(&self, reader: &mut Reader<'_>, size: IntegerSize) -> Option<T> {
         let digits = size.digits();
         let place = self.descending.as_ref()?.key_span();
-        reader.error(
+        reader.reject(
             place,
             "`descending` does not fit this encoding",
             "stores the maximum minus the value",
             format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`"),
-        );
-        None
+        )
     }
 
     fn calendar(
@@ -662,13 +661,16 @@ impl Layout<'_> {
             } else {
                 "add `format: yyyyMMdd`"
             };
-            reader.error(field.key_span(), what, "incomplete", help);
-            return None;
+            return reader.reject(field.key_span(), what, "incomplete", help);
         };
         let format = time_format(reader, value)?;
         if !time_of_day && format.granularity() > Granularity::Day {
-            reader.error(value.span(), "a date has no time of day", "prints one", "write `type: timestamp`");
-            return None;
+            return reader.reject(
+                value.span(),
+                "a date has no time of day",
+                "prints one",
+                "write `type: timestamp`",
+            );
         }
         let hive_type = optional(self.hive_type, |value| calendar_type(reader, value, &format))?;
         let hive_type = hive_type.unwrap_or_else(|| CalendarType::default_of(&format));
@@ -696,8 +698,7 @@ fn calendar_type(
     };
     let message = format!("{} cannot represent the values of `{}`", hive_type.name(), format.pattern());
     let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
-    reader.error(value.span(), message, reason, help);
-    None
+    reader.reject(value.span(), message, reason, help)
 }
 
 /// A blank or the zero byte.
@@ -708,13 +709,12 @@ fn padding(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u8> {
         _ => {
             let message =
                 format!("a text cannot be padded with `{}`", excerpt(&to_string_binary(&read.value)));
-            reader.error(
+            reader.reject(
                 read.span,
                 message,
                 "neither a blank nor a zero byte",
                 "write `pad: ' '` or `pad: '\\x00'`",
-            );
-            None
+            )
         }
     }
 }
@@ -735,8 +735,7 @@ fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
             let fault = fault
                 .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
             let fault = reader.suggesting(fault, &text.value, Chars::NAMES);
-            reader.report(fault);
-            None
+            reader.rejected(fault)
         }
     }
 }

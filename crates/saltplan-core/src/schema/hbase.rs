@@ -75,8 +75,7 @@ fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<
             let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
             let help =
                 "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
-            reader.error(text.span, message, reason.to_string(), help);
-            None
+            reader.reject(text.span, message, reason.to_string(), help)
         }
     }
 }
@@ -84,24 +83,22 @@ fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<
 fn family_list(reader: &mut Reader<'_>, value: &FileValue<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {
     let entries = value.entries(reader)?;
     if entries.is_empty() {
-        reader.error(
+        return reader.reject(
             value.span(),
             "a table needs at least one column family",
             "no family",
             "write `families: { info: { versions: 1 } }`",
         );
-        return None;
     }
     let limit = value.limit();
     if let Some(entry) = entries.get(limit) {
         let message = format!("{} column families, the limit is {limit}", entries.len());
-        reader.error(
+        return reader.reject(
             entry.key.span,
             message,
             "the first one too many",
             "use few families: HBase flushes them together",
         );
-        return None;
     }
     let mut families = Vec::new();
     for entry in entries {

@@ -98,13 +98,12 @@ impl FromFile for HiveTableName {
         for part in database.into_iter().chain([table]) {
             if let Err(reason) = names::hive_name(part) {
                 let message = format!("`{}` is not the name of a Hive table", excerpt(&text.value));
-                reader.error(
+                return reader.reject(
                     text.span,
                     message,
                     reason.to_string(),
                     "write `database.table` with letters, digits and `_`",
                 );
-                return None;
             }
         }
         Some(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
@@ -136,8 +135,7 @@ fn key_column_name(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope
     if let Some((taken, what)) = taken {
         let message = format!("`{}` is both the key column and {what}", name.value);
         let fault = reader.fault(name.span, message, "the whole row key").with_label(taken.span, what);
-        reader.report(fault.with_help("give the key column another name, such as `rowkey`"));
-        return None;
+        return reader.rejected(fault.with_help("give the key column another name, such as `rowkey`"));
     }
     Some(name.value)
 }

@@ -118,24 +118,20 @@ fn join(
 ) -> Option<RowKey> {
     let last = parts.entries().rfind(|(_, part)| part.field.stored).map(|(id, _)| id);
     if last.is_none() && salt.is_none() {
-        reader.error(
+        return reader.reject(
             owner.key_span(),
             "the row key is empty",
             "no salt, and no field is stored",
             "remove `stored: false` from a field, or add a salt",
         );
-        return None;
     }
     let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
-        Some(own) if !written => {
-            reader.error(
-                own.span,
-                "a separator after the last stored part",
-                "never written",
-                "remove `then`: separators go between the stored parts",
-            );
-            None
-        }
+        Some(own) if !written => reader.reject(
+            own.span,
+            "a separator after the last stored part",
+            "never written",
+            "remove `then`: separators go between the stored parts",
+        ),
         Some(own) => Some(own.value),
         None if written => Some(separator.to_vec()),
         None => Some(Vec::new()),
@@ -157,13 +153,12 @@ fn join(
             separator_of(reader, part.separator, written)?
         };
         if part.field.kind.is_nullable() && written && separator.is_empty() {
-            reader.error(
+            return reader.reject(
                 part.nullable_at?,
                 format!("`{}` may be NULL, and nothing shows where it ends", part.field.name),
                 "an empty text in front of the next field",
                 "give it a separator, such as `then: '_'`, or remove `nullable`",
             );
-            return None;
         }
         let kind = match part.field.kind {
             // A text that ends with a zero byte must not contain one.
@@ -185,15 +180,12 @@ fn join(
 /// A descending text without width has its own end, also where it is the last field.
 fn check_end(reader: &mut Reader<'_>, written: Option<&Spanned<Vec<u8>>>) -> Option<()> {
     match written {
-        Some(written) if written.value != [TextForm::DESCENDING_END] => {
-            reader.error(
-                written.span,
-                "a descending text without a width ends with the byte 0xFF",
-                "another separator",
-                "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
-            );
-            None
-        }
+        Some(written) if written.value != [TextForm::DESCENDING_END] => reader.reject(
+            written.span,
+            "a descending text without a width ends with the byte 0xFF",
+            "another separator",
+            "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
+        ),
         _ => Some(()),
     }
 }

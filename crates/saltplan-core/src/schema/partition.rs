@@ -114,13 +114,12 @@ pub(super) fn partition_columns(
     let limit = value.limit();
     if let Some(item) = items.get(limit) {
         let message = format!("more than {limit} partition columns");
-        reader.error(
+        return reader.reject(
             item.span(),
             message,
             "the first one too many",
             "one or two are common: every value becomes a directory",
         );
-        return None;
     }
     let mut names = Names::new("partition column");
     let mut columns = Vec::new();
@@ -216,8 +215,7 @@ fn source(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> 
     let more = if known.len() > listed.len() { ", …" } else { "" };
     let fault = fault.with_help(format!("known here: `{}`{more}", listed.join("`, `")));
     let fault = reader.suggesting(fault, &name.value, known);
-    reader.report(fault);
-    None
+    reader.rejected(fault)
 }
 
 /// A key field, a part of it, or a column, and its type as a partition.
@@ -254,8 +252,7 @@ fn derived(
             let fault = reader.fault(value.key_span(), message, "has no format");
             let declared = scope.column_names.item(column);
             let fault = fault.with_label(declared, "declared here");
-            reader.report(fault.with_help("remove `format`, or use a time of the row key"));
-            None
+            reader.rejected(fault.with_help("remove `format`, or use a time of the row key"))
         }
         (PartitionSource::Column(column), None) => {
             Some((PartitionValue::Column(column), column_type(reader, column, given, scope)?))
@@ -307,8 +304,12 @@ fn constant_value(
             name => format!("`{name}` cannot be the name of a partition"),
         };
         let label = format!("Hive uses `{DEFAULT_PARTITION}` instead");
-        reader.error(text.span, message, label, "write a text that is not empty, such as `value: wx`");
-        return None;
+        return reader.reject(
+            text.span,
+            message,
+            label,
+            "write a text that is not empty, such as `value: wx`",
+        );
     }
     let Some(given) = given else {
         return Some((PartitionValue::Constant(text.value), "string".into()));

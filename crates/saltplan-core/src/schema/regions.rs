@@ -183,13 +183,12 @@ fn split_key(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
     }
     let key = bytes(reader, value)?;
     if key.value.is_empty() {
-        reader.error(
+        return reader.reject(
             key.span,
             "an empty split key",
             "HBase refuses it",
             "remove it: the first region always starts at the empty key",
         );
-        return None;
     }
     Some(key)
 }
@@ -296,8 +295,8 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
         let fault =
             reader.fault(end_span, "the end is not greater than the start", "not greater in byte order");
         let fault = fault.with_label(start_span, "the start");
-        reader.report(fault.with_help("swap them; as bytes, negative numbers sort after positive ones"));
-        return None;
+        return reader
+            .rejected(fault.with_help("swap them; as bytes, negative numbers sort after positive ones"));
     }
     Some(Regions::ByteRange { start, end, regions })
 }
@@ -337,14 +336,12 @@ fn long_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
     let LongRange { from, to } = LongRange::read(reader, value)?;
     if to.value < from.value {
         let fault = reader.fault(to.span, "the range is reversed", "less than the start");
-        reader.report(fault.with_label(from.span, "the start").with_help("swap `from` and `to`"));
-        return None;
+        return reader.rejected(fault.with_label(from.span, "the start").with_help("swap `from` and `to`"));
     }
     if to.value - from.value >= i64::from(MAX_REGIONS) - 1 {
         let message = format!("more than {MAX_REGIONS} regions");
         let fault = reader.fault(to.span, message, "too far").with_label(from.span, "the start");
-        reader.report(fault.with_help("write a shorter range"));
-        return None;
+        return reader.rejected(fault.with_help("write a shorter range"));
     }
     Some(Regions::LongRange { from: from.value, to: to.value })
 }

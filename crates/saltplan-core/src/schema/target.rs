@@ -211,13 +211,12 @@ fn derived_column(
         (Some(Some(from)), _) => from,
         (Some(None), Some(Some(expr))) => TargetValue::Expression(expr),
         (Some(None), Some(None)) => {
-            reader.error(
+            return reader.reject(
                 fields.owner().key_span(),
                 "a derived column needs `from` or `expr`",
                 "incomplete",
                 "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
             );
-            return None;
         }
         _ => return None,
     };
@@ -266,8 +265,7 @@ fn source_of(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) 
         let message = format!("`{}` is not stored in the row key", field.name);
         let declared = scope.field_names.item(id);
         let fault = reader.fault(text.span, message, "cannot be decoded").with_label(declared, "not stored");
-        reader.report(fault.with_help("also store the value in a column, and select that column"));
-        return None;
+        return reader.rejected(fault.with_help("also store the value in a column, and select that column"));
     }
     Some(TargetValue::KeyField(id))
 }
@@ -280,8 +278,8 @@ fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>)
         let message = format!("`{}` is a key field, not a column", name.value);
         let fault =
             reader.fault(name.span, message, "not in `columns`").with_label(field.span, "the key field");
-        reader.report(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
-        return None;
+        return reader
+            .rejected(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
     }
     scope.column_names.resolve(reader, name)
 }
@@ -289,14 +287,10 @@ fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>)
 fn expression(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Expression> {
     let text = value.text(reader)?;
     if text.value.trim().is_empty() {
-        reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
-        return None;
+        return reader.reject(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
     }
     match saltplan_sql::expression(&Source::new("expr", text.value.as_str())) {
         Ok(expression) => Some(expression),
-        Err(error) => {
-            reader.report(reader.inside(error, &text));
-            None
-        }
+        Err(error) => reader.rejected(reader.inside(error, &text)),
     }
 }

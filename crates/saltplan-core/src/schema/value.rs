@@ -22,8 +22,7 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Strin
         Some(word) => reader.suggesting(diagnostic, word, types::TYPES),
         None => diagnostic,
     };
-    reader.report(diagnostic);
-    None
+    reader.rejected(diagnostic)
 }
 
 pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
@@ -40,14 +39,11 @@ pub fn checked(
 ) -> Option<Spanned<String>> {
     match check(&text.value) {
         Ok(()) => Some(text),
-        Err(reason) => {
-            reader.error(
-                text.span,
-                format!("`{}` is not {what}", excerpt(&text.value)),
-                reason.to_string(),
-                help,
-            );
-            None
-        }
+        Err(reason) => reader.reject(
+            text.span,
+            format!("`{}` is not {what}", excerpt(&text.value)),
+            reason.to_string(),
+            help,
+        ),
     }
 }

@@ -46,8 +46,12 @@ pub fn window(
     {
         let written = |number| shown::number(kind, zone.value, number);
         let message = format!("`max` is {}, and `min` is {}", written(last), written(first));
-        reader.error(place.span(), message, "no value satisfies both", "write the smaller one as `min`");
-        return None;
+        return reader.reject(
+            place.span(),
+            message,
+            "no value satisfies both",
+            "write the smaller one as `min`",
+        );
     }
     Some(window)
 }

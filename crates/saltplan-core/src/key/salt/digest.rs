@@ -290,13 +290,12 @@ pub(super) fn read(
             }
         }
         (None, None) => {
-            reader.error(
+            return reader.reject(
                 owner.key_span(),
                 "a digest needs `hex_digits` or `modulo`",
                 "incomplete",
                 "add `hex_digits: [1, 4]` for the first four digits, or `modulo: n`",
             );
-            return None;
         }
     };
     Some(DigestSalt { hash, seed, of: of?, joined_by, take })
@@ -309,23 +308,21 @@ fn window(reader: &mut Reader<'_>, value: &FileValue<'_>, hash: Hash) -> Option<
     let &[first, last] = ends.as_slice() else { return None };
     let digits = hash.hex_digits();
     if first > last {
-        reader.error(
+        return reader.reject(
             value.span(),
             format!("the first hex digit, {first}, is after the last, {last}"),
             "no digits",
             format!("write `[{last}, {first}]`"),
         );
-        return None;
     }
     if last > digits {
         let name = HASHES.word(hash);
-        reader.error(
+        return reader.reject(
             value.span(),
             format!("{name} has only {digits} hex digits"),
             "beyond its end",
             format!("take digits up to {digits}"),
         );
-        return None;
     }
     Some(Take::HexDigits { first, count: last - first + 1 })
 }

@@ -90,8 +90,7 @@ pub(super) fn read(
             let fault =
                 reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
             let fault = fault.with_label(declared, "declared here");
-            reader.report(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
-            return None;
+            return reader.rejected(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
         }
         Some(index)
     });

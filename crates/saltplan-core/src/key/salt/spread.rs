@@ -73,13 +73,12 @@ pub(super) fn read(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spr
         if let (Some(by), Some(place)) = (modulo, place)
             && i64::from(by) < i64::from(below)
         {
-            reader.error(
+            return reader.reject(
                 place,
                 format!("{below} random numbers do not fit {by} salts"),
                 "smaller than `below`",
                 format!("write `modulo: {below}` or more"),
             );
-            return None;
         }
         Some(Spread { below, modulo })
     })
@@ -90,11 +89,10 @@ pub(crate) fn check(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> O
     if !numbers.is_signed() {
         return Some(());
     }
-    reader.error(
+    reader.reject(
         span,
         "the computed salt can be negative, and `plus` is only known for numbers from 0 on",
         "added to a negative number",
         "declare `min: 0` of the field, or write `abs: after` or `abs: mask`",
-    );
-    None
+    )
 }

@@ -97,34 +97,32 @@ pub(super) fn read(
     if matches!(field.kind, FieldKind::Text(_)) && !field.kind.is_text_in_key() {
         let message = format!("`{}` is stored as binary", field.name);
         let fault = reader.fault(owner.span(), message, "has no characters to take");
-        reader.report(fault.with_label(declared, "declared here").with_help("use `unknown: { width: 2 }`"));
-        return None;
+        return reader
+            .rejected(fault.with_label(declared, "declared here").with_help("use `unknown: { width: 2 }`"));
     }
     if !matches!(field.kind, FieldKind::Text(_)) {
         let fault =
             reader.fault(owner.span(), format!("`{}` is not text", field.name), "has no characters to take");
         let fault = fault.with_label(declared, "declared here");
-        reader
-            .report(fault.with_help("use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number"));
-        return None;
+        return reader.rejected(
+            fault.with_help("use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number"),
+        );
     }
     let (Cut::First(count) | Cut::Last(count)) = of.cut else {
-        reader.error(
+        return reader.reject(
             owner.key_span(),
             "`text` needs `first` or `last`",
             "incomplete",
             "add `last: 2` for the last two characters",
         );
-        return None;
     };
     if count > MAX_CHARACTERS {
-        reader.error(
+        return reader.reject(
             owner.span(),
             format!("a salt cannot have {count} characters"),
             format!("at most {MAX_CHARACTERS}"),
             "hash the field: `md5: { of: [tel], first_hex_digits: 2, write: hex }`",
         );
-        return None;
     }
     Some(TextSalt { of, count })
 }

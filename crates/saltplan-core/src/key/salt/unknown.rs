@@ -144,13 +144,12 @@ pub(super) fn read(
     let chars = reader::optional(chars, |value| value.word(reader));
     let (width, chars) = (width??, chars??);
     if chars == SaltChars::Bytes && width > MAX_BYTES {
-        reader.error(
+        return reader.reject(
             span?,
             format!("{width} bytes make more salts than a query can read"),
             format!("at most {MAX_BYTES} bytes"),
             "list the salts that occur: `values: [\"\\x00\\x01\", …]`",
         );
-        return None;
     }
     Some(UnknownSalt::Every { width, chars })
 }
@@ -161,17 +160,15 @@ fn values(reader: &mut Reader<'_>, listed: &FileValue<'_>) -> Option<Vec<Vec<u8>
     for item in listed.some_items(reader, "list the salts that occur, or give `width` and `chars`")? {
         let value = bytes(reader, &item)?;
         if value.value.is_empty() || Digits::of_text(&value.value).is_none() {
-            reader.error(
+            return reader.reject(
                 value.span,
                 "a salt has 1 to 32 bytes",
                 format!("{} bytes", value.value.len()),
                 "write the salt alone, without the key that follows it",
             );
-            return None;
         }
         if !values.insert(value.value) {
-            reader.error(value.span, "the salt is listed twice", "the second one", "remove it");
-            return None;
+            return reader.reject(value.span, "the salt is listed twice", "the second one", "remove it");
         }
     }
     Some(values.into_iter().collect())

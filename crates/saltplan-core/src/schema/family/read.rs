@@ -29,8 +29,7 @@ pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) 
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
         let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
         let help = "settings for all families belong in hbase-site.xml";
-        reader.error(entry.key.span, message, "the first one too many", help);
-        return None;
+        return reader.reject(entry.key.span, message, "the first one too many", help);
     }
     let attributes: Vec<Setting> =
         attributes.iter().filter_map(|entry| attribute(reader, &value, entry)).collect();
@@ -56,13 +55,12 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
     let name = checked(reader, entry.key.clone(), names::attribute, ATTRIBUTE)?;
     if name.value.eq_ignore_ascii_case("name") {
         let help = "remove it: the name of a family is the key before its attributes";
-        reader.error(
+        return reader.reject(
             name.span,
             "`name` is not an attribute of a column family",
             "would be the name of another family",
             help,
         );
-        return None;
     }
     let value = family.of_entry(entry, ValueType::Text(Text::Any));
     let text = value.text(reader)?;

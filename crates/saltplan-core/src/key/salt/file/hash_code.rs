@@ -74,26 +74,22 @@ impl<'v> ReadReducer<'v> {
             (None, Some(modulo)) => {
                 let by = modulo.number(reader);
                 let Some(abs) = abs else {
-                    reader.error(
+                    return reader.reject(
                         modulo.key_span(),
                         "`modulo` needs `abs`",
                         format!("{hash} can be negative"),
                         "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
                     );
-                    return None;
                 };
                 let abs = abs.word(reader);
                 Some(Reduce::Modulo { by: by?, abs: abs? })
             }
-            (None, None) => {
-                reader.error(
-                    owner.key_span(),
-                    format!("{hash} needs `mask` or `modulo`"),
-                    "incomplete",
-                    "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
-                );
-                None
-            }
+            (None, None) => reader.reject(
+                owner.key_span(),
+                format!("{hash} needs `mask` or `modulo`"),
+                "incomplete",
+                "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+            ),
         }
     }
 }

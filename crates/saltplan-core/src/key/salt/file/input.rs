@@ -111,8 +111,7 @@ fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) ->
         return Some(true);
     }
     let what = if matches!(field.kind, FieldKind::Text(_)) { "is stored as binary" } else { "is not text" };
-    reader.error(value.key_span(), format!("`{}` {what}", field.name), "has no case", "remove `case`");
-    None
+    reader.reject(value.key_span(), format!("`{}` {what}", field.name), "has no case", "remove `case`")
 }
 
 /// An input can have at most one cut.
@@ -148,8 +147,7 @@ fn length(
             let fault = reader
                 .fault(value.span(), message, "more than the field has")
                 .with_label(declared, "declared here");
-            reader.report(fault.with_help(format!("write at most {width}")));
-            None
+            reader.rejected(fault.with_help(format!("write at most {width}")))
         }
         _ => Some(length),
     }

@@ -81,15 +81,12 @@ pub(crate) fn key_or_inputs(
         Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
             Some(SaltInputs::Key)
         }
-        Some("key") => {
-            reader.error(
-                value.span(),
-                "no field is stored, so the key would be empty",
-                "the same for every row",
-                "list the fields: `of: [a, b]`",
-            );
-            None
-        }
+        Some("key") => reader.reject(
+            value.span(),
+            "no field is stored, so the key would be empty",
+            "the same for every row",
+            "list the fields: `of: [a, b]`",
+        ),
         Some(name) => {
             value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
         }
@@ -107,8 +104,12 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltInpu
             true => format!("write `[{stop}, {start}]`"),
             false => format!("write `[{start}, {}]` for one byte", start + 1),
         };
-        reader.error(value.span(), format!("no byte is in [{start}, {stop}]"), "an empty range", help);
-        return None;
+        return reader.reject(
+            value.span(),
+            format!("no byte is in [{start}, {stop}]"),
+            "an empty range",
+            help,
+        );
     }
     Some(SaltInputs::KeyBytes { start, stop })
 }
