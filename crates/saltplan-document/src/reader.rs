@@ -649,7 +649,7 @@ impl<'n> Fields<'n> {
                         first.into_iter().fold(fault, |fault, span| fault.with_label(span, "the first one"))
                     }
                     _ => {
-                        let message = format!("`{}` cannot be combined with {}", key.name, case.with);
+                        let message = format!("`{}` cannot be combined with {}", key.name, case.condition());
                         reader.fault(value.anchor, message, "has no meaning here")
                     }
                 };

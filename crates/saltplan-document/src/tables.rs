@@ -162,7 +162,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
             .chain(refuses.map(|names| format!("not with {names}")))
             .chain(narrows)
             .collect();
-        format!("- {above}{}: {}\n", case.with, parts.join("; "))
+        format!("- {above}{}: {}\n", case.condition(), parts.join("; "))
     };
     map.cases.iter().map(note).collect()
 }

@@ -68,6 +68,8 @@ const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
 /// The words of the integer types.
 const INTEGERS: &[&str] = &["tinyint", "smallint", "int", "bigint"];
 
+/// The kind of field that has characters.
+const TEXTS: &[&str] = &["text"];
 static VALUES: List = List { item: ValueType::Text(Text::Any), least: 1, most: usize::MAX, unique: false };
 
 mapping! {
@@ -94,17 +96,17 @@ mapping! {
         /// Greatest value of an integer; last plausible day or time.
         MAX = optional("max", BOUND, "99");
         /// Characters that the text may contain: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.
-        CHARS = default("chars", ValueType::Text(Text::Chars), "utf8");
+        CHARS = default("chars", ValueType::Text(Text::Chars), "utf8"), in TEXTS;
         /// List of all possible values.
-        VALUES = optional("values", ValueType::List(&VALUES), "[cn, us]");
+        VALUES = optional("values", ValueType::List(&VALUES), "[cn, us]"), in TEXTS;
         /// `true`: the characters are stored in reverse order.
-        REVERSE = default("reverse", ValueType::Flag, "false");
+        REVERSE = default("reverse", ValueType::Flag, "false"), in TEXTS;
         /// `true`: the text may be NULL, which the key stores as an empty text. The empty text itself is then
         /// no value of the field.
-        NULLABLE = default("nullable", ValueType::Flag, "false");
+        NULLABLE = default("nullable", ValueType::Flag, "false"), in TEXTS;
         /// The byte that fills a shorter text up to the `width`: a blank or `\x00`. No text ends with it or has
         /// a character below it.
-        PAD = optional("pad", ValueType::Text(Text::Padding), "' '");
+        PAD = optional("pad", ValueType::Text(Text::Padding), "' '"), in TEXTS;
         /// `true`: greater values sort first. A number is stored as the maximum minus the value; of a text and
         /// of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.
         DESCENDING = default("descending", ValueType::Flag, "false");
@@ -114,284 +116,94 @@ mapping! {
         THEN = optional("then", ValueType::Text(Text::Bytes), "'_'");
         /// `true`: the text may contain the byte 0 that ends it. By default it must not, and `load` checks
         /// this.
-        MAY_HOLD = default("may_hold", ValueType::Flag, "false");
+        MAY_HOLD = default("may_hold", ValueType::Flag, "false"), in TEXTS;
     }
     cases: &[
-        TEXT,
-        PADDED,
-        DESCENDING_TEXT,
-        NULLABLE_TEXT,
-        BYTES,
-        INTEGER,
-        TINYINT_BOUNDS,
-        SMALLINT_BOUNDS,
-        INT_BOUNDS,
-        UNSIGNED_BOUNDS,
-        PADDED_BOUNDS,
-        DATE,
-        INSTANT,
-        LOCAL_TIME,
-        SIGNED_BINARY,
-        DECIMAL_WIDTH,
-        UNSIGNED_WIDTH,
-        DESCENDING_TINYINT,
-        DESCENDING_SMALLINT,
-        DESCENDING_INT,
-        DESCENDING_LONG,
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"])])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH, &Self::ENCODING, &Self::MIN, &Self::MAX]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), KeyTest::Has(&Self::PAD)])
+            .needs(&[&Self::WIDTH])
+            .refuses(&[&Self::VALUES, &Self::REVERSE, &Self::MAY_HOLD]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), Self::DESCENDS])
+            .described("`descending: true` of a text")
+            .refuses(&[&Self::VALUES, &Self::REVERSE, &Self::MAY_HOLD]),
+        // Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the
+        // key.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), KeyTest::Is(&Self::NULLABLE, &["true"])])
+            .refuses(&[
+                &Self::WIDTH, &Self::PAD, &Self::VALUES, &Self::DESCENDING, &Self::STORED, &Self::MAY_HOLD,
+            ])
+            .help(
+                "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL"
+            ),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bytes"])])
+            .needs(&[&Self::WIDTH])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH, &Self::ENCODING, &Self::MIN, &Self::MAX])
+            .of_kind("bytes"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS)])
+            .described("an integer type")
+            .needs(&[&Self::ENCODING])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH])
+            .of_kind("integer")
+            .narrows(&[(&Self::MIN, LONG), (&Self::MAX, LONG)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["tinyint"])])
+            .narrows(&[(&Self::MIN, TINYINT), (&Self::MAX, TINYINT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["smallint"])])
+            .narrows(&[(&Self::MIN, SMALLINT), (&Self::MAX, SMALLINT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"])]).narrows(&[(&Self::MIN, INT), (&Self::MAX, INT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS), KeyTest::Is(&Self::ENCODING, &["be_unsigned"])])
+            .described("an integer with `encoding: be_unsigned`")
+            .narrows(&[(&Self::MIN, NEVER_NEGATIVE), (&Self::MAX, NEVER_NEGATIVE)]),
+        // Digits of fixed width have no sign. The reader checks what fits into `width` digits.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS), Self::IN_DIGITS, KeyTest::Has(&Self::WIDTH)])
+            .described("an integer in padded digits")
+            .narrows(&[(&Self::MIN, NEVER_NEGATIVE), (&Self::MAX, NEVER_NEGATIVE)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["date"])])
+            .needs(&[&Self::FORMAT])
+            .refuses(&[&Self::EPOCH, &Self::ENCODING, &Self::DESCENDING, &Self::WIDTH])
+            .of_kind("date"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["timestamp"]), KeyTest::Has(&Self::EPOCH)])
+            .needs(&[&Self::ENCODING])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE])
+            .of_kind("instant"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["timestamp"]), KeyTest::Lacks(&Self::EPOCH)])
+            .described("a timestamp in a `format`")
+            .needs(&[&Self::FORMAT])
+            .refuses(&[&Self::ENCODING, &Self::DESCENDING, &Self::WIDTH])
+            .of_kind("local time"),
+        KeyRule::when(&[
+            KeyTest::Is(&Self::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
+            KeyTest::Is(&Self::ENCODING, &["be", "be_sortable"]),
+        ])
+            .described("`be` or `be_sortable`")
+            .refuses(&[&Self::WIDTH]),
+        KeyRule::when(&[Self::IN_DIGITS]).narrows(&[(&Self::WIDTH, number(1, MAX_DIGITS as i64))]),
+        KeyRule::when(&[KeyTest::Is(&Self::ENCODING, &["be_unsigned"])])
+            .narrows(&[(&Self::WIDTH, number(1, MAX_BYTES as i64))]),
+        // As many digits as the greatest number has.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["tinyint"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of a `tinyint` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(3, 3))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["smallint"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of a `smallint` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(5, 5))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of an `int` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(10, 10))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bigint", "timestamp"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of another number in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(19, 19))]),
     ];
 }
 
-const TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"])],
-    with: "`type: string`",
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::MIN,
-        &FieldKeys::MAX,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const PADDED: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Has(&FieldKeys::PAD)],
-    with: "`pad`",
-    needs: &[&FieldKeys::WIDTH],
-    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::DESCENDING, &["true"])],
-    with: "`descending: true` of a text",
-    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
-    ..KeyRule::NOTHING
-};
-
-/// Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the key.
-const NULLABLE_TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::NULLABLE, &["true"])],
-    with: "`nullable: true`",
-    refuses: &[
-        &FieldKeys::WIDTH,
-        &FieldKeys::PAD,
-        &FieldKeys::VALUES,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::STORED,
-        &FieldKeys::MAY_HOLD,
-    ],
-    help: "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL",
-    ..KeyRule::NOTHING
-};
-
-const BYTES: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["bytes"])],
-    with: "`type: bytes`",
-    needs: &[&FieldKeys::WIDTH],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::MIN,
-        &FieldKeys::MAX,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const INTEGER: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS)],
-    with: "an integer type",
-    needs: &[&FieldKeys::ENCODING],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    narrows: &[(&FieldKeys::MIN, LONG), (&FieldKeys::MAX, LONG)],
-    ..KeyRule::NOTHING
-};
-
-const TINYINT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["tinyint"])],
-    with: "`type: tinyint`",
-    narrows: &[(&FieldKeys::MIN, TINYINT), (&FieldKeys::MAX, TINYINT)],
-    ..KeyRule::NOTHING
-};
-
-const SMALLINT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["smallint"])],
-    with: "`type: smallint`",
-    narrows: &[(&FieldKeys::MIN, SMALLINT), (&FieldKeys::MAX, SMALLINT)],
-    ..KeyRule::NOTHING
-};
-
-const INT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["int"])],
-    with: "`type: int`",
-    narrows: &[(&FieldKeys::MIN, INT), (&FieldKeys::MAX, INT)],
-    ..KeyRule::NOTHING
-};
-
-const UNSIGNED_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS), KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    with: "an integer with `encoding: be_unsigned`",
-    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
-    ..KeyRule::NOTHING
-};
-
-/// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
-const PADDED_BOUNDS: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, INTEGERS),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-        KeyTest::Has(&FieldKeys::WIDTH),
-    ],
-    with: "an integer in padded digits",
-    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
-    ..KeyRule::NOTHING
-};
-
-const DATE: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["date"])],
-    with: "`type: date`",
-    needs: &[&FieldKeys::FORMAT],
-    refuses: &[
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::WIDTH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const INSTANT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Has(&FieldKeys::EPOCH)],
-    with: "`epoch`",
-    needs: &[&FieldKeys::ENCODING],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const LOCAL_TIME: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Lacks(&FieldKeys::EPOCH)],
-    with: "a timestamp in a `format`",
-    needs: &[&FieldKeys::FORMAT],
-    refuses: &[
-        &FieldKeys::ENCODING,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::WIDTH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const SIGNED_BINARY: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["be", "be_sortable"]),
-    ],
-    with: "`be` or `be_sortable`",
-    refuses: &[&FieldKeys::WIDTH],
-    ..KeyRule::NOTHING
-};
-
-const DECIMAL_WIDTH: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["decimal"])],
-    with: "`encoding: decimal`",
-    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_DIGITS as i64))],
-    ..KeyRule::NOTHING
-};
-
-const UNSIGNED_WIDTH: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    with: "`encoding: be_unsigned`",
-    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_BYTES as i64))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_TINYINT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["tinyint"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of a `tinyint` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    // As many digits as the greatest number has.
-    narrows: &[(&FieldKeys::WIDTH, number(3, 3))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_SMALLINT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["smallint"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of a `smallint` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(5, 5))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_INT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["int"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of an `int` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(10, 10))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_LONG: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["bigint", "timestamp"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of another number in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(19, 19))],
-    ..KeyRule::NOTHING
-};
+impl FieldKeys {
+    const DESCENDS: KeyTest = KeyTest::Is(&Self::DESCENDING, &["true"]);
+    const IN_DIGITS: KeyTest = KeyTest::Is(&Self::ENCODING, &["decimal"]);
+}
 
 /// A field, with the separator that the file sets for it.
 pub(super) struct ReadField {

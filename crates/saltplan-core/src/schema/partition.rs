@@ -75,19 +75,11 @@ mapping! {
         TYPE = optional("type", ValueType::Text(Text::HiveType), "string");
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&Self::VALUE)],
-            with: "`value`",
-            refuses: &[&Self::OF, &Self::FORMAT],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&Self::OF)],
-            with: "a partition without `of`",
-            refuses: &[&Self::FORMAT],
-            help: "add `of: …` with the key field to format",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&Self::VALUE)]).excludes(&[&Self::OF, &Self::FORMAT]),
+        KeyRule::when(&[KeyTest::Lacks(&Self::OF)])
+            .described("a partition without `of`")
+            .refuses(&[&Self::FORMAT])
+            .help("add `of: …` with the key field to format"),
     ];
     misplaced: &[
         Misplaced {

@@ -230,30 +230,14 @@ mapping! {
         form: BoundForm = TYPE, required("type", ValueType::Words(&BOUNDS), "short");
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["short"])],
-            with: "`type: short`",
-            narrows: &[(&Self::START, SHORT), (&Self::END, SHORT)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["int"])],
-            with: "`type: int`",
-            narrows: &[(&Self::START, INT), (&Self::END, INT)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["long"])],
-            with: "`type: long`",
-            narrows: &[(&Self::START, LONG), (&Self::END, LONG)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["string"])],
-            with: "`type: string`",
-            narrows: &[(&Self::START, TEXT), (&Self::END, TEXT)],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["short"])])
+            .narrows(&[(&Self::START, SHORT), (&Self::END, SHORT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"])])
+            .narrows(&[(&Self::START, INT), (&Self::END, INT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["long"])])
+            .narrows(&[(&Self::START, LONG), (&Self::END, LONG)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"])])
+            .narrows(&[(&Self::START, TEXT), (&Self::END, TEXT)]),
     ];
 }
 

@@ -112,18 +112,8 @@ mapping! {
             by spanned_type;
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&Self::FROM)],
-            with: "`from`",
-            refuses: &[&Self::EXPR],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&Self::FROM)],
-            with: "no `from`",
-            needs: &[&Self::EXPR],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&Self::FROM)]).excludes(&[&Self::EXPR]),
+        KeyRule::when(&[KeyTest::Lacks(&Self::FROM)]).needs(&[&Self::EXPR]),
     ];
 }
 

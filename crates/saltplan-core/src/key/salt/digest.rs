@@ -233,32 +233,16 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Has(&HEX_DIGITS)],
-            with: "`hex_digits`",
-            refuses: &[&MODULO, &ABS, &PLUS],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&HEX_DIGITS)],
-            with: "no `hex_digits`",
-            needs: &[&MODULO],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])],
-            with: "a hash of more than 64 bits",
-            refuses: &[&ABS],
-            help: "remove it: the digest is taken as an unsigned number",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])],
-            with: "a hash without a seed",
-            refuses: &[&SEED],
-            help: "remove it: only murmur3 and xxhash64 have a seed",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&HEX_DIGITS)]).excludes(&[&MODULO, &ABS, &PLUS]),
+        KeyRule::when(&[KeyTest::Lacks(&HEX_DIGITS)]).needs(&[&MODULO]),
+        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])])
+            .described("a hash of more than 64 bits")
+            .refuses(&[&ABS])
+            .help("remove it: the digest is taken as an unsigned number"),
+        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])])
+            .described("a hash without a seed")
+            .refuses(&[&SEED])
+            .help("remove it: only murmur3 and xxhash64 have a seed"),
     ],
     misplaced: &[],
 };

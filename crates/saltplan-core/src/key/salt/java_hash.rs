@@ -155,27 +155,16 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Is(&OF, &["key"])],
-            with: "`of: key`",
-            refuses: &[&COMBINE],
-            help: "remove it: the key is one text",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::IsMapping(&OF)],
-            with: "`of: { bytes: … }`",
-            refuses: &[&COMBINE],
-            help: "remove it: the bytes are one text",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&COMBINE, &["xor"])],
-            with: "`combine: xor`",
-            refuses: &[&JOINED_BY],
-            help: "remove it: each input is hashed by itself",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Is(&OF, &["key"])])
+            .refuses(&[&COMBINE])
+            .help("remove it: the key is one text"),
+        KeyRule::when(&[KeyTest::IsMapping(&OF)])
+            .described("`of: { bytes: … }`")
+            .refuses(&[&COMBINE])
+            .help("remove it: the bytes are one text"),
+        KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
+            .refuses(&[&JOINED_BY])
+            .help("remove it: each input is hashed by itself"),
         hash_code::ONE_OF_TWO,
         hash_code::MASKED,
         hash_code::DIVIDED,

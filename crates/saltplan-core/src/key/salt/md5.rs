@@ -68,12 +68,9 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
-            with: "more digits than an 8-byte number has",
-            narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)])
+            .described("more digits than an 8-byte number has")
+            .narrows(&[(&WRITE, ValueType::Words(&DIGITS))]),
     ],
     misplaced: &[
         Misplaced {

@@ -34,7 +34,7 @@ impl Spread {
     }
 }
 
-pub static PLUS: Key = optional(
+pub const PLUS: Key = optional(
     "plus",
     ValueType::Map(&MAP),
     "{ random: { below: 4 }, modulo: 256 }",

@@ -75,8 +75,8 @@ pub static MAP: Map = Map {
     about: "The first or the last characters of a text field, as they are.",
     keys: &[&FIELD, &FIRST, &LAST, &CASE, &THEN],
     cases: &[
-        KeyRule { when: &[KeyTest::Has(&FIRST)], with: "`first`", refuses: &[&LAST], ..KeyRule::EXCLUSIVE },
-        KeyRule { when: &[KeyTest::Lacks(&FIRST)], with: "no `first`", needs: &[&LAST], ..KeyRule::NOTHING },
+        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST]),
+        KeyRule::when(&[KeyTest::Lacks(&FIRST)]).needs(&[&LAST]),
     ],
     misplaced: &[Misplaced {
         name: "write",

@@ -107,18 +107,8 @@ pub static MAP: Map = Map {
     about: "A salt whose rule is not known: every query reads all salts, and `load` and `verify` cannot compute it.",
     keys: &[&WIDTH, &CHARS, &VALUES, &THEN],
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&VALUES)],
-            with: "`values`",
-            refuses: &[&WIDTH, &CHARS],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&VALUES)],
-            with: "no `values`",
-            needs: &[&WIDTH, &CHARS],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&VALUES)]).excludes(&[&WIDTH, &CHARS]),
+        KeyRule::when(&[KeyTest::Lacks(&VALUES)]).needs(&[&WIDTH, &CHARS]),
     ],
     misplaced: &[Misplaced {
         name: "write",

@@ -12,39 +12,29 @@ pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("none", Abs::None, "h % n, which keeps the sign"),
 ]);
 
-pub static MASK: Key =
+pub const MASK: Key =
     optional("mask", number(1, u32::MAX as i64), "0x7FFF", "Bits of the hash to keep, such as 0x7FFF.");
-pub static MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
-pub static ABS: Key = optional(
+pub const MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
+pub const ABS: Key = optional(
     "abs",
     ValueType::Words(&ABS_PLACES),
     "after",
     "Where the absolute value is taken, as in the code that writes the keys.",
 );
 
-pub(crate) const ONE_OF_TWO: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
+pub(crate) const ONE_OF_TWO: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&MODULO]);
 
-pub(crate) const MASKED: KeyRule = KeyRule {
-    when: &[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)],
-    with: "`mask`",
-    refuses: &[&ABS],
-    help: "remove it: a mask without the sign bit is never negative",
-    ..KeyRule::NOTHING
-};
+pub(crate) const MASKED: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)])
+    .described("`mask`")
+    .refuses(&[&ABS])
+    .help("remove it: a mask without the sign bit is never negative");
 
-pub(crate) const DIVIDED: KeyRule = KeyRule {
-    when: &[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)],
-    with: "`modulo`",
-    needs: &[&ABS],
-    ..KeyRule::NOTHING
-};
+pub(crate) const DIVIDED: KeyRule =
+    KeyRule::when(&[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)]).described("`modulo`").needs(&[&ABS]);
 
-pub(crate) const NOT_MASKED: KeyRule =
-    KeyRule { when: &[KeyTest::Lacks(&MASK)], with: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
+pub(crate) const NOT_MASKED: KeyRule = KeyRule::when(&[KeyTest::Lacks(&MASK)]).needs(&[&MODULO]);
 
-pub(crate) const NOT_SPREAD: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&PLUS], ..KeyRule::EXCLUSIVE };
+pub(crate) const NOT_SPREAD: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&PLUS]);
 
 /// The keys that describe the reducer.
 #[derive(Debug)]

@@ -41,13 +41,8 @@ pub static MAP: Map = Map {
     about: "A part of a field.",
     keys: &[&FIELD, &FIRST, &LAST, &FORMAT, &CASE],
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&FIRST)],
-            with: "`first`",
-            refuses: &[&LAST, &FORMAT],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule { when: &[KeyTest::Has(&LAST)], with: "`last`", refuses: &[&FORMAT], ..KeyRule::EXCLUSIVE },
+        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST, &FORMAT]),
+        KeyRule::when(&[KeyTest::Has(&LAST)]).excludes(&[&FORMAT]),
     ],
     misplaced: &[],
 };

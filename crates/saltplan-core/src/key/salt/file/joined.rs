@@ -14,13 +14,12 @@ use saltplan_document::wording::excerpt;
 /// The word for all fields together.
 pub static WHOLE_KEY: Choice<()> = Choice(&[word("key", (), "the stored bytes of all fields")]);
 
-pub static OF: Key = required(
+static INPUT_FORMS: [ValueType; 3] =
+    [ValueType::Words(&WHOLE_KEY), ValueType::List(&INPUTS), ValueType::Map(&BYTES_OF_KEY)];
+
+pub const OF: Key = required(
     "of",
-    ValueType::Either(&[
-        ValueType::Words(&WHOLE_KEY),
-        ValueType::List(&INPUTS),
-        ValueType::Map(&BYTES_OF_KEY),
-    ]),
+    ValueType::Either(&INPUT_FORMS),
     "key",
     "What is hashed: the stored `key`, a list of fields, or bytes of the key.",
 );
@@ -38,20 +37,16 @@ pub static BYTES_OF_KEY: Map = Map {
     cases: &[],
     misplaced: &[],
 };
-pub static JOINED_BY: Key = default(
+pub const JOINED_BY: Key = default(
     "joined_by",
     ValueType::Text(Text::Bytes),
     "''",
     "Text between the inputs before they are hashed.",
 );
 
-pub(crate) const WHOLE: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&OF, &["key"])],
-    with: "`of: key`",
-    refuses: &[&JOINED_BY],
-    help: "remove it: the stored key has its own separators",
-    ..KeyRule::NOTHING
-};
+pub(crate) const WHOLE: KeyRule = KeyRule::when(&[KeyTest::Is(&OF, &["key"])])
+    .refuses(&[&JOINED_BY])
+    .help("remove it: the stored key has its own separators");
 
 pub(crate) const OF_BYTES: KeyRule =
     KeyRule { when: &[KeyTest::IsMapping(&OF)], with: "`of: { bytes: … }`", ..WHOLE };
