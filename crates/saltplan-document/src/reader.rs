@@ -84,6 +84,24 @@ impl<'s> Reader<'s> {
         None
     }
 
+    /// What a text means, or an error whose label is the reason why it has no meaning. `what` is what the text should
+    /// be, with an article.
+    pub fn parsed<T, E: Display>(
+        &mut self,
+        text: &Spanned<String>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+        what: &str,
+        help: &str,
+    ) -> Option<T> {
+        match parse(&text.value) {
+            Ok(read) => Some(read),
+            Err(reason) => {
+                let message = format!("`{}` is not {what}", excerpt(&text.value));
+                self.reject(text.span, message, reason.to_string(), help)
+            }
+        }
+    }
+
     /// [`report`](Self::report) about something that cannot be read.
     pub fn rejected<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
         self.report(diagnostic);

@@ -54,13 +54,8 @@ fn printed<T>(
     help: &str,
 ) -> Option<T> {
     let text = value.text(reader)?;
-    match parse(&text.value) {
-        Ok(format) => Some(format),
-        Err(reason) => {
-            let message = format!("`{}` is not a date format", excerpt(&text.value));
-            reader.reject(text.span, message, shorten(&reason.to_string(), MAX_REASON), help)
-        }
-    }
+    let parse = |text: &str| parse(text).map_err(|reason| shorten(&reason.to_string(), MAX_REASON));
+    reader.parsed(&text, parse, "a date format", help)
 }
 
 /// Checks that a field can be printed in a format, and reports an error if not; `help` is for fields without

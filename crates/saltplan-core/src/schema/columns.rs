@@ -7,7 +7,6 @@ use saltplan_document::diag::Spanned;
 use saltplan_document::format::{Choice, Text, ValueType, word};
 use saltplan_document::names::Names;
 use saltplan_document::reader::{FileValue, Reader};
-use saltplan_document::wording::excerpt;
 use saltplan_document::{from_file, mapping};
 
 id! {
@@ -138,16 +137,10 @@ fn cell(
     hive_type: Option<&str>,
     families: &Names<()>,
 ) -> Option<(String, String)> {
-    match split_cell(&text.value, hive_type) {
-        Ok((family, qualifier)) => {
-            families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;
-            Some((family, qualifier))
-        }
-        Err(reason) => {
-            let message = format!("`{}` is not an HBase column", excerpt(&text.value));
-            reader.reject(text.span, message, reason.to_string(), "write `'family:qualifier'`")
-        }
-    }
+    let split = |text: &str| split_cell(text, hive_type);
+    let (family, qualifier) = reader.parsed(text, split, "an HBase column", "write `'family:qualifier'`")?;
+    families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;
+    Some((family, qualifier))
 }
 
 /// Why a text is not an HBase column.

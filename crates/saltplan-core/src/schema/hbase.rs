@@ -6,7 +6,6 @@ use saltplan_document::format::{Named, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
 use saltplan_document::reader::{Fields, FileValue, Reader};
-use saltplan_document::wording::excerpt;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseTable {
@@ -69,15 +68,8 @@ fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>
 
 fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<String>, String)> {
     let text = value.text(reader)?;
-    match names::hbase_table(&text.value) {
-        Ok(name) => Some(name),
-        Err(reason) => {
-            let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
-            let help =
-                "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
-            reader.reject(text.span, message, reason.to_string(), help)
-        }
-    }
+    let help = "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
+    reader.parsed(&text, names::hbase_table, "the name of an HBase table", help)
 }
 
 fn family_list(reader: &mut Reader<'_>, value: &FileValue<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {

@@ -5,7 +5,7 @@ use super::conversion::{
     DEFAULT_PARTITION, Mismatch, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
 };
-use super::scope::{Scope, field_type, report_mismatch};
+use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::read::{check_printed, time_pattern};
@@ -266,8 +266,7 @@ fn column_type(
         Err(mismatch) => {
             let message = format!("a column of type {} cannot be a partition", column.hive_type);
             let fault = reader.fault(declared, message, mismatch.reason.to_string());
-            report_mismatch(reader, fault, mismatch.help);
-            return None;
+            return reject_type(reader, fault, mismatch.help);
         }
     };
     match given {
@@ -277,8 +276,7 @@ fn column_type(
         Some(given) => {
             let message = format!("{} cannot represent the values of `{}`", given.value, column.name);
             let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
-            report_mismatch(reader, fault, format!("write `type: {own}`"));
-            None
+            reject_type(reader, fault, format!("write `type: {own}`"))
         }
         None => Some(own.to_string()),
     }
@@ -322,8 +320,7 @@ fn unfit<T>(
     let message = format!("{} cannot represent `{}`", given.value, excerpt(what));
     let fault =
         reader.fault(given.span, message, mismatch.reason.to_string()).with_label(values, "the values");
-    report_mismatch(reader, fault, mismatch.help);
-    None
+    reject_type(reader, fault, mismatch.help)
 }
 
 /// The partition columns of one time must identify a unit together: an hour without its day would be the same

@@ -4,7 +4,7 @@ use super::columns::ColumnId;
 use super::conversion::{HiveType, TypeUse, hive_type, is_same_type};
 use super::hive::HiveTableName;
 use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
-use super::scope::{Scope, field_type, report_mismatch};
+use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::FieldId;
 use saltplan_document::diag::{Source, Span, Spanned};
@@ -237,8 +237,7 @@ fn column_type(
     let declared = scope.column_names.item(id);
     let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
     let help = format!("write `type: '{}'`, or convert it with an `expr`", column.hive_type);
-    report_mismatch(reader, fault, help);
-    None
+    reject_type(reader, fault, help)
 }
 
 /// `key.<field>` or the name of a column.
