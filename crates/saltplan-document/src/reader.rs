@@ -380,6 +380,7 @@ impl<'n> FileValue<'n> {
         debug_assert!(map.is_some(), "{} is not described as a mapping", self.role);
         let mut fields = Fields { owner: *self, entries, map, asked: Vec::new(), missing: Vec::new() };
         let value = read(reader, &mut fields);
+        debug_assert!(value.is_none() || fields.unread().next().is_none(), "{:?}", fields.unread().next());
         if fields.finish(reader) { value } else { None }
     }
 
@@ -685,17 +686,30 @@ impl<'n> Fields<'n> {
         }
     }
 
+    /// Reports that keys are missing, with how to add one.
+    pub fn incomplete<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Option<T> {
+        reader.reject(self.owner.anchor, message, "incomplete", help)
+    }
+
+    /// Described keys that were not read although the other keys allow them.
+    fn unread(&self) -> impl Iterator<Item = &'static Key> {
+        let keys = self.map.map_or(&[][..], |map| map.keys);
+        let refused =
+            move |key: &Key| self.cases().any(|case| case.refused(keys).any(|one| one.name == key.name));
+        let is_read = |key: &Key| self.asked.iter().any(|asked| asked.name == key.name);
+        keys.iter().copied().filter(move |key| !is_read(key) && !refused(key))
+    }
+
     /// Reports unknown and missing keys; `true` if there are none.
     ///
     /// A missing key that was probably misspelt is only reported as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
         let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
-        debug_assert!(
-            keys.iter().all(|key| self.asked.iter().any(|asked| asked.name == key.name)),
-            "{} has described keys that are never read: {keys:?} and {:?}",
-            self.owner.role,
-            self.asked
-        );
         let is_known = |entry: &Entry| keys.iter().any(|key| key.name == entry.key.value);
         let is_whole = self.entries.iter().all(is_known);
         let absent = if is_whole { Vec::new() } else { self.owner.absent(keys) };

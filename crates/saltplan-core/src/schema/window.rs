@@ -7,7 +7,7 @@ use crate::key::field::{EpochUnit, FieldKind, FieldTime};
 use crate::key::shown;
 use crate::key::window::Window;
 use crate::key::zone;
-use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::reader::{FileValue, Reader, optional};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
@@ -28,17 +28,14 @@ enum End {
 /// The window of a date or a time; numbers and texts have none.
 pub fn window(
     reader: &mut Reader<'_>,
-    [min, max]: [Option<&FileValue<'_>>; 2],
+    [min, max]: [Option<FileValue<'_>>; 2],
     kind: &FieldKind,
     zone: Zone,
 ) -> Option<Window> {
     if kind.time().is_none() {
         return Some(Window::default());
     }
-    let mut bound = |value: Option<&FileValue<'_>>, end| match value {
-        Some(value) => bound(reader, value, kind, zone, end).map(Some),
-        None => Some(None),
-    };
+    let mut bound = |value, end| optional(value, |value| bound(reader, value, kind, zone, end));
     let (first, last) = (bound(min, End::First), bound(max, End::Last));
     let window = Window { first: first?, last: last? };
     if let (Some(first), Some(last), Some(place)) = (window.first, window.last, max)
