@@ -378,9 +378,15 @@ impl<'n> FileValue<'n> {
         let entries = self.entries(reader)?;
         let map = self.form.map();
         debug_assert!(map.is_some(), "{} is not described as a mapping", self.role);
+        let map = map.unwrap_or(&Map::EMPTY);
         let mut fields = Fields { owner: *self, entries, map, asked: Vec::new(), missing: Vec::new() };
         let value = read(reader, &mut fields);
-        debug_assert!(value.is_none() || fields.unread().next().is_none(), "{:?}", fields.unread().next());
+        debug_assert!(
+            value.is_none() || fields.unread().is_empty(),
+            "{} has described keys that are never read: {:?}",
+            self.role,
+            fields.unread()
+        );
         if fields.finish(reader) { value } else { None }
     }
 
@@ -552,8 +558,7 @@ impl<T: FromFile> FromFile for Spanned<T> {
 pub struct Fields<'n> {
     owner: FileValue<'n>,
     entries: &'n [Entry],
-    /// Always present in tests.
-    map: Option<&'static Map>,
+    map: &'static Map,
     asked: Vec<&'static Key>,
     missing: Vec<&'static Key>,
 }
@@ -565,8 +570,8 @@ impl<'n> Fields<'n> {
     }
 
     /// Whether a key belongs to the mapping.
-    pub fn has_meaning(&self, key: &'static Key) -> bool {
-        self.map.is_some_and(|map| map.keys.iter().any(|known| known.name == key.name))
+    fn has_meaning(&self, key: &'static Key) -> bool {
+        self.map.keys.iter().any(|known| known.name == key.name)
     }
 
     /// The value of a key; one that must be there and is not is missing.
@@ -580,11 +585,15 @@ impl<'n> Fields<'n> {
         value
     }
 
+    /// The value of a key that only some of the mappings have that are read alike.
+    pub fn get_if_known(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
+        if self.has_meaning(key) { self.get(key) } else { None }
+    }
+
     /// The value of a key, restricted to what the other keys allow.
     fn narrowed(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
         let value = self.get(key)?;
-        let cases = self.map.map_or(&[][..], |map| map.cases);
-        let narrowed = cases.iter().find_map(|case| {
+        let narrowed = self.map.cases.iter().find_map(|case| {
             let (_, form) = case.narrows.iter().find(|(narrowed, _)| narrowed.name == key.name)?;
             self.owner.meets(case).then_some(*form)
         });
@@ -643,17 +652,18 @@ impl<'n> Fields<'n> {
 
     /// The constraints whose conditions are true.
     fn cases(&self) -> impl Iterator<Item = &'static KeyRule> + use<'n> {
-        let (owner, cases) = (self.owner, self.map.map_or(&[][..], |map| map.cases));
-        cases.iter().filter(move |case| owner.meets(case))
+        let owner = self.owner;
+        self.map.cases.iter().filter(move |case| owner.meets(case))
     }
 
     /// Reports keys that cannot be combined with others. Returns `None` if there are any.
     pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
         let mut clean = Some(());
         let mut seen: Vec<&str> = Vec::new();
-        let keys = self.map.map_or(&[][..], |map| map.keys);
         for case in self.cases() {
-            for (key, value) in case.refused(keys).filter_map(|key| Some((key, self.owner.child(key)?))) {
+            for (key, value) in
+                case.refused(self.map.keys).filter_map(|key| Some((key, self.owner.child(key)?)))
+            {
                 clean = None;
                 if seen.contains(&key.name) {
                     continue;
@@ -696,20 +706,18 @@ impl<'n> Fields<'n> {
         reader.reject(self.owner.anchor, message, "incomplete", help)
     }
 
-    /// Described keys that were not read although the other keys allow them.
-    fn unread(&self) -> impl Iterator<Item = &'static Key> {
-        let keys = self.map.map_or(&[][..], |map| map.keys);
-        let refused =
-            move |key: &Key| self.cases().any(|case| case.refused(keys).any(|one| one.name == key.name));
-        let is_read = |key: &Key| self.asked.iter().any(|asked| asked.name == key.name);
-        keys.iter().copied().filter(move |key| !is_read(key) && !refused(key))
+    /// Described keys that were not read, although the other keys allow them.
+    fn unread(&self) -> Vec<&'static str> {
+        let refused = self.cases().flat_map(|case| case.refused(self.map.keys));
+        let known: Vec<&str> = self.asked.iter().copied().chain(refused).map(|key| key.name).collect();
+        self.map.keys.iter().map(|key| key.name).filter(|name| !known.contains(name)).collect()
     }
 
     /// Reports unknown and missing keys; `true` if there are none.
     ///
     /// A missing key that was probably misspelt is only reported as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
-        let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
+        let Map { keys, misplaced, .. } = self.map;
         let is_known = |entry: &Entry| keys.iter().any(|key| key.name == entry.key.value);
         let is_whole = self.entries.iter().all(is_known);
         let absent = if is_whole { Vec::new() } else { self.owner.absent(keys) };

@@ -15,7 +15,7 @@ use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{List, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
-use saltplan_document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 static FIELDS: List = List { item: ValueType::Map(&FieldKeys::MAP), least: 1, most: 64, unique: false };
 
@@ -52,20 +52,18 @@ fn row_key(
     zone: Zone,
     names: &mut Names<FieldId>,
 ) -> Option<RowKey> {
-    let salt = entries.get(&RowKeyKeys::SALT);
-    let separator = entries.get(&RowKeyKeys::SEPARATOR);
-    let list = entries.get(&RowKeyKeys::FIELDS);
-
-    let separator = optional(separator, |value| bytes(reader, value));
-    let list = list.and_then(|value| list_of_parts(reader, &value, zone, names));
+    let separator = entries.optional(reader, &RowKeyKeys::SEPARATOR, bytes);
+    let list = entries
+        .required(reader, &RowKeyKeys::FIELDS, |reader, value| list_of_parts(reader, value, zone, names));
     if list.is_none() {
         names.add_nameless();
     }
-    let Parts { parts, complete } = list.unwrap_or_default();
+    let (parts, complete) = list.unwrap_or_default();
     let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
-    let salt =
-        optional(salt, |value| salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned }));
+    let salt = entries.optional(reader, &RowKeyKeys::SALT, |reader, value| {
+        salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned })
+    });
     let (salt, separator) = (salt?, separator?);
     if !complete {
         return None;
@@ -83,19 +81,13 @@ fn row_key(
     Some(row_key)
 }
 
-#[derive(Default)]
-struct Parts {
-    parts: FieldVec<ReadField>,
-    /// All items of the list could be read.
-    complete: bool,
-}
-
+/// The fields that could be read, and whether these are all items of the list.
 fn list_of_parts(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     zone: Zone,
     names: &mut Names<FieldId>,
-) -> Option<Parts> {
+) -> Option<(FieldVec<ReadField>, bool)> {
     let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;
     let mut parts = FieldVec::new();
     for item in &items {
@@ -105,7 +97,7 @@ fn list_of_parts(
         names.add(reader, name, id, item.span());
     }
     let complete = parts.len() == items.len();
-    Some(Parts { parts, complete })
+    Some((parts, complete))
 }
 
 /// Sets the separator of every part of the key. The last stored part has none.

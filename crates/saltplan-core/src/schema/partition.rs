@@ -13,7 +13,7 @@ use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
-use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -138,8 +138,7 @@ fn partition_column(
     item.mapping(reader, |reader, fields| {
         let (name, of) = (fields.get(&PartitionKeys::NAME), fields.get(&PartitionKeys::OF));
         let (pattern, value) = (fields.get(&PartitionKeys::FORMAT), fields.get(&PartitionKeys::VALUE));
-        let given = fields.get(&PartitionKeys::TYPE);
-        let given = optional(given, |value| spanned_type(reader, value));
+        let given = fields.optional(reader, &PartitionKeys::TYPE, spanned_type);
         fields.refuse(reader)?;
         if of.is_none() && value.is_none() {
             let name = name.and_then(|value| value.text(reader));

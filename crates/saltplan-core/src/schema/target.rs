@@ -201,12 +201,8 @@ fn derived_column(
         (Some(Some(from)), _) => from,
         (Some(None), Some(Some(expr))) => TargetValue::Expression(expr),
         (Some(None), Some(None)) => {
-            return reader.reject(
-                fields.owner().key_span(),
-                "a derived column needs `from` or `expr`",
-                "incomplete",
-                "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
-            );
+            let help = "add `from: key.<field>`, `from: <column>` or `expr: '…'`";
+            return fields.incomplete(reader, "a derived column needs `from` or `expr`", help);
         }
         _ => return None,
     };

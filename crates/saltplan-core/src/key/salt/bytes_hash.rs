@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
+use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
@@ -15,7 +15,7 @@ use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
 use saltplan_document::format::{Key, Map, number, optional};
-use saltplan_document::reader::{self, Fields, Reader};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,12 +124,9 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<BytesHashSalt> {
-    let of = fields.get(&OF);
-    let (joined_by, seed) = (fields.get(&JOINED_BY), fields.get(&SEED));
-    let reducer = ReadReducer::of(fields);
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let joined_by = joined::joined_by(reader, joined_by)?;
-    let seed = reader::optional(seed, |value| value.number(reader));
-    let reduce = reducer.read(reader, fields, "a hash of bytes");
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let joined_by = joined::joined_by(reader, fields)?;
+    let seed = fields.optional(reader, &SEED, i32::from_file);
+    let reduce = hash_code::reduce(reader, fields, "a hash of bytes");
     Some(BytesHashSalt { of: of?, joined_by, seed: seed?.unwrap_or(JAVA_SEED), reduce: reduce? })
 }

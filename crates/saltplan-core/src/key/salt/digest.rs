@@ -18,7 +18,7 @@ use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
 };
-use saltplan_document::reader::{self, Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// A digest of the inputs joined by `joined_by`, and the part of it that is the salt.
 #[derive(Debug, Clone, PartialEq)]
@@ -252,34 +252,24 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<DigestSalt> {
-    let (hash, seed) = (fields.get(&HASH), fields.get(&SEED));
-    let (of, joined_by) = (fields.get(&OF), fields.get(&JOINED_BY));
-    let (digits, modulo) = (fields.get(&HEX_DIGITS), fields.get(&MODULO));
-    let abs = fields.get(&ABS);
-    let owner = fields.owner();
-
-    let hash = hash.and_then(|value| value.word(reader));
-    let seed = reader::optional(seed, |value| value.number(reader));
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let joined_by = joined::joined_by(reader, joined_by)?;
+    let hash = fields.required(reader, &HASH, |reader, value| value.word(reader));
+    let seed = fields.optional(reader, &SEED, |reader, value| value.number(reader));
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let joined_by = joined::joined_by(reader, fields)?;
     fields.refuse(reader)?;
     let (hash, seed) = (hash?, seed?.unwrap_or(0));
-    let take = match (digits, modulo) {
+    let take = match (fields.get(&HEX_DIGITS), fields.get(&MODULO)) {
         (Some(digits), _) => window(reader, &digits, hash)?,
         (None, Some(modulo)) => {
             let by = modulo.number(reader)?;
-            match reader::optional(abs, |value| value.word(reader))? {
+            match fields.optional(reader, &ABS, |reader, value| value.word(reader))? {
                 Some(abs) => Take::Signed { by, abs },
                 None => Take::Modulo(by),
             }
         }
         (None, None) => {
-            return reader.reject(
-                owner.key_span(),
-                "a digest needs `hex_digits` or `modulo`",
-                "incomplete",
-                "add `hex_digits: [1, 4]` for the first four digits, or `modulo: n`",
-            );
+            let help = "add `hex_digits: [1, 4]` for the first four digits, or `modulo: n`";
+            return fields.incomplete(reader, "a digest needs `hex_digits` or `modulo`", help);
         }
     };
     Some(DigestSalt { hash, seed, of: of?, joined_by, take })

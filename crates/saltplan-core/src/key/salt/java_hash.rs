@@ -1,6 +1,6 @@
 //! Java's `String.hashCode`.
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
+use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
 use super::file::{KeyFields, scheme_key};
@@ -13,7 +13,7 @@ use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
 use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
-use saltplan_document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// Java's `String.hashCode` of the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,24 +179,18 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<JavaHashSalt> {
-    let of = fields.get(&OF);
-    let joined_by = fields.get(&JOINED_BY);
-    let combine = fields.get(&COMBINE);
-    let reducer = ReadReducer::of(fields);
-
-    let of = of.and_then(|value| {
-        let of = key_or_inputs(reader, &value, key)?;
+    let of = fields.required(reader, &OF, |reader, value| {
+        let of = key_or_inputs(reader, value, key)?;
         // Only the separators determine which fields a range of key bytes touches, so `schema::check` checks
         // these fields.
         let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
         let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
-        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
+        inputs.iter().all(|input| hashable(reader, value, input, key)).then_some(of)
     });
-    let joined_by = joined::joined_by(reader, joined_by)?;
-    let combine = optional(combine, |value| value.word(reader));
-    let reduce = reducer.read(reader, fields, "a Java hash");
-    let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
-    Some(JavaHashSalt { of: of?, joined_by, combine, reduce: reduce? })
+    let joined_by = joined::joined_by(reader, fields)?;
+    let combine = fields.default(reader, &COMBINE, |reader, value| value.word(reader));
+    let reduce = hash_code::reduce(reader, fields, "a Java hash");
+    Some(JavaHashSalt { of: of?, joined_by, combine: combine?, reduce: reduce? })
 }
 
 /// `String.hashCode` needs text.

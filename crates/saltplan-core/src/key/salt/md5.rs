@@ -15,7 +15,7 @@ use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
 };
-use saltplan_document::reader::{Fields, Reader};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,12 +89,9 @@ pub static MAP: Map = Map {
 };
 
 pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) -> Option<Md5Salt> {
-    let of = fields.get(&OF);
-    let joined_by = fields.get(&JOINED_BY);
-    let digits = fields.get(&FIRST_HEX_DIGITS);
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let digits = digits.and_then(|value| value.number(reader));
-    let joined_by = joined::joined_by(reader, joined_by)?;
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let digits = fields.required(reader, &FIRST_HEX_DIGITS, usize::from_file);
+    let joined_by = joined::joined_by(reader, fields)?;
     fields.refuse(reader)?;
     Some(Md5Salt { of: of?, joined_by, first_hex_digits: digits? })
 }

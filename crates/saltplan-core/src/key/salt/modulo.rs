@@ -10,7 +10,7 @@ use super::spread::PLUS;
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_document::format::{Key, Map, Text, ValueType, number, required};
-use saltplan_document::reader::{Fields, Reader};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's `%` of an integer field, which keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +77,7 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<ModuloSalt> {
-    let of = fields.get(&OF);
-    let by = fields.get(&BY);
-    let of = of.and_then(|value| {
+    let of = fields.required(reader, &OF, |reader, value| {
         if value.is_list() || value.is_mapping() {
             return value.mismatch(reader, "the name of one field", "write `of: id`");
         }
@@ -94,6 +92,6 @@ pub(super) fn read(
         }
         Some(index)
     });
-    let by = by.and_then(|value| value.number(reader));
+    let by = fields.required(reader, &BY, i64::from_file);
     Some(ModuloSalt { field: of?, by: by? })
 }

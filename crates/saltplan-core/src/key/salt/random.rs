@@ -55,7 +55,5 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     _key: &KeyFields<'_>,
 ) -> Option<RandomSalt> {
-    let below = fields.get(&BELOW);
-    let below = below.and_then(|value| value.number(reader));
-    Some(RandomSalt { below: below? })
+    Some(RandomSalt { below: fields.required(reader, &BELOW, |reader, value| value.number(reader))? })
 }

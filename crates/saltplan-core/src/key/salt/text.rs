@@ -94,27 +94,19 @@ pub(super) fn read(
     let owner = fields.owner();
     let of = input_of(reader, fields, key)?;
     let (field, declared) = key.declared(of.field);
-    if matches!(field.kind, FieldKind::Text(_)) && !field.kind.is_text_in_key() {
-        let message = format!("`{}` is stored as binary", field.name);
+    let unfit = match field.kind {
+        FieldKind::Text(_) if field.kind.is_text_in_key() => None,
+        FieldKind::Text(_) => Some(("stored as binary", "use `unknown: { width: 2 }`")),
+        _ => Some(("not text", "use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number")),
+    };
+    if let Some((what, help)) = unfit {
+        let message = format!("`{}` is {what}", field.name);
         let fault = reader.fault(owner.span(), message, "has no characters to take");
-        return reader
-            .rejected(fault.with_label(declared, "declared here").with_help("use `unknown: { width: 2 }`"));
-    }
-    if !matches!(field.kind, FieldKind::Text(_)) {
-        let fault =
-            reader.fault(owner.span(), format!("`{}` is not text", field.name), "has no characters to take");
-        let fault = fault.with_label(declared, "declared here");
-        return reader.rejected(
-            fault.with_help("use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number"),
-        );
+        return reader.rejected(fault.with_label(declared, "declared here").with_help(help));
     }
     let (Cut::First(count) | Cut::Last(count)) = of.cut else {
-        return reader.reject(
-            owner.key_span(),
-            "`text` needs `first` or `last`",
-            "incomplete",
-            "add `last: 2` for the last two characters",
-        );
+        let help = "add `last: 2` for the last two characters";
+        return fields.incomplete(reader, "`text` needs `first` or `last`", help);
     };
     if count > MAX_CHARACTERS {
         return reader.reject(

@@ -14,7 +14,7 @@ use crate::key::read::bytes;
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
 };
-use saltplan_document::reader::{self, Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 
 /// Planned like a random salt: nothing is computed, and every query reads all salts.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,19 +123,16 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     _key: &KeyFields<'_>,
 ) -> Option<UnknownSalt> {
-    let (width, chars) = (fields.get(&WIDTH), fields.get(&CHARS));
-    let listed = fields.get(&VALUES);
     fields.refuse(reader)?;
-    if let Some(listed) = listed {
+    if let Some(listed) = fields.get(&VALUES) {
         return values(reader, &listed).map(|values| UnknownSalt::Values(values.into()));
     }
-    let span = width.map(|value| value.span());
-    let width = reader::optional(width, |value| value.number(reader));
-    let chars = reader::optional(chars, |value| value.word(reader));
+    let width = fields.optional(reader, &WIDTH, usize::from_file);
+    let chars = fields.optional(reader, &CHARS, |reader, value| value.word(reader));
     let (width, chars) = (width??, chars??);
     if chars == SaltChars::Bytes && width > MAX_BYTES {
         return reader.reject(
-            span?,
+            fields.get(&WIDTH)?.span(),
             format!("{width} bytes make more salts than a query can read"),
             format!("at most {MAX_BYTES} bytes"),
             "list the salts that occur: `values: [\"\\x00\\x01\", …]`",

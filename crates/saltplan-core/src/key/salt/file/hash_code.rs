@@ -3,7 +3,7 @@
 use crate::key::salt::spread::PLUS;
 use crate::key::salt::{Abs, Reduce};
 use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
-use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, Reader};
 
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),
@@ -36,50 +36,29 @@ pub(crate) const NOT_MASKED: KeyRule = KeyRule::when(&[KeyTest::Lacks(&MASK)]).n
 
 pub(crate) const NOT_SPREAD: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&PLUS]);
 
-/// The keys that describe the reducer.
-#[derive(Debug)]
-pub(crate) struct ReadReducer<'v> {
-    owner: FileValue<'v>,
-    mask: Option<FileValue<'v>>,
-    modulo: Option<FileValue<'v>>,
-    abs: Option<FileValue<'v>>,
-}
-
-impl<'v> ReadReducer<'v> {
-    pub fn of(fields: &mut Fields<'v>) -> Self {
-        let (mask, modulo) = (fields.get(&MASK), fields.get(&MODULO));
-        let abs = fields.get(&ABS);
-        ReadReducer { owner: fields.owner(), mask, modulo, abs }
-    }
-
-    /// `hash` names what is reduced, such as `a Java hash`.
-    pub fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
-        let ReadReducer { owner, mask, modulo, abs } = self;
-        fields.refuse(reader)?;
-        match (mask, modulo) {
-            (Some(mask), _) => {
-                let bits: u32 = mask.number(reader)?;
-                Some(Reduce::Mask(bits.cast_signed()))
-            }
-            (None, Some(modulo)) => {
-                let by = modulo.number(reader);
-                let Some(abs) = abs else {
-                    return reader.reject(
-                        modulo.key_span(),
-                        "`modulo` needs `abs`",
-                        format!("{hash} can be negative"),
-                        "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
-                    );
-                };
-                let abs = abs.word(reader);
-                Some(Reduce::Modulo { by: by?, abs: abs? })
-            }
-            (None, None) => reader.reject(
-                owner.key_span(),
-                format!("{hash} needs `mask` or `modulo`"),
-                "incomplete",
-                "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
-            ),
+/// Reads the reducer; `hash` names what is reduced, such as `a Java hash`.
+pub(crate) fn reduce(reader: &mut Reader<'_>, fields: &mut Fields<'_>, hash: &str) -> Option<Reduce> {
+    let (mask, modulo, abs) = (fields.get(&MASK), fields.get(&MODULO), fields.get(&ABS));
+    fields.refuse(reader)?;
+    match (mask, modulo) {
+        (Some(mask), _) => mask.number(reader).map(|bits: u32| Reduce::Mask(bits.cast_signed())),
+        (None, Some(modulo)) => {
+            let by = modulo.number(reader);
+            let Some(abs) = abs else {
+                return reader.reject(
+                    modulo.key_span(),
+                    "`modulo` needs `abs`",
+                    format!("{hash} can be negative"),
+                    "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
+                );
+            };
+            let abs = abs.word(reader);
+            Some(Reduce::Modulo { by: by?, abs: abs? })
         }
+        (None, None) => fields.incomplete(
+            reader,
+            format!("{hash} needs `mask` or `modulo`"),
+            "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+        ),
     }
 }

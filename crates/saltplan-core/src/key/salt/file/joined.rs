@@ -8,7 +8,7 @@ use crate::key::salt::SaltInputs;
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, required, word,
 };
-use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 use saltplan_document::wording::excerpt;
 
 /// The word for all fields together.
@@ -65,11 +65,7 @@ pub(crate) fn key_or_inputs(
         return value.mismatch(reader, "`key`, a list of inputs, or `{ bytes: [32, 40] }`", help);
     }
     if value.is_mapping() {
-        return value.mapping(reader, |reader, fields| {
-            let range = fields.get(&BYTES);
-            fields.refuse(reader)?;
-            byte_range(reader, &range?)
-        });
+        return value.mapping(reader, |reader, fields| fields.required(reader, &BYTES, byte_range));
     }
     let text = value.text(reader).map(|text| text.value);
     match text.as_deref() {
@@ -110,7 +106,7 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltInpu
 }
 
 /// The text between the inputs; empty if the key is missing.
-pub fn joined_by(reader: &mut Reader<'_>, value: Option<FileValue<'_>>) -> Option<Vec<u8>> {
-    let joined = optional(value, |value| bytes(reader, value))?;
+pub(crate) fn joined_by(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Vec<u8>> {
+    let joined = fields.optional(reader, &JOINED_BY, bytes)?;
     Some(joined.map(|joined| joined.value).unwrap_or_default())
 }
