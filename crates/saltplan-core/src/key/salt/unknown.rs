@@ -129,7 +129,10 @@ pub(super) fn read(
     }
     let width = fields.optional(reader, &WIDTH, usize::from_file);
     let chars = fields.optional(reader, &CHARS, |reader, value| value.word(reader));
-    let (width, chars) = (width??, chars??);
+    let (Some(width), Some(chars)) = (width?, chars?) else {
+        let help = "add `width: 2` and `chars: hex`, or list the salts that occur: `values: ['a', 'b']`";
+        return fields.incomplete(reader, "`unknown` needs `width` and `chars`, or `values`", help);
+    };
     if chars == SaltChars::Bytes && width > MAX_BYTES {
         return reader.reject(
             fields.get(&WIDTH)?.span(),
