@@ -1,7 +1,8 @@
 //! The attributes of a column family that the HBase 2.4 shell knows. The reader, the JSON schema and the
 //! audit rules all use this list. `tests/engines/attributes.rs` compares it with a real shell.
 
-use super::values::{AllowedValues, AllowedWord, AllowedWords};
+use super::values::AllowedValues::{self, Bytes, Flag, Number, Text, Time, Words};
+use super::values::{AllowedWord, AllowedWords};
 
 /// An attribute of a column family.
 #[derive(Debug)]
@@ -36,6 +37,12 @@ const fn attribute(
     KnownAttribute { constant, names, values, meaning, since: None }
 }
 
+impl KnownAttribute {
+    const fn since(self, version: &'static str) -> Self {
+        KnownAttribute { since: Some(version), ..self }
+    }
+}
+
 const fn word(text: &'static str) -> AllowedWord {
     AllowedWord { text, since: None }
 }
@@ -46,21 +53,27 @@ const fn new_word(text: &'static str) -> AllowedWord {
 
 const NONE: AllowedWord = word("NONE");
 
-const COMPRESSIONS: AllowedValues = AllowedValues::Words(AllowedWords {
-    list: &[
-        NONE,
-        word("GZ"),
-        word("SNAPPY"),
-        word("LZO"),
-        word("LZ4"),
-        word("ZSTD"),
-        word("BZIP2"),
-        new_word("LZMA"),
-        new_word("BROTLI"),
-    ],
-    any_case: true,
-    unknown: None,
-});
+/// Words that the shell converts to upper case; HBase refuses others.
+const fn words(list: &'static [AllowedWord]) -> AllowedValues {
+    Words(AllowedWords { list, any_case: true, unknown: None })
+}
+
+/// Words that are taken as they are written; HBase refuses others.
+const fn exact_words(list: &'static [AllowedWord]) -> AllowedValues {
+    Words(AllowedWords { list, any_case: false, unknown: None })
+}
+
+const COMPRESSIONS: AllowedValues = words(&[
+    NONE,
+    word("GZ"),
+    word("SNAPPY"),
+    word("LZO"),
+    word("LZ4"),
+    word("ZSTD"),
+    word("BZIP2"),
+    new_word("LZMA"),
+    new_word("BROTLI"),
+]);
 
 const INT: i64 = i32::MAX as i64;
 
@@ -69,19 +82,19 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "VERSIONS",
         &["versions"],
-        AllowedValues::Number(1, INT),
+        Number(1, INT),
         "Number of versions of a cell to keep; 1 by default.",
     ),
     attribute(
         "MIN_VERSIONS",
         &["min_versions"],
-        AllowedValues::Number(0, INT),
+        Number(0, INT),
         "Number of versions to keep even after `ttl`; at most `versions`.",
     ),
     attribute(
         "TTL",
         &["ttl"],
-        AllowedValues::Time,
+        Time,
         "How long a cell is kept: seconds, or text such as `90 DAYS` or `1 DAY 12 HOURS`; FOREVER by default.",
     ),
     attribute("COMPRESSION", &["compression"], COMPRESSIONS, "Compression of files."),
@@ -91,168 +104,134 @@ pub static KNOWN: [KnownAttribute; 30] = [
         COMPRESSIONS,
         "Compression of files written by compactions.",
     ),
-    KnownAttribute {
-        since: Some("2.5"),
-        ..attribute(
-            "COMPRESSION_COMPACT_MAJOR",
-            &["compression_compact_major"],
-            COMPRESSIONS,
-            "Compression of files written by major compactions.",
-        )
-    },
-    KnownAttribute {
-        since: Some("2.5"),
-        ..attribute(
-            "COMPRESSION_COMPACT_MINOR",
-            &["compression_compact_minor"],
-            COMPRESSIONS,
-            "Compression of files written by minor compactions.",
-        )
-    },
+    attribute(
+        "COMPRESSION_COMPACT_MAJOR",
+        &["compression_compact_major"],
+        COMPRESSIONS,
+        "Compression of files written by major compactions.",
+    )
+    .since("2.5"),
+    attribute(
+        "COMPRESSION_COMPACT_MINOR",
+        &["compression_compact_minor"],
+        COMPRESSIONS,
+        "Compression of files written by minor compactions.",
+    )
+    .since("2.5"),
     attribute(
         "BLOOMFILTER",
         &["bloom_filter", "bloomfilter"],
-        AllowedValues::Words(AllowedWords {
-            list: &[NONE, word("ROW"), word("ROWCOL"), word("ROWPREFIX_FIXED_LENGTH")],
-            any_case: true,
-            unknown: None,
-        }),
+        words(&[NONE, word("ROW"), word("ROWCOL"), word("ROWPREFIX_FIXED_LENGTH")]),
         "What Bloom filters contain; ROW by default. ROWPREFIX_FIXED_LENGTH needs `RowPrefixBloomFilter.prefix_length`.",
     ),
     attribute(
         PREFIX_LENGTH,
         &[],
-        AllowedValues::Number(1, 32_767),
+        Number(1, 32_767),
         "Length in bytes of the row-key prefix in a Bloom filter of ROWPREFIX_FIXED_LENGTH.",
     ),
     attribute(
         "BLOCKSIZE",
         &["block_size", "blocksize"],
-        AllowedValues::Bytes(1 << 10, 16 << 20),
+        Bytes(1 << 10, 16 << 20),
         "Block size in bytes; 65536 by default.",
     ),
     attribute(
         "BLOCKCACHE",
         &["block_cache", "blockcache"],
-        AllowedValues::Flag,
+        Flag,
         "Whether blocks are cached when they are read.",
     ),
     attribute(
         "DATA_BLOCK_ENCODING",
         &["data_block_encoding"],
-        AllowedValues::Words(AllowedWords {
-            list: &[NONE, word("PREFIX"), word("DIFF"), word("FAST_DIFF"), word("ROW_INDEX_V1")],
-            any_case: false,
-            unknown: None,
-        }),
+        exact_words(&[NONE, word("PREFIX"), word("DIFF"), word("FAST_DIFF"), word("ROW_INDEX_V1")]),
         "Data block encoding, which stores repeated parts of keys once.",
     ),
-    attribute(
-        "IN_MEMORY",
-        &["in_memory"],
-        AllowedValues::Flag,
-        "Whether blocks have priority in the block cache.",
-    ),
+    attribute("IN_MEMORY", &["in_memory"], Flag, "Whether blocks have priority in the block cache."),
     attribute(
         "IN_MEMORY_COMPACTION",
         &["in_memory_compaction"],
-        AllowedValues::Words(AllowedWords {
-            list: &[NONE, word("BASIC"), word("EAGER"), word("ADAPTIVE")],
-            any_case: false,
-            unknown: None,
-        }),
+        exact_words(&[NONE, word("BASIC"), word("EAGER"), word("ADAPTIVE")]),
         "How the memstore is compacted in memory before a flush.",
     ),
     attribute(
         "KEEP_DELETED_CELLS",
         &["keep_deleted_cells"],
-        AllowedValues::Words(AllowedWords {
-            list: &[word("FALSE"), word("TRUE"), word("TTL")],
-            any_case: true,
-            unknown: None,
-        }),
+        words(&[word("FALSE"), word("TRUE"), word("TTL")]),
         "Whether deleted cells can still be read with a time range; TTL keeps them for the time of `ttl`.",
     ),
     attribute(
         "REPLICATION_SCOPE",
         &["replication_scope"],
-        AllowedValues::Number(0, 2),
+        Number(0, 2),
         "1 replicates the family to other clusters.",
     ),
     attribute(
         "CACHE_DATA_ON_WRITE",
         &["cache_data_on_write"],
-        AllowedValues::Flag,
+        Flag,
         "Whether data blocks are cached when they are written.",
     ),
     attribute(
         "CACHE_INDEX_ON_WRITE",
         &["cache_index_on_write"],
-        AllowedValues::Flag,
+        Flag,
         "Whether index blocks are cached when they are written.",
     ),
     attribute(
         "CACHE_BLOOMS_ON_WRITE",
         &["cache_blooms_on_write"],
-        AllowedValues::Flag,
+        Flag,
         "Whether Bloom filter blocks are cached when they are written.",
     ),
     attribute(
         "EVICT_BLOCKS_ON_CLOSE",
         &["evict_blocks_on_close"],
-        AllowedValues::Flag,
+        Flag,
         "Whether the blocks of a file are evicted from the cache when it is closed.",
     ),
     attribute(
         "PREFETCH_BLOCKS_ON_OPEN",
         &["prefetch_blocks_on_open"],
-        AllowedValues::Flag,
+        Flag,
         "Whether the blocks of a file are cached when it is opened.",
     ),
     attribute(
         "COMPRESS_TAGS",
         &["compress_tags"],
-        AllowedValues::Flag,
+        Flag,
         "Whether tags are compressed with the data block encoding.",
     ),
-    attribute(
-        "IS_MOB",
-        &["is_mob"],
-        AllowedValues::Flag,
-        "Whether large cells are stored in separate files (MOB).",
-    ),
+    attribute("IS_MOB", &["is_mob"], Flag, "Whether large cells are stored in separate files (MOB)."),
     attribute(
         "MOB_THRESHOLD",
         &["mob_threshold"],
-        AllowedValues::Bytes(i64::MIN, i64::MAX),
+        Bytes(i64::MIN, i64::MAX),
         "Size in bytes above which a cell counts as large.",
     ),
     attribute(
         "MOB_COMPACT_PARTITION_POLICY",
         &["mob_compact_partition_policy"],
-        AllowedValues::Words(AllowedWords {
-            list: &[word("DAILY"), word("WEEKLY"), word("MONTHLY")],
-            any_case: true,
-            unknown: None,
-        }),
+        words(&[word("DAILY"), word("WEEKLY"), word("MONTHLY")]),
         "Which files of large cells are compacted together.",
     ),
     attribute(
         "NEW_VERSION_BEHAVIOR",
         &["new_version_behavior"],
-        AllowedValues::Flag,
+        Flag,
         "Whether a delete hides only cells that were written before it.",
     ),
     attribute(
         "DFS_REPLICATION",
         &["dfs_replication"],
-        AllowedValues::Number(0, 32_767),
+        Number(0, 32_767),
         "HDFS replication of the files; 0 for the default of the file system.",
     ),
     attribute(
         "STORAGE_POLICY",
         &["storage_policy"],
-        AllowedValues::Words(AllowedWords {
+        Words(AllowedWords {
             list: &[
                 word("HOT"),
                 word("WARM"),
@@ -271,7 +250,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "ENCRYPTION",
         &["encryption"],
-        AllowedValues::Words(AllowedWords {
+        Words(AllowedWords {
             list: &[word("AES")],
             any_case: true,
             unknown: Some("HBase itself supports only AES"),
@@ -281,7 +260,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "ENCRYPTION_KEY",
         &["encryption_key"],
-        AllowedValues::Text,
+        Text,
         "Secret from which the encryption key is derived; without it, the key is random.",
     ),
 ];
