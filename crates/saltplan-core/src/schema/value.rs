@@ -20,7 +20,7 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Strin
     let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
     let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");
     let diagnostic = match &fault.unknown {
-        Some(word) => reader.suggesting(diagnostic, word, types::TYPES),
+        Some(word) => reader.suggesting(diagnostic, word, types::words()),
         None => diagnostic,
     };
     reader.rejected(diagnostic)
