@@ -49,9 +49,12 @@ impl KeyRange {
     }
 }
 
-/// The first eight bytes as a number, padded with zeros: comparing these is usually enough.
+/// The first eight bytes as a number with the same order; short keys are padded with zeros.
 pub fn head(key: &[u8]) -> u64 {
-    (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
+    match key.first_chunk() {
+        Some(head) => u64::from_be_bytes(*head),
+        None => key.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),
+    }
 }
 
 /// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common
