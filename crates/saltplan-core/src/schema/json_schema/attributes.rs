@@ -53,9 +53,9 @@ fn values(values: &AllowedValues) -> Json {
 /// The shell also accepts numbers in quotes.
 fn number(least: i64, most: i64) -> Json {
     let mut schema = json!({ "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$" });
-    if let Some(members) = schema.as_object_mut().filter(|_| least != i64::MIN) {
-        members.insert("minimum".into(), least.into());
-        members.insert("maximum".into(), most.into());
+    if least != i64::MIN {
+        schema["minimum"] = least.into();
+        schema["maximum"] = most.into();
     }
     schema
 }
