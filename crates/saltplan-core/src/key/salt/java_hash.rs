@@ -42,26 +42,17 @@ impl Scheme for JavaHashSalt {
         Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         let hash = match self.combine {
-            Combine::Concat if self.is_of_inputs_alone() => java::utf8_hash_code(inputs),
-            Combine::Concat => {
-                let joined = self.of.join(fields, &self.joined_by, inputs);
-                java::utf8_hash_code(std::iter::once(joined.as_slice()))
-            }
-            Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(std::iter::once(input))),
+            Combine::Concat => java::utf8_hash_code(&self.of.join(fields, &self.joined_by, inputs)),
+            Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(input)),
         };
-        Some(Number::Plain(self.reduce.apply(hash).into()))
+        Some(self.reduced(hash))
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         let is_one_text = self.combine == Combine::Concat || self.of.is_one();
-        let number = |hash: i32| Number::Plain(self.reduce.apply(hash).into());
-        is_one_text.then(|| number(java::utf8_hash_code(std::iter::once(joined))))
+        is_one_text.then(|| self.reduced(java::utf8_hash_code(joined)))
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
@@ -86,6 +77,10 @@ impl Scheme for JavaHashSalt {
 }
 
 impl JavaHashSalt {
+    fn reduced(&self, hash: i32) -> Number {
+        Number::Plain(self.reduce.apply(hash).into())
+    }
+
     /// Whether there are no bytes between the inputs.
     fn is_of_inputs_alone(&self) -> bool {
         self.joined_by.is_empty() && matches!(self.of, SaltInputs::List(_))

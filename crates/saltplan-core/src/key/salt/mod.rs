@@ -70,16 +70,6 @@ macro_rules! schemes {
                 }
             }
 
-            /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
-            fn number<'i>(
-                &self,
-                fields: &FieldVec<Field>,
-                inputs: impl Iterator<Item = &'i [u8]> + Clone,
-            ) -> Option<Number> {
-                match self {
-                    $(SaltScheme::$name(scheme) => scheme.number(fields, inputs)),+
-                }
-            }
         }
 
         /// The keys that declare the schemes in a schema file, and the reader of each.
@@ -122,14 +112,7 @@ trait Scheme {
     }
 
     /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number>
-    where
-        Self: Sized,
-    {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         let Hashed { of, joined_by } = self.hashed()?;
         self.number_of_joined(&of.join(fields, joined_by, inputs))
     }
@@ -326,9 +309,9 @@ impl Salt {
     pub(crate) fn number<'i>(
         &self,
         fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+        mut inputs: impl Iterator<Item = &'i [u8]>,
     ) -> Option<Number> {
-        self.scheme.number(fields, inputs)
+        self.scheme.rules().number(fields, &mut inputs)
     }
 
     /// The exact set of salts that rows can have.

@@ -28,11 +28,7 @@ impl Scheme for ModuloSalt {
         vec![SaltInput::whole(self.field)]
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         match fields.get(self.field)?.kind.decode(inputs.next()?).ok()? {
             Value::Number(number) => self.number_of_input(number),
             Value::Text(_) => None,

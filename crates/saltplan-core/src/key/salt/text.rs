@@ -32,11 +32,7 @@ impl Scheme for TextSalt {
         vec![self.of.clone()]
     }
 
-    fn number<'i>(
-        &self,
-        _fields: &FieldVec<Field>,
-        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, _fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         self.number_of_joined(inputs.next()?)
     }
 
