@@ -267,12 +267,8 @@ impl<'n> FileValue<'n> {
         let fitting = T::try_from(number).ok().filter(|_| range.contains(&number));
         if fitting.is_none() {
             let message = format!("{} cannot be {}", self.role, excerpt(text));
-            let fault = reader.fault(self.node.span, message, "out of range");
-            reader.report(fault.with_help(format!(
-                "write a number from {} to {}",
-                range.start(),
-                range.end()
-            )));
+            let help = format!("write a number from {} to {}", range.start(), range.end());
+            reader.error(self.node.span, message, "out of range", help);
         }
         fitting
     }
@@ -334,17 +330,13 @@ impl<'n> FileValue<'n> {
         let items = self.items(reader)?;
         let limit = self.limit();
         if items.is_empty() {
-            let fault = reader.fault(
-                self.node.span,
-                format!("{} is empty", self.role),
-                "at least one item is needed",
-            );
-            return reader.rejected(fault.with_help(remedy));
+            let message = format!("{} is empty", self.role);
+            return reader.reject(self.node.span, message, "at least one item is needed", remedy);
         }
         if let Some(item) = items.get(limit) {
             let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
-            let fault = reader.fault(item.span(), message, "the first one too many");
-            return reader.rejected(fault.with_help("remove the items from here on"));
+            let help = "remove the items from here on";
+            return reader.reject(item.span(), message, "the first one too many", help);
         }
         Some(items)
     }
@@ -419,8 +411,8 @@ impl<'n> FileValue<'n> {
                 .report(fault.with_label(first.key.span, "the first form").with_help("keep one of the two"));
         }
         if entries.is_empty() {
-            let fault = reader.fault(self.node.span, format!("{} is empty", self.role), "nothing chosen");
-            reader.report(fault.with_help(format!("write one of {}", alternatives(known()))));
+            let help = format!("write one of {}", alternatives(known()));
+            reader.error(self.node.span, format!("{} is empty", self.role), "nothing chosen", help);
         }
         let entry = chosen.first()?;
         let (key, form) = form_of(entry)?;
@@ -485,8 +477,7 @@ impl<'n> FileValue<'n> {
 
     /// Reports a value of the wrong type.
     pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
-        let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
-        reader.rejected(fault.with_help(help))
+        reader.reject(self.node.span, format!("{} takes {wanted}", self.role), found(self.node), help)
     }
 
     /// How to write this value instead.
@@ -742,9 +733,8 @@ impl<'n> Fields<'n> {
         }
         for key in &self.missing {
             let message = format!("`{}` is missing in {}", key.name, self.owner.role);
-            let fault = reader.fault(self.owner.anchor, message, "incomplete");
-            let written = key.written(self.owner.file.syntax);
-            reader.report(fault.with_help(format!("add `{written}`")));
+            let help = format!("add `{}`", key.written(self.owner.file.syntax));
+            reader.error(self.owner.anchor, message, "incomplete", help);
         }
         is_whole && self.missing.is_empty()
     }
