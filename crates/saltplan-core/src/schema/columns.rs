@@ -139,7 +139,7 @@ fn cell(
 ) -> Option<(String, String)> {
     let split = |text: &str| split_cell(text, hive_type);
     let (family, qualifier) = reader.parsed(text, split, "an HBase column", "write `'family:qualifier'`")?;
-    families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;
+    families.resolve(reader, &Spanned::new(family.clone(), text.span))?;
     Some((family, qualifier))
 }
 

@@ -51,7 +51,7 @@ pub(super) struct Hbase {
 }
 
 pub(super) fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
-    let mut names = Names::new("column family");
+    let mut names = Names::exact("column family");
     let table =
         value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
     if table.is_none() {

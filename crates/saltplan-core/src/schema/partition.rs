@@ -12,7 +12,7 @@ use crate::key::read::{check_printed, time_pattern};
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
 use saltplan_document::mapping;
-use saltplan_document::names::Names;
+use saltplan_document::names::{Names, known_here};
 use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
@@ -202,9 +202,7 @@ fn source(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> 
     let message = format!("unknown key field or column `{}`", excerpt(&name.value));
     let fault = reader.fault(name.span, message, "no key field and no column has this name");
     let known: Vec<&str> = scope.field_names.all().chain(scope.column_names.all()).collect();
-    let listed: Vec<String> = known.iter().take(8).map(|name| excerpt(name)).collect();
-    let more = if known.len() > listed.len() { ", …" } else { "" };
-    let fault = fault.with_help(format!("known here: `{}`{more}", listed.join("`, `")));
+    let fault = fault.with_help(known_here(known.iter().copied()));
     let fault = reader.suggesting(fault, &name.value, known);
     reader.rejected(fault)
 }
