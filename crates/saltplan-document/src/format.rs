@@ -414,17 +414,6 @@ impl Key {
         self.set(YamlValue::Word(choice.map_or("?", |choice: &Choice<T>| choice.word(meaning))))
     }
 
-    /// The default of a boolean.
-    pub fn default_flag(&self) -> bool {
-        self.need == Need::Default("true")
-    }
-
-    /// The default of a choice.
-    pub fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
-        let Need::Default(word) = self.need else { return None };
-        words.meaning(word)
-    }
-
     /// `name: value`, for "add …".
     pub fn written(&self, syntax: Syntax) -> String {
         syntax.entry(self.name, self.example)

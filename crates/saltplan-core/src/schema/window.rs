@@ -63,25 +63,23 @@ fn bound(
     let text = value.text(reader)?;
     let found = match kind.time()? {
         FieldTime::Local(calendar) => calendar_bound(&text.value, &calendar.format, end),
-        FieldTime::Instant(epoch) => match text.value.parse().ok() {
-            Some(number) => Some(number),
-            None => match (local_bound(&text.value, end), zone.value) {
-                (Some(_), None) => {
-                    // An invalid zone was already reported.
-                    if !zone.is_written {
-                        reader.error(
-                            text.span,
-                            "a day of an instant needs a `time_zone`",
-                            "which day it is depends on the zone",
-                            "add a line such as `time_zone: Asia/Shanghai` to the schema, or write the number of the unit",
-                        );
-                    }
-                    return None;
+        FieldTime::Instant(epoch) => {
+            match (text.value.parse().ok(), local_bound(&text.value, end), zone.value) {
+                (Some(number), ..) => Some(number),
+                (None, None, _) => None,
+                (None, Some(bound), Some(time_zone)) => instant_bound(bound, time_zone, epoch.unit),
+                // An invalid zone was already reported.
+                (None, Some(_), None) if zone.is_written => return None,
+                (None, Some(_), None) => {
+                    return reader.reject(
+                        text.span,
+                        "a day of an instant needs a `time_zone`",
+                        "which day it is depends on the zone",
+                        "add a line such as `time_zone: Asia/Shanghai` to the schema, or write the number of the unit",
+                    );
                 }
-                (Some(bound), Some(time_zone)) => instant_bound(bound, time_zone, epoch.unit),
-                (None, _) => None,
-            },
-        },
+            }
+        }
     };
     let found =
         found.filter(|number| kind.domain().is_some_and(|domain| domain.contains(&i128::from(*number))));

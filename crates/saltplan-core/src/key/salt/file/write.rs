@@ -70,12 +70,7 @@ pub(crate) fn check_write(
     match write {
         SaltWrite::Decimal { width: Some(width) } => check_width(reader, &usual, width, span),
         SaltWrite::BigEndian { bytes } if bytes < 8 => warn_narrowing(reader, &usual, bytes, span),
-        SaltWrite::Decimal { width: None }
-        | SaltWrite::Hex
-        | SaltWrite::UpperHex
-        | SaltWrite::Bytes
-        | SaltWrite::Text
-        | SaltWrite::BigEndian { .. } => Some(()),
+        _ => Some(()),
     }
 }
 
