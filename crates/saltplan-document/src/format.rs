@@ -362,6 +362,11 @@ pub const fn optional(
     Key { name, about, need: Need::Optional, value, example, kinds: &[] }
 }
 
+/// A key for a mapping, whose description is that of the mapping.
+pub const fn form(name: &'static str, map: &'static Map, example: &'static str) -> Key {
+    optional(name, ValueType::Map(map), example, "")
+}
+
 /// An optional key with a default.
 pub const fn default(
     name: &'static str,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::key::read::bytes;
 use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Spanned};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, OneOf, Text, ValueType, number, optional, word,
+    Choice, Key, KeyRule, KeyTest, List, OneOf, Text, ValueType, form, number, optional, word,
 };
 use saltplan_document::reader::{FileValue, FromFile, Reader};
 use saltplan_document::wording::excerpt;
@@ -93,18 +93,11 @@ pub static DECIMAL_STRING: Key = optional(
     "HBase's DecimalStringSplit, for keys that start with eight digits.",
 );
 pub static UNIFORM: Key = optional("uniform", COUNT, "8", "HBase's UniformSplit, for keys of random bytes.");
-pub static BYTE_RANGE: Key = optional(
-    "byte_range",
-    ValueType::Map(&ByteRange::MAP),
-    "{ start: 2047, end: 30720, regions: 16, type: short }",
-    "",
-);
-static NUMBERED: Key =
-    optional("numbered", ValueType::Map(&Numbered::MAP), "{ regions: 6, suffix: '|' }", "");
-pub static LONG_RANGE: Key =
-    optional("long_range", ValueType::Map(&LongRange::MAP), "{ from: 1, to: 19 }", "");
-static SAMPLED: Key =
-    optional("sampled", ValueType::Map(&Sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
+pub static BYTE_RANGE: Key =
+    form("byte_range", &ByteRange::MAP, "{ start: 2047, end: 30720, regions: 16, type: short }");
+static NUMBERED: Key = form("numbered", &Numbered::MAP, "{ regions: 6, suffix: '|' }");
+pub static LONG_RANGE: Key = form("long_range", &LongRange::MAP, "{ from: 1, to: 19 }");
+static SAMPLED: Key = form("sampled", &Sampled::MAP, "{ keys: keys.txt, regions: 20 }");
 
 pub(super) fn regions(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     let (read, body) = value.variant(reader, &REGIONS)?;

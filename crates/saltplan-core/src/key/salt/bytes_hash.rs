@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::file::KeyFields;
 use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
@@ -14,7 +14,7 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
-use saltplan_document::format::{Key, Map, number, optional};
+use saltplan_document::format::{Key, Map, form, number, optional};
 use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
@@ -95,7 +95,7 @@ impl Scheme for BytesHashSalt {
 const JAVA_SEED: i32 = 1;
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
+pub static KEY: Key = form("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
 
 pub static SEED: Key = optional(
     "seed",

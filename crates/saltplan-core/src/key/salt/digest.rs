@@ -4,10 +4,10 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
+use super::file::KeyFields;
 use super::file::hash_code::ABS;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::Abs;
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
@@ -16,7 +16,7 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
+    Choice, Key, KeyRule, KeyTest, List, Map, ValueType, form, number, optional, required, word,
 };
 use saltplan_document::reader::{Fields, FileValue, Reader};
 
@@ -197,7 +197,7 @@ fn murmur3_128(seed: u32, mut message: &[u8]) -> u128 {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("digest", &MAP, "{ hash: sha1, of: key, hex_digits: [1, 4], write: hex }");
+pub static KEY: Key = form("digest", &MAP, "{ hash: sha1, of: key, hex_digits: [1, 4], write: hex }");
 
 pub static HASHES: Choice<Hash> = Choice(&[
     word("md5", Hash::Md5, "128 bits"),

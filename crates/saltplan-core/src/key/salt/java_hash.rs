@@ -1,9 +1,9 @@
 //! Java's `String.hashCode`.
 
+use super::file::KeyFields;
 use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
@@ -12,7 +12,7 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
-use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
+use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, form, word};
 use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// Java's `String.hashCode` of the inputs, then reduced.
@@ -133,8 +133,7 @@ fn greatest_hash(unit: u32, width: usize) -> i128 {
 }
 
 /// The key in a schema file.
-pub static KEY: Key =
-    scheme_key("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
+pub static KEY: Key = form("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
 
 pub static COMBINES: Choice<Combine> = Choice(&[
     word("concat", Combine::Concat, "the hash of the joined text"),

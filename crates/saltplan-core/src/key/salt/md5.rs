@@ -3,9 +3,9 @@
 use md5::block_api::compress;
 use md5::{Digest, Md5};
 
+use super::file::KeyFields;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
 use super::reducer::Reducer;
@@ -13,7 +13,7 @@ use super::write::SaltWrite;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
+    Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, form, number, required, word,
 };
 use saltplan_document::reader::{Fields, FromFile, Reader};
 
@@ -54,7 +54,7 @@ impl Scheme for Md5Salt {
 }
 
 /// The key in a schema file.
-pub static KEY: Key = scheme_key("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
+pub static KEY: Key = form("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
 
 pub static FIRST_HEX_DIGITS: Key =
     required("first_hex_digits", number(1, 32), "8", "How many of the 32 hex digits to use.");

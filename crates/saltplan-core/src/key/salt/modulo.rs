@@ -1,15 +1,15 @@
 //! The remainder of a number.
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reducer::Reducer;
 use super::spread::PLUS;
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
-use saltplan_document::format::{Key, Map, Text, ValueType, number, required};
+use saltplan_document::format::{Key, Map, Text, ValueType, form, number, required};
 use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's `%` of an integer field, which keeps the sign.
@@ -55,7 +55,7 @@ impl Scheme for ModuloSalt {
 }
 
 /// The key in a schema file.
-pub static KEY: Key = scheme_key("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
+pub static KEY: Key = form("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
 
 pub static OF: Key =
     required("of", ValueType::Text(Text::FieldName), "id", "The field, an `int` or a `bigint`.");

@@ -1,15 +1,15 @@
 //! A part of a text field, unchanged: the last two digits of a telephone number.
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::input::{CASE, FIELD, FIRST, LAST, input_of};
 use super::file::write::THEN;
-use super::file::{KeyFields, scheme_key};
 use super::input::{Cut, SaltInput};
 use super::numbers::{Digits, Number, Numbers};
 use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldKind, FieldVec};
-use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
+use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced, form};
 use saltplan_document::reader::{Fields, Reader};
 
 /// The first or the last characters of a text field.
@@ -65,7 +65,7 @@ impl Scheme for TextSalt {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("text", &MAP, "{ field: tel, last: 2 }");
+pub static KEY: Key = form("text", &MAP, "{ field: tel, last: 2 }");
 
 pub static MAP: Map = Map {
     about: "The first or the last characters of a text field, as they are.",

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::write::THEN;
-use super::file::{KeyFields, scheme_key};
 use super::numbers::{Digits, Numbers};
 use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldVec};
 use crate::key::read::bytes;
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
+    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, form, number, optional, word,
 };
 use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 
@@ -80,7 +80,7 @@ impl Scheme for UnknownSalt {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("unknown", &MAP, "{ width: 2, chars: hex }");
+pub static KEY: Key = form("unknown", &MAP, "{ width: 2, chars: hex }");
 
 pub static CHARS_OF_SALT: Choice<SaltChars> = Choice(&[
     word("digits", SaltChars::Digits, "0 to 9"),

@@ -12,7 +12,7 @@ use super::{FORMS, Salt, SaltScheme};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
 use saltplan_document::diag::{Span, Spanned};
-use saltplan_document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
+use saltplan_document::format::{Misplaced, OneOf};
 use saltplan_document::names::Names;
 use saltplan_document::reader::{Fields, FileValue, Reader, optional};
 use write::{THEN, WRITE, write};
@@ -30,11 +30,6 @@ pub static SALT: OneOf<ReadScheme> = OneOf {
         help: "move it inside, after `write`: `md5: { …, then: '_' }`",
     }],
 };
-
-/// The key of a scheme, and an example of its value.
-pub(crate) const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
-    Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example, kinds: &[] }
-}
 
 /// The fields that can be inputs of the salt.
 #[derive(Debug)]
