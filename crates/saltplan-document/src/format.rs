@@ -308,6 +308,14 @@ pub struct Word<T> {
 pub trait Words: Any + std::fmt::Debug + Sync {
     /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The words with their explanations, as a sentence; empty if no word has one.
+    fn explained(&self) -> String {
+        let words = self.words();
+        let explained = words.iter().filter(|(_, about)| !about.is_empty());
+        let parts: Vec<String> = explained.map(|(word, about)| format!("`{word}`: {about}")).collect();
+        if parts.is_empty() { String::new() } else { format!("{}.", parts.join("; ")) }
+    }
 }
 
 impl<T: std::fmt::Debug + Sync + 'static> Words for Choice<T> {

@@ -73,26 +73,19 @@ pub fn to_string_binary(bytes: &[u8]) -> String {
 
 /// Parses the form of [`to_string_binary`]; any other text becomes its own UTF-8 bytes.
 pub fn from_string_binary(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut key = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        match escaped_byte(&bytes[at..]) {
-            Some(byte) => {
+    let mut key = Vec::with_capacity(text.len());
+    let mut parts = text.split("\\x");
+    key.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts.map(str::as_bytes) {
+        match part.split_at_checked(2).and_then(|(digits, rest)| Some((hex_byte(digits)?, rest))) {
+            Some((byte, rest)) => {
                 key.push(byte);
-                at += 4;
+                key.extend_from_slice(rest);
             }
-            None => {
-                key.push(bytes[at]);
-                at += 1;
-            }
+            None => key.extend_from_slice(&[b"\\x", part].concat()),
         }
     }
     key
-}
-
-fn escaped_byte(rest: &[u8]) -> Option<u8> {
-    hex_byte(rest.strip_prefix(b"\\x")?.get(..2)?)
 }
 
 /// The byte of two hex digits.

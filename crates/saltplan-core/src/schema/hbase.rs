@@ -5,7 +5,7 @@ use super::names;
 use saltplan_document::format::{Named, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
-use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_document::reader::{FileValue, Reader};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseTable {
@@ -52,18 +52,17 @@ pub(super) struct Hbase {
 
 pub(super) fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
     let mut names = Names::exact("column family");
-    let table =
-        value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
+    let table = value.and_then(|value| {
+        value.mapping(reader, |reader, fields| {
+            let HbaseKeys { table, families } = HbaseKeys::parts(reader, fields, &mut names);
+            let (namespace, qualifier) = table?;
+            Some(HbaseTable { namespace, qualifier, families: families? })
+        })
+    });
     if table.is_none() {
         names.add_nameless();
     }
     Hbase { table, families: names }
-}
-
-fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>) -> Option<HbaseTable> {
-    let HbaseKeys { table, families } = HbaseKeys::parts(reader, fields, names);
-    let (namespace, qualifier) = table?;
-    Some(HbaseTable { namespace, qualifier, families: families? })
 }
 
 fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<String>, String)> {

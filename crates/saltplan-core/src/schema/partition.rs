@@ -167,16 +167,14 @@ fn key_field(
     names: &mut Names<()>,
     item: Span,
 ) -> Option<Spanned<PartitionColumn>> {
+    names.add(reader, Some(name.clone()), None, item);
     if scope.field_names.find(&name.value).is_none() && scope.column_names.find(&name.value).is_some() {
         let message = format!("`{}` is a column, not a key field", name.value);
         let fault = reader.fault(name.span, message, "not in the row key");
         let written = excerpt(&name.value);
-        reader.report(fault.with_help(format!("write `{{ name: {written}, of: {written} }}`")));
-        names.add(reader, Some(name), None, item);
-        return None;
+        return reader.rejected(fault.with_help(format!("write `{{ name: {written}, of: {written} }}`")));
     }
     let field = scope.field_names.resolve(reader, &name);
-    names.add(reader, Some(name), None, item);
     let hive_type = field_type(reader, field?, given, TypeUse::Partition, scope)?;
     let name = scope.field(field?)?.name.clone();
     Some(Spanned::new(PartitionColumn { name, value: PartitionValue::Field(field?), hive_type }, item))

@@ -151,12 +151,8 @@ fn list(list: &List) -> Json {
 
 /// One of several words, each with its meaning.
 fn one_word(about: &str, words: &dyn Words) -> Json {
-    let words = words.words();
-    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let meanings = words.iter().filter(|(_, meaning)| !meaning.is_empty());
-    let meanings: Vec<String> = meanings.map(|(word, meaning)| format!("`{word}`: {meaning}")).collect();
-    let sentence = if meanings.is_empty() { String::new() } else { format!("{}.", meanings.join("; ")) };
-    let description = format!("{about} {sentence}");
+    let known: Vec<&str> = words.words().iter().map(|(word, _)| *word).collect();
+    let description = format!("{about} {}", words.explained());
     let schema = json!({ "enum": known });
     if description.trim().is_empty() { schema } else { described(description.trim(), schema) }
 }
