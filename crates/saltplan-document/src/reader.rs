@@ -72,7 +72,7 @@ impl<'s> Reader<'s> {
         self.messages.push(diagnostic);
     }
 
-    /// [`error`](Self::error) about something that cannot be read.
+    /// Reports an error with a single label, for a reader that then has no value to return.
     pub fn reject<T>(
         &mut self,
         span: Span,
@@ -84,8 +84,8 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// What a text means, or an error whose label is the reason why it has no meaning. `what` is what the text should
-    /// be, with an article.
+    /// Parses a text. If it is refused, the reason is the label of the reported error. `what` describes the expected
+    /// text, with its article.
     pub fn parsed<T, E: Display>(
         &mut self,
         text: &Spanned<String>,
@@ -102,7 +102,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// [`report`](Self::report) about something that cannot be read.
+    /// Reports an error, for a reader that then has no value to return.
     pub fn rejected<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
         self.report(diagnostic);
         None
@@ -576,7 +576,7 @@ impl<'n> Fields<'n> {
         value
     }
 
-    /// The value of a key that only some of the mappings have that are read alike.
+    /// The value of a key, in code that also reads mappings without this key.
     pub fn get_if_known(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
         if self.has_meaning(key) { self.get(key) } else { None }
     }
