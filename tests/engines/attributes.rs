@@ -48,7 +48,7 @@ struct Sample {
 
 impl Sample {
     fn new(known: &KnownAttribute, value: &str, shown: &str) -> Self {
-        let name = known.names.first().unwrap_or(&known.constant);
+        let name = known.name();
         let beside = beside(known, value);
         let attributes = format!("{name}: {value}{beside}");
         Sample { attributes, shown: format!("{} => '{shown}", known.constant) }
@@ -249,7 +249,7 @@ fn faults() -> Vec<Fault> {
 }
 
 fn faults_of(known: &'static KnownAttribute) -> Vec<Fault> {
-    let name = known.names.first().unwrap_or(&known.constant);
+    let name = known.name();
     let fault = |value: &str, outcome: Outcome| {
         let ruby = match known.constant {
             PREFIX_LENGTH => format!(
@@ -328,7 +328,7 @@ fn new_attributes() -> Vec<Fault> {
     for known in KNOWN.iter().filter(|known| known.since.is_some()) {
         let said = format!("Unknown argument ignored for column family f: {}", known.constant);
         faults.push(Fault {
-            yaml: format!("{}: GZ", known.names[0]),
+            yaml: format!("{}: GZ", known.name()),
             ruby: format!("'{}' => 'GZ'", known.constant),
             severity: Severity::Note,
             outcome: Outcome::Shown(said),
@@ -338,7 +338,7 @@ fn new_attributes() -> Vec<Fault> {
         let AllowedValues::Words(words) = &known.values else { continue };
         for word in words.list.iter().filter(|word| word.since.is_some()) {
             faults.push(Fault {
-                yaml: format!("{}: {}", known.names[0], word.text),
+                yaml: format!("{}: {}", known.name(), word.text),
                 ruby: format!("{} => '{}'", known.constant, word.text),
                 severity: Severity::Note,
                 outcome: Outcome::Refused("is not supported"),

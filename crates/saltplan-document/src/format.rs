@@ -6,6 +6,7 @@
 //! reads its mapping fail.
 
 use std::any::Any;
+use std::fmt::Display;
 
 use super::yaml::YamlValue;
 
@@ -169,7 +170,7 @@ pub struct Named {
 pub struct KeyRule {
     /// All of these conditions must be true.
     pub when: &'static [KeyTest],
-    /// A description of the conditions, for messages: "… cannot be combined with …".
+    /// A description of the conditions; empty if it is that of the last one.
     pub with: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
@@ -204,6 +205,18 @@ pub struct Misplaced {
     pub help: &'static str,
 }
 
+impl Display for KeyTest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            KeyTest::Is(key, words) => write!(f, "`{}: {}`", key.name, words.join(", ")),
+            KeyTest::Lacks(key) => write!(f, "no `{}`", key.name),
+            KeyTest::Has(key) | KeyTest::IsMapping(key) | KeyTest::Over(key, _) => {
+                write!(f, "`{}`", key.name)
+            }
+        }
+    }
+}
+
 impl KeyRule {
     /// No constraint beyond the condition.
     pub const NOTHING: KeyRule = KeyRule {
@@ -217,9 +230,58 @@ impl KeyRule {
         narrows: &[],
     };
 
-    /// Two keys that exclude each other.
-    pub const EXCLUSIVE: KeyRule =
-        KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
+    /// A constraint on the mappings for which all of these conditions are true.
+    pub const fn when(when: &'static [KeyTest]) -> KeyRule {
+        KeyRule { when, ..KeyRule::NOTHING }
+    }
+
+    /// Describes the conditions in messages: "… cannot be combined with …". The default is the last one.
+    #[must_use]
+    pub const fn described(self, with: &'static str) -> KeyRule {
+        KeyRule { with, ..self }
+    }
+
+    #[must_use]
+    pub const fn needs(self, needs: &'static [&'static Key]) -> KeyRule {
+        KeyRule { needs, ..self }
+    }
+
+    #[must_use]
+    pub const fn refuses(self, refuses: &'static [&'static Key]) -> KeyRule {
+        KeyRule { refuses, ..self }
+    }
+
+    /// The keys of the condition and these exclude each other: either can be removed.
+    #[must_use]
+    pub const fn excludes(self, refuses: &'static [&'static Key]) -> KeyRule {
+        KeyRule { refuses, excludes: true, help: "keep one of the two", ..self }
+    }
+
+    /// The kind of the mapping: keys of other kinds are refused.
+    #[must_use]
+    pub const fn of_kind(self, kind: &'static str) -> KeyRule {
+        KeyRule { kind: Some(kind), ..self }
+    }
+
+    /// Why a key is refused, and the remedy.
+    #[must_use]
+    pub const fn help(self, help: &'static str) -> KeyRule {
+        KeyRule { help, ..self }
+    }
+
+    /// Restricts the values of keys.
+    #[must_use]
+    pub const fn narrows(self, narrows: &'static [(&'static Key, ValueType)]) -> KeyRule {
+        KeyRule { narrows, ..self }
+    }
+
+    /// The description of the conditions.
+    pub fn condition(&self) -> String {
+        match self.when.last() {
+            Some(last) if self.with.is_empty() => last.to_string(),
+            _ => self.with.to_string(),
+        }
+    }
 
     /// The keys of the mapping that cannot be combined with those that are present.
     pub fn refused(&self, keys: &'static [&'static Key]) -> impl Iterator<Item = &'static Key> {
@@ -246,6 +308,14 @@ pub struct Word<T> {
 pub trait Words: Any + std::fmt::Debug + Sync {
     /// Each word and its explanation.
     fn words(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The words with their explanations, as a sentence; empty if no word has one.
+    fn explained(&self) -> String {
+        let words = self.words();
+        let explained = words.iter().filter(|(_, about)| !about.is_empty());
+        let parts: Vec<String> = explained.map(|(word, about)| format!("`{word}`: {about}")).collect();
+        if parts.is_empty() { String::new() } else { format!("{}.", parts.join("; ")) }
+    }
 }
 
 impl<T: std::fmt::Debug + Sync + 'static> Words for Choice<T> {
@@ -300,6 +370,11 @@ pub const fn optional(
     Key { name, about, need: Need::Optional, value, example, kinds: &[] }
 }
 
+/// A key for a mapping, whose description is that of the mapping.
+pub const fn form(name: &'static str, map: &'static Map, example: &'static str) -> Key {
+    optional(name, ValueType::Map(map), example, "")
+}
+
 /// An optional key with a default.
 pub const fn default(
     name: &'static str,
@@ -350,17 +425,6 @@ impl Key {
         let choice = self.value.choice();
         debug_assert!(choice.is_some(), "`{}` has other words", self.name);
         self.set(YamlValue::Word(choice.map_or("?", |choice: &Choice<T>| choice.word(meaning))))
-    }
-
-    /// The default of a boolean.
-    pub fn default_flag(&self) -> bool {
-        self.need == Need::Default("true")
-    }
-
-    /// The default of a choice.
-    pub fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
-        let Need::Default(word) = self.need else { return None };
-        words.meaning(word)
     }
 
     /// `name: value`, for "add …".

@@ -94,7 +94,7 @@ macro_rules! mapping {
         $(#[doc = $about:literal])*
         $vis:vis keys $Name:ident {$(
             $(#[doc = $what:literal])*
-            $KEY:ident = $need:ident($($said:expr),*);
+            $KEY:ident = $need:ident($($said:expr),*) $(, in $kinds:expr)?;
         )*}
         $($rule:ident: $rules:expr;)*
     ) => {
@@ -104,7 +104,7 @@ macro_rules! mapping {
 
         $crate::mapping! {
             @keys $Name [$($about),*]
-            $($KEY [$($what),*] $need($($said),*) [];)*
+            $($KEY [$($what),*] $need($($said),*) [$($kinds)?];)*
             { $($rule: $rules),* }
         }
     };

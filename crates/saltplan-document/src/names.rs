@@ -4,7 +4,7 @@ use super::reader::Reader;
 use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::wording::excerpt;
 
-/// The names that a list defines, in order; they are not case-sensitive, as in Hive.
+/// The names that a list defines, in order; unless they are [exact](Names::exact), case does not matter, as in Hive.
 ///
 /// The name of an item that could not be read is remembered, so that a reference to it is not another error.
 /// `I` identifies an item in the model.
@@ -12,6 +12,8 @@ use crate::wording::excerpt;
 pub struct Names<I> {
     /// What the items are called in messages: `key field`.
     what: &'static str,
+    /// Whether two texts are the same name.
+    same: fn(&str, &str) -> bool,
     known: Vec<KnownName<I>>,
     /// An item has no readable name at all, so any reference may be to it.
     nameless: bool,
@@ -28,7 +30,12 @@ struct KnownName<I> {
 
 impl<I: Copy + PartialEq> Names<I> {
     pub fn new(what: &'static str) -> Self {
-        Names { what, known: Vec::new(), nameless: false }
+        Names { what, same: str::eq_ignore_ascii_case, known: Vec::new(), nameless: false }
+    }
+
+    /// Names that are case-sensitive, as in HBase.
+    pub fn exact(what: &'static str) -> Self {
+        Names { same: |one, other| one == other, ..Names::new(what) }
     }
 
     /// Adds an item of the file with its id in the model, and reports a second item with the same name.
@@ -63,7 +70,7 @@ impl<I: Copy + PartialEq> Names<I> {
     }
 
     pub fn find(&self, name: &str) -> Option<&Spanned<String>> {
-        self.known.iter().map(|known| &known.name).find(|known| known.value.eq_ignore_ascii_case(name))
+        self.known.iter().map(|known| &known.name).find(|known| (self.same)(&known.value, name))
     }
 
     /// All names, in order.
@@ -78,42 +85,30 @@ impl<I: Copy + PartialEq> Names<I> {
 
     /// The id of a name that the file refers to; reports an undefined name.
     pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
-        self.resolve_by(reader, name, str::eq_ignore_ascii_case)
-    }
-
-    /// [`resolve`](Self::resolve) for HBase names, which are case-sensitive.
-    pub fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
-        self.resolve_by(reader, name, |known, name| known == name)
-    }
-
-    /// The first few names that a reference could mean.
-    fn list(&self) -> String {
-        const SHOWN: usize = 8;
-        match &self.known[..] {
-            [] => format!("the schema has no {}", self.what),
-            known => {
-                let shown: Vec<String> =
-                    known.iter().take(SHOWN).map(|known| excerpt(&known.name.value)).collect();
-                let more = if known.len() > SHOWN { ", …" } else { "" };
-                format!("known here: `{}`{more}", shown.join("`, `"))
-            }
-        }
-    }
-
-    fn resolve_by(
-        &self,
-        reader: &mut Reader<'_>,
-        name: &Spanned<String>,
-        same: impl Fn(&str, &str) -> bool,
-    ) -> Option<I> {
-        let found = self.known.iter().find(|known| same(&known.name.value, &name.value));
+        let found = self.known.iter().find(|known| (self.same)(&known.name.value, &name.value));
         if found.is_none() && !self.nameless {
             let message = format!("unknown {} `{}`", self.what, excerpt(&name.value));
             let fault = reader.fault(name.span, message, format!("no {} has this name", self.what));
-            let known = self.known.iter().map(|known| known.name.value.as_str());
-            let fault = reader.suggesting(fault.with_help(self.list()), &name.value, known);
+            let fault = reader.suggesting(fault.with_help(self.list()), &name.value, self.all());
             reader.report(fault);
         }
         found.and_then(|known| known.id)
     }
+
+    /// What to write instead of an undefined name.
+    fn list(&self) -> String {
+        match self.known.is_empty() {
+            true => format!("the schema has no {}", self.what),
+            false => known_here(self.all()),
+        }
+    }
+}
+
+/// The first few names that a reference could mean.
+pub fn known_here<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 8;
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(SHOWN).map(excerpt).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
+    format!("known here: `{}`{more}", shown.join("`, `"))
 }

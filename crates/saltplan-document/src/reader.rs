@@ -72,6 +72,42 @@ impl<'s> Reader<'s> {
         self.messages.push(diagnostic);
     }
 
+    /// Reports an error with a single label, for a reader that then has no value to return.
+    pub fn reject<T>(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.error(span, message, label, help);
+        None
+    }
+
+    /// Parses a text. If it is refused, the reason is the label of the reported error. `what` describes the expected
+    /// text, with its article.
+    pub fn parsed<T, E: Display>(
+        &mut self,
+        text: &Spanned<String>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+        what: &str,
+        help: &str,
+    ) -> Option<T> {
+        match parse(&text.value) {
+            Ok(read) => Some(read),
+            Err(reason) => {
+                let message = format!("`{}` is not {what}", excerpt(&text.value));
+                self.reject(text.span, message, reason.to_string(), help)
+            }
+        }
+    }
+
+    /// Reports an error, for a reader that then has no value to return.
+    pub fn rejected<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     pub fn finish(self) -> Vec<Diagnostic> {
         self.messages.finish(self.source)
     }
@@ -231,12 +267,8 @@ impl<'n> FileValue<'n> {
         let fitting = T::try_from(number).ok().filter(|_| range.contains(&number));
         if fitting.is_none() {
             let message = format!("{} cannot be {}", self.role, excerpt(text));
-            let fault = reader.fault(self.node.span, message, "out of range");
-            reader.report(fault.with_help(format!(
-                "write a number from {} to {}",
-                range.start(),
-                range.end()
-            )));
+            let help = format!("write a number from {} to {}", range.start(), range.end());
+            reader.error(self.node.span, message, "out of range", help);
         }
         fitting
     }
@@ -298,19 +330,13 @@ impl<'n> FileValue<'n> {
         let items = self.items(reader)?;
         let limit = self.limit();
         if items.is_empty() {
-            let fault = reader.fault(
-                self.node.span,
-                format!("{} is empty", self.role),
-                "at least one item is needed",
-            );
-            reader.report(fault.with_help(remedy));
-            return None;
+            let message = format!("{} is empty", self.role);
+            return reader.reject(self.node.span, message, "at least one item is needed", remedy);
         }
         if let Some(item) = items.get(limit) {
             let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
-            let fault = reader.fault(item.span(), message, "the first one too many");
-            reader.report(fault.with_help("remove the items from here on"));
-            return None;
+            let help = "remove the items from here on";
+            return reader.reject(item.span(), message, "the first one too many", help);
         }
         Some(items)
     }
@@ -344,8 +370,15 @@ impl<'n> FileValue<'n> {
         let entries = self.entries(reader)?;
         let map = self.form.map();
         debug_assert!(map.is_some(), "{} is not described as a mapping", self.role);
+        let map = map.unwrap_or(&Map::EMPTY);
         let mut fields = Fields { owner: *self, entries, map, asked: Vec::new(), missing: Vec::new() };
         let value = read(reader, &mut fields);
+        debug_assert!(
+            value.is_none() || fields.unread().is_empty(),
+            "{} has described keys that are never read: {:?}",
+            self.role,
+            fields.unread()
+        );
         if fields.finish(reader) { value } else { None }
     }
 
@@ -378,8 +411,8 @@ impl<'n> FileValue<'n> {
                 .report(fault.with_label(first.key.span, "the first form").with_help("keep one of the two"));
         }
         if entries.is_empty() {
-            let fault = reader.fault(self.node.span, format!("{} is empty", self.role), "nothing chosen");
-            reader.report(fault.with_help(format!("write one of {}", alternatives(known()))));
+            let help = format!("write one of {}", alternatives(known()));
+            reader.error(self.node.span, format!("{} is empty", self.role), "nothing chosen", help);
         }
         let entry = chosen.first()?;
         let (key, form) = form_of(entry)?;
@@ -444,9 +477,7 @@ impl<'n> FileValue<'n> {
 
     /// Reports a value of the wrong type.
     pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
-        let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
-        reader.report(fault.with_help(help));
-        None
+        reader.reject(self.node.span, format!("{} takes {wanted}", self.role), found(self.node), help)
     }
 
     /// How to write this value instead.
@@ -518,8 +549,7 @@ impl<T: FromFile> FromFile for Spanned<T> {
 pub struct Fields<'n> {
     owner: FileValue<'n>,
     entries: &'n [Entry],
-    /// Always present in tests.
-    map: Option<&'static Map>,
+    map: &'static Map,
     asked: Vec<&'static Key>,
     missing: Vec<&'static Key>,
 }
@@ -531,8 +561,8 @@ impl<'n> Fields<'n> {
     }
 
     /// Whether a key belongs to the mapping.
-    pub fn has_meaning(&self, key: &'static Key) -> bool {
-        self.map.is_some_and(|map| map.keys.iter().any(|known| known.name == key.name))
+    fn has_meaning(&self, key: &'static Key) -> bool {
+        self.map.keys.iter().any(|known| known.name == key.name)
     }
 
     /// The value of a key; one that must be there and is not is missing.
@@ -546,11 +576,15 @@ impl<'n> Fields<'n> {
         value
     }
 
+    /// The value of a key, in code that also reads mappings without this key.
+    pub fn get_if_known(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
+        if self.has_meaning(key) { self.get(key) } else { None }
+    }
+
     /// The value of a key, restricted to what the other keys allow.
     fn narrowed(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
         let value = self.get(key)?;
-        let cases = self.map.map_or(&[][..], |map| map.cases);
-        let narrowed = cases.iter().find_map(|case| {
+        let narrowed = self.map.cases.iter().find_map(|case| {
             let (_, form) = case.narrows.iter().find(|(narrowed, _)| narrowed.name == key.name)?;
             self.owner.meets(case).then_some(*form)
         });
@@ -609,17 +643,18 @@ impl<'n> Fields<'n> {
 
     /// The constraints whose conditions are true.
     fn cases(&self) -> impl Iterator<Item = &'static KeyRule> + use<'n> {
-        let (owner, cases) = (self.owner, self.map.map_or(&[][..], |map| map.cases));
-        cases.iter().filter(move |case| owner.meets(case))
+        let owner = self.owner;
+        self.map.cases.iter().filter(move |case| owner.meets(case))
     }
 
     /// Reports keys that cannot be combined with others. Returns `None` if there are any.
     pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
         let mut clean = Some(());
         let mut seen: Vec<&str> = Vec::new();
-        let keys = self.map.map_or(&[][..], |map| map.keys);
         for case in self.cases() {
-            for (key, value) in case.refused(keys).filter_map(|key| Some((key, self.owner.child(key)?))) {
+            for (key, value) in
+                case.refused(self.map.keys).filter_map(|key| Some((key, self.owner.child(key)?)))
+            {
                 clean = None;
                 if seen.contains(&key.name) {
                     continue;
@@ -634,7 +669,7 @@ impl<'n> Fields<'n> {
                         first.into_iter().fold(fault, |fault, span| fault.with_label(span, "the first one"))
                     }
                     _ => {
-                        let message = format!("`{}` cannot be combined with {}", key.name, case.with);
+                        let message = format!("`{}` cannot be combined with {}", key.name, case.condition());
                         reader.fault(value.anchor, message, "has no meaning here")
                     }
                 };
@@ -652,17 +687,28 @@ impl<'n> Fields<'n> {
         }
     }
 
+    /// Reports that keys are missing, with how to add one.
+    pub fn incomplete<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Option<T> {
+        reader.reject(self.owner.anchor, message, "incomplete", help)
+    }
+
+    /// Described keys that were not read, although the other keys allow them.
+    fn unread(&self) -> Vec<&'static str> {
+        let refused = self.cases().flat_map(|case| case.refused(self.map.keys));
+        let known: Vec<&str> = self.asked.iter().copied().chain(refused).map(|key| key.name).collect();
+        self.map.keys.iter().map(|key| key.name).filter(|name| !known.contains(name)).collect()
+    }
+
     /// Reports unknown and missing keys; `true` if there are none.
     ///
     /// A missing key that was probably misspelt is only reported as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
-        let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
-        debug_assert!(
-            keys.iter().all(|key| self.asked.iter().any(|asked| asked.name == key.name)),
-            "{} has described keys that are never read: {keys:?} and {:?}",
-            self.owner.role,
-            self.asked
-        );
+        let Map { keys, misplaced, .. } = self.map;
         let is_known = |entry: &Entry| keys.iter().any(|key| key.name == entry.key.value);
         let is_whole = self.entries.iter().all(is_known);
         let absent = if is_whole { Vec::new() } else { self.owner.absent(keys) };
@@ -687,9 +733,8 @@ impl<'n> Fields<'n> {
         }
         for key in &self.missing {
             let message = format!("`{}` is missing in {}", key.name, self.owner.role);
-            let fault = reader.fault(self.owner.anchor, message, "incomplete");
-            let written = key.written(self.owner.file.syntax);
-            reader.report(fault.with_help(format!("add `{written}`")));
+            let help = format!("add `{}`", key.written(self.owner.file.syntax));
+            reader.error(self.owner.anchor, message, "incomplete", help);
         }
         is_whole && self.missing.is_empty()
     }

@@ -65,14 +65,8 @@ fn row(out: &mut String, above: &str, key: &Key) {
 
 /// The description of a key, with the meanings of its words.
 fn meaning(key: &Key) -> String {
-    let words = key.value.words().map(Words::words).unwrap_or_default();
-    let meanings: Vec<String> = words
-        .into_iter()
-        .filter(|(_, about)| !about.is_empty())
-        .map(|(word, about)| format!("`{word}`: {about}"))
-        .collect();
-    let about = key.sentence();
-    if meanings.is_empty() { about.to_string() } else { format!("{about} {}.", meanings.join("; ")) }
+    let words = key.value.words().map(Words::explained).unwrap_or_default();
+    format!("{} {words}", key.sentence()).trim_end().to_string()
 }
 
 /// A description of the possible values.
@@ -162,7 +156,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
             .chain(refuses.map(|names| format!("not with {names}")))
             .chain(narrows)
             .collect();
-        format!("- {above}{}: {}\n", case.with, parts.join("; "))
+        format!("- {above}{}: {}\n", case.condition(), parts.join("; "))
     };
     map.cases.iter().map(note).collect()
 }

@@ -1,6 +1,5 @@
 //! Reads input line by line, with memory that does not depend on its size.
 
-use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use crate::key::range::MAX_KEY_BYTES;
@@ -9,29 +8,18 @@ use crate::key::range::MAX_KEY_BYTES;
 pub(crate) const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
 
 /// Why the next line cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
     /// The line is longer than `MAX_LINE_BYTES`.
+    #[error("line {line} is longer than {MAX_LINE_BYTES} bytes, the longest row key as `\\xNN`")]
     TooLong {
         /// Counted from 1.
         line: u64,
     },
+    #[error("{}", .0.to_string().to_lowercase())]
     Unreadable(io::Error),
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineError::TooLong { line } => {
-                write!(f, "line {line} is longer than {MAX_LINE_BYTES} bytes, the longest row key as `\\xNN`")
-            }
-            LineError::Unreadable(error) => f.write_str(&error.to_string().to_lowercase()),
-        }
-    }
-}
-
-impl std::error::Error for LineError {}
 
 /// The lines of a reader, one at a time.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! The sample keys of `regions: sampled`.
 
-use std::fmt;
 use std::io::{self, BufRead};
 
 use super::lines::{LineError, Lines};
@@ -12,18 +11,24 @@ use saltplan_document::files::bounds::Stray;
 /// Enough for a million keys of 64 bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Why a file gives no sample keys.
-#[derive(Debug)]
+/// Why a file gives no sample keys. The messages do not reveal the content of the file.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
     /// The schema may not refer to this file.
+    #[error("{0}")]
     Stray(Stray),
-    Unreadable(ReadError),
-    Line(LineError),
+    #[error("{0}")]
+    Unreadable(#[from] ReadError),
+    #[error("{0}")]
+    Line(#[from] LineError),
     /// A line that is not a row key; lines are counted from 1.
+    #[error("line {0} is not a row key")]
     NoKey(u64),
+    #[error("it contains no keys")]
     Empty,
     /// The error of a store of files other than the file system.
+    #[error("{}", .0.message)]
     Elsewhere(Box<Diagnostic>),
 }
 
@@ -46,37 +51,9 @@ impl SampleError {
     }
 }
 
-impl fmt::Display for SampleError {
-    /// Does not reveal the content of the file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SampleError::Stray(stray) => stray.fmt(f),
-            SampleError::Unreadable(error) => error.fmt(f),
-            SampleError::Line(error) => error.fmt(f),
-            SampleError::NoKey(line) => write!(f, "line {line} is not a row key"),
-            SampleError::Empty => f.write_str("it contains no keys"),
-            SampleError::Elsewhere(told) => f.write_str(&told.message),
-        }
-    }
-}
-
-impl std::error::Error for SampleError {}
-
-impl From<ReadError> for SampleError {
-    fn from(error: ReadError) -> Self {
-        SampleError::Unreadable(error)
-    }
-}
-
 impl From<io::Error> for SampleError {
     fn from(error: io::Error) -> Self {
         SampleError::Unreadable(error.into())
-    }
-}
-
-impl From<LineError> for SampleError {
-    fn from(error: LineError) -> Self {
-        SampleError::Line(error)
     }
 }
 

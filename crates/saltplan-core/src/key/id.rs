@@ -92,13 +92,6 @@ impl<I, T> IdVec<I, T> {
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.values.iter_mut()
     }
-
-    pub fn resize(&mut self, length: usize, value: T)
-    where
-        T: Clone,
-    {
-        self.values.resize(length, value);
-    }
 }
 
 impl<I, T: Debug> Debug for IdVec<I, T> {

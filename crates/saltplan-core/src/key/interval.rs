@@ -45,12 +45,7 @@ impl<T: Ordered> Interval<T> {
 
 /// Compares two stops; the unbounded one is the greatest.
 pub fn compare_stops<T: Ord>(a: &Option<T>, b: &Option<T>) -> Ordering {
-    match (a, b) {
-        (None, None) => Ordering::Equal,
-        (None, Some(_)) => Ordering::Greater,
-        (Some(_), None) => Ordering::Less,
-        (Some(a), Some(b)) => a.cmp(b),
-    }
+    (a.is_none(), a).cmp(&(b.is_none(), b))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -5,14 +5,13 @@ pub fn string_hash_code(text: &str) -> i32 {
     text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
-/// Java's `String.hashCode` for the concatenation of the parts. The parts are UTF-8 and may be cut within a
-/// character; invalid bytes become U+FFFD, as in Java.
-pub(crate) fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 {
-    if parts.clone().all(<[u8]>::is_ascii) {
-        return parts.fold(0, |hash, part| hash_units(hash, part, i32::from));
+/// Java's `String.hashCode` of UTF-8 text, which may be cut within a character; invalid bytes become U+FFFD, as in
+/// Java.
+pub(crate) fn utf8_hash_code(text: &[u8]) -> i32 {
+    if text.is_ascii() {
+        return hash_units(0, text, i32::from);
     }
-    let bytes = parts.fold(Vec::new(), |bytes, part| [bytes.as_slice(), part].concat());
-    string_hash_code(&String::from_utf8_lossy(&bytes))
+    string_hash_code(&String::from_utf8_lossy(text))
 }
 
 /// Java's `Arrays.hashCode(byte[])`: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of
@@ -50,9 +49,11 @@ mod tests {
             ("202004", 1_477_323_776),
         ] {
             assert_eq!(string_hash_code(text), hash, "{text}");
+            assert_eq!(utf8_hash_code(text.as_bytes()), hash, "{text}");
             for at in 0..=text.len() {
-                let (left, right) = text.as_bytes().split_at(at);
-                assert_eq!(utf8_hash_code([left, right].into_iter()), hash, "{text} cut at {at}");
+                let (left, _) = text.as_bytes().split_at(at);
+                let replaced = string_hash_code(&String::from_utf8_lossy(left));
+                assert_eq!(utf8_hash_code(left), replaced, "{text} cut at {at}");
             }
         }
     }

@@ -49,9 +49,12 @@ impl KeyRange {
     }
 }
 
-/// The first eight bytes as a number, padded with zeros: comparing these is usually enough.
+/// The first eight bytes as a number with the same order; short keys are padded with zeros.
 pub fn head(key: &[u8]) -> u64 {
-    (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
+    match key.first_chunk() {
+        Some(head) => u64::from_be_bytes(*head),
+        None => key.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),
+    }
 }
 
 /// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common
@@ -70,26 +73,19 @@ pub fn to_string_binary(bytes: &[u8]) -> String {
 
 /// Parses the form of [`to_string_binary`]; any other text becomes its own UTF-8 bytes.
 pub fn from_string_binary(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut key = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        match escaped_byte(&bytes[at..]) {
-            Some(byte) => {
+    let mut key = Vec::with_capacity(text.len());
+    let mut parts = text.split("\\x");
+    key.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts.map(str::as_bytes) {
+        match part.split_at_checked(2).and_then(|(digits, rest)| Some((hex_byte(digits)?, rest))) {
+            Some((byte, rest)) => {
                 key.push(byte);
-                at += 4;
+                key.extend_from_slice(rest);
             }
-            None => {
-                key.push(bytes[at]);
-                at += 1;
-            }
+            None => key.extend_from_slice(&[b"\\x", part].concat()),
         }
     }
     key
-}
-
-fn escaped_byte(rest: &[u8]) -> Option<u8> {
-    hex_byte(rest.strip_prefix(b"\\x")?.get(..2)?)
 }
 
 /// The byte of two hex digits.

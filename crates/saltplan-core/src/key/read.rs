@@ -15,18 +15,14 @@ pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
         Some(bytes) if bytes.len() <= MAX_KEY_BYTES => Some(Spanned::new(bytes, text.span)),
         Some(_) => {
             let message = format!("longer than {MAX_KEY_BYTES} bytes, the limit for a row key");
-            reader.error(text.span, message, "too long", "shorten it");
-            None
+            reader.reject(text.span, message, "too long", "shorten it")
         }
-        None => {
-            reader.error(
-                text.span,
-                "`\\x` without two hex digits",
-                "an unfinished escape",
-                "write a byte as `\\xNN`, and a backslash before an `x` as `\\x5C`",
-            );
-            None
-        }
+        None => reader.reject(
+            text.span,
+            "`\\x` without two hex digits",
+            "an unfinished escape",
+            "write a byte as `\\xNN`, and a backslash before an `x` as `\\x5C`",
+        ),
     }
 }
 
@@ -58,14 +54,8 @@ fn printed<T>(
     help: &str,
 ) -> Option<T> {
     let text = value.text(reader)?;
-    match parse(&text.value) {
-        Ok(format) => Some(format),
-        Err(reason) => {
-            let message = format!("`{}` is not a date format", excerpt(&text.value));
-            reader.error(text.span, message, shorten(&reason.to_string(), MAX_REASON), help);
-            None
-        }
-    }
+    let parse = |text: &str| parse(text).map_err(|reason| shorten(&reason.to_string(), MAX_REASON));
+    reader.parsed(&text, parse, "a date format", help)
 }
 
 /// Checks that a field can be printed in a format, and reports an error if not; `help` is for fields without
@@ -83,18 +73,14 @@ pub(crate) fn check_printed(
             let message = format!("`{}` is finer than what `{}` stores", excerpt(pattern.text()), field.name);
             let fault = reader.fault(value.span(), message, "cannot be computed from the key");
             let stored = format!("stored as `{}`", excerpt(calendar.format.pattern()));
-            reader.report(fault.with_label(declared, stored).with_help("use units that the field stores"));
-            None
+            reader.rejected(fault.with_label(declared, stored).with_help("use units that the field stores"))
         }
-        Some(FieldTime::Instant(_)) if !zoned => {
-            reader.error(
-                value.span(),
-                "formatting an instant needs a `time_zone`",
-                "an instant as local time",
-                "add a line such as `time_zone: Asia/Shanghai` to the schema",
-            );
-            None
-        }
+        Some(FieldTime::Instant(_)) if !zoned => reader.reject(
+            value.span(),
+            "formatting an instant needs a `time_zone`",
+            "an instant as local time",
+            "add a line such as `time_zone: Asia/Shanghai` to the schema",
+        ),
         Some(_) => Some(()),
         None => {
             let fault = reader.fault(
@@ -102,8 +88,7 @@ pub(crate) fn check_printed(
                 format!("`{}` is not a date or timestamp", field.name),
                 "has no format",
             );
-            reader.report(fault.with_label(declared, "declared here").with_help(help));
-            None
+            reader.rejected(fault.with_label(declared, "declared here").with_help(help))
         }
     }
 }

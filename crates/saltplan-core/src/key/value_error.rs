@@ -65,10 +65,3 @@ pub enum ValueError {
     #[error("`{0}` is finer than the field's unit")]
     FinerThanUnit(String),
 }
-
-/// For messages that embed this one.
-impl From<ValueError> for String {
-    fn from(error: ValueError) -> Self {
-        error.to_string()
-    }
-}

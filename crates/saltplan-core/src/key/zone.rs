@@ -28,13 +28,16 @@ pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
 /// If clocks go back, this is not one interval: 02:00 comes again after 02:59.
 pub(crate) fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> {
     // No zone is more than 26 hours from UTC, so only this window has to be searched.
-    let (window_start, window_stop) = (bound - Duration::hours(27), bound + Duration::hours(27));
-    let mut pieces = vec![Interval::new(milliseconds(window_stop), None)];
-    let mut start = window_start;
-    for stop in transitions(zone, window_start, window_stop).into_iter().chain([window_stop]) {
-        let first = bound - Duration::seconds(i64::from(offset(zone, start)));
-        pieces.push(Interval::new(milliseconds(first.max(start)), Some(milliseconds(stop))));
-        start = stop;
+    let second = bound.and_utc().timestamp();
+    let (from, to) = (second - 27 * 3_600, second + 28 * 3_600);
+    let mut pieces = vec![Interval::new(1_000 * i128::from(to), None)];
+    let (mut start, mut ahead) = (from, offset_at(zone, from));
+    let end = OffsetChange { at: to, offset: 0 };
+    for change in changes(zone, from, to).into_iter().chain([end]) {
+        let first = milliseconds(bound) - 1_000 * i128::from(ahead);
+        let (from, to) = (1_000 * i128::from(start), 1_000 * i128::from(change.at));
+        pieces.push(Interval::new(first.max(from), Some(to)));
+        (start, ahead) = (change.at, change.offset);
     }
     IntervalSet::from_intervals(pieces)
 }
@@ -141,34 +144,6 @@ impl DayClock {
         }
         offsets
     }
-}
-
-/// The moments (UTC, whole seconds) in `[start, stop)` at which the offset changes, sampled every quarter of an hour.
-fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<NaiveDateTime> {
-    let step = Duration::minutes(15);
-    let mut found = Vec::new();
-    let mut at = start;
-    while at < stop {
-        let next = (at + step).min(stop);
-        let before = offset(zone, at);
-        if offset(zone, next) != before {
-            found.push(first_second_not(zone, before, at, next));
-        }
-        at = next;
-    }
-    found
-}
-
-fn first_second_not(zone: Tz, offset: i32, mut low: NaiveDateTime, mut high: NaiveDateTime) -> NaiveDateTime {
-    while (high - low).num_seconds() > 1 {
-        let middle = low + Duration::seconds((high - low).num_seconds() / 2);
-        if self::offset(zone, middle) == offset {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::key::range::head;
+
 /// The region of a key, counted from 0. `split_keys` are in byte order.
 pub fn locate<K: AsRef<[u8]>>(key: &[u8], split_keys: &[K]) -> usize {
     split_keys.partition_point(|split| split.as_ref() <= key)
@@ -38,14 +40,6 @@ impl<'a> RegionLocator<'a> {
         }
         let sharing = self.heads[below..].partition_point(|split| *split == head);
         below + locate(key, &self.split_keys[below..below + sharing])
-    }
-}
-
-/// The first eight bytes as a number with the same order; short keys are padded with zeros.
-pub fn head(key: &[u8]) -> u64 {
-    match key.first_chunk() {
-        Some(head) => u64::from_be_bytes(*head),
-        None => key.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),
     }
 }
 

@@ -6,11 +6,10 @@
 mod algorithms;
 mod locate;
 
-use std::fmt;
-
+pub use crate::key::range::head;
 use crate::schema::model::Regions;
 pub use algorithms::quantiles;
-pub use locate::{RegionLocator, head, locate, touched};
+pub use locate::{RegionLocator, locate, touched};
 
 /// What the split keys of some forms of [`Regions`] depend on besides the schema file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,28 +23,19 @@ pub struct SplitInputs<'a> {
 }
 
 /// Why split keys cannot be computed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
     /// One region per salt was requested for a table without a salt.
+    #[error("one region per salt needs a salt")]
     NoSalt,
     /// There are no keys to take quantiles of.
+    #[error("quantiles need at least one sample key")]
     NoSample,
     /// HBase refuses to split between these keys.
+    #[error("there are no keys between the start and the end of the range")]
     Range,
 }
-
-impl fmt::Display for SplitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SplitError::NoSalt => "one region per salt needs a salt",
-            SplitError::NoSample => "quantiles need at least one sample key",
-            SplitError::Range => "there are no keys between the start and the end of the range",
-        })
-    }
-}
-
-impl std::error::Error for SplitError {}
 
 /// The split keys in byte order, without duplicates, as HBase itself computes them for its own algorithms.
 ///

@@ -62,10 +62,3 @@ pub enum RowError {
 fn hint(meant: Option<&String>) -> String {
     meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
-
-/// For messages that embed this one.
-impl From<RowError> for String {
-    fn from(error: RowError) -> Self {
-        error.to_string()
-    }
-}

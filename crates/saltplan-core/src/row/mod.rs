@@ -138,15 +138,6 @@ impl<'a> RowCodec<'a> {
         RowWriter::new(self)
     }
 
-    /// The salts that follow from the values of a key.
-    fn salts_of<'v>(
-        &self,
-        salt: &Salt,
-        value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
-    ) -> Result<BTreeSet<Vec<u8>>, RowError> {
-        self.writer().salts(salt, value_of)
-    }
-
     fn given_salt(
         &self,
         salt: &Salt,
@@ -155,7 +146,7 @@ impl<'a> RowCodec<'a> {
     ) -> Result<Vec<u8>, RowError> {
         let possible = || -> Result<Option<BTreeSet<Vec<u8>>>, RowError> {
             let value_of = |id| values.get(id).map(ValueRef::from);
-            salt.is_computable().then(|| self.salts_of(salt, value_of)).transpose()
+            salt.is_computable().then(|| self.writer().salts(salt, value_of)).transpose()
         };
         let text = match row.get(SALT_MEMBER) {
             Some(Json::String(text)) => text.clone(),
@@ -263,7 +254,8 @@ impl<'a> RowCodec<'a> {
     fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<FieldId, Value>) -> DecodedKey {
         let expected = match &self.schema.key.salt {
             Some(scheme) if scheme.is_computable() => {
-                self.salts_of(scheme, |id| values.get(&id).map(ValueRef::from)).unwrap_or_default()
+                let value_of = |id| values.get(&id).map(ValueRef::from);
+                self.writer().salts(scheme, value_of).unwrap_or_default()
             }
             _ => BTreeSet::new(),
         };

@@ -105,11 +105,11 @@ impl SaltStep {
         let runs = InputBytes::of(inputs, &key.fields);
         let Some(salt) = &key.salt else { return SaltStep::Apart(runs) };
         if let [InputBytes::Whole { field, .. }] = runs[..]
-            && salt.number_of_input(1).is_some()
+            && salt.scheme.number_of_input(1).is_some()
         {
             return SaltStep::OfNumber(field);
         }
-        if salt.number_of_joined(&[]).is_none() {
+        if salt.scheme.number_of_joined(&[]).is_none() {
             return SaltStep::Apart(runs);
         }
         let text = salt.hashed_text(&key.fields).unwrap_or_else(|| HashedText {

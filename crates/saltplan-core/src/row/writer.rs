@@ -180,11 +180,11 @@ impl<'c> RowWriter<'c> {
         let RowWriter { codec, fields, cuts, message, .. } = self;
         let number = match &codec.salt {
             SaltStep::OfNumber(id) => match value_of(*id) {
-                Some(ValueRef::Number(number)) => salt.number_of_input(number),
+                Some(ValueRef::Number(number)) => salt.scheme.number_of_input(number),
                 _ => None,
             },
             SaltStep::Joined(Message::Run { stored, first, last }) => {
-                salt.number_of_joined(fields.run(*stored, *first, *last))
+                salt.scheme.number_of_joined(fields.run(*stored, *first, *last))
             }
             SaltStep::Joined(Message::Pieces { before, pieces, window }) => {
                 message.clear();
@@ -193,7 +193,7 @@ impl<'c> RowWriter<'c> {
                     message.extend_from_slice(fields.input(input, cuts));
                     message.extend_from_slice(behind);
                 }
-                salt.number_of_joined(window.of(message))
+                salt.scheme.number_of_joined(window.of(message))
             }
             SaltStep::Apart(inputs) => {
                 let inputs = inputs.iter().map(|input| fields.input(input, cuts));

@@ -7,7 +7,6 @@ use saltplan_document::diag::Spanned;
 use saltplan_document::format::{Choice, Text, ValueType, word};
 use saltplan_document::names::Names;
 use saltplan_document::reader::{FileValue, Reader};
-use saltplan_document::wording::excerpt;
 use saltplan_document::{from_file, mapping};
 
 id! {
@@ -121,13 +120,12 @@ fn checked_encoding(
         || hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
     if encoding.value == CellEncoding::BigEndian && !has_bytes() {
         let hive_type = hive_type.unwrap_or_default();
-        reader.error(
+        return reader.reject(
             encoding.span,
             format!("`encoding: be` with the type `{hive_type}`"),
             "Hive reads no such bytes",
             "write `tinyint`, `smallint`, `int`, `bigint`, `float`, `double` or `boolean`; `binary` takes the bytes as they are",
         );
-        return None;
     }
     Some(encoding.value)
 }
@@ -139,17 +137,10 @@ fn cell(
     hive_type: Option<&str>,
     families: &Names<()>,
 ) -> Option<(String, String)> {
-    match split_cell(&text.value, hive_type) {
-        Ok((family, qualifier)) => {
-            families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;
-            Some((family, qualifier))
-        }
-        Err(reason) => {
-            let message = format!("`{}` is not an HBase column", excerpt(&text.value));
-            reader.error(text.span, message, reason.to_string(), "write `'family:qualifier'`");
-            None
-        }
-    }
+    let split = |text: &str| split_cell(text, hive_type);
+    let (family, qualifier) = reader.parsed(text, split, "an HBase column", "write `'family:qualifier'`")?;
+    families.resolve(reader, &Spanned::new(family.clone(), text.span))?;
+    Some((family, qualifier))
 }
 
 /// Why a text is not an HBase column.

@@ -12,7 +12,7 @@ use crate::key::text_form::{TextForm, TextLayout};
 use saltplan_document::diag::{DiagnosticKind, Span, Spanned};
 use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, number, word};
 use saltplan_document::mapping;
-use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 use saltplan_document::wording::{MAX_REASON, excerpt, plural, shorten};
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
@@ -68,6 +68,8 @@ const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
 /// The words of the integer types.
 const INTEGERS: &[&str] = &["tinyint", "smallint", "int", "bigint"];
 
+/// The kind of field that has characters.
+const TEXTS: &[&str] = &["text"];
 static VALUES: List = List { item: ValueType::Text(Text::Any), least: 1, most: usize::MAX, unique: false };
 
 mapping! {
@@ -94,17 +96,17 @@ mapping! {
         /// Greatest value of an integer; last plausible day or time.
         MAX = optional("max", BOUND, "99");
         /// Characters that the text may contain: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.
-        CHARS = default("chars", ValueType::Text(Text::Chars), "utf8");
+        CHARS = default("chars", ValueType::Text(Text::Chars), "utf8"), in TEXTS;
         /// List of all possible values.
-        VALUES = optional("values", ValueType::List(&VALUES), "[cn, us]");
+        VALUES = optional("values", ValueType::List(&VALUES), "[cn, us]"), in TEXTS;
         /// `true`: the characters are stored in reverse order.
-        REVERSE = default("reverse", ValueType::Flag, "false");
+        REVERSE = default("reverse", ValueType::Flag, "false"), in TEXTS;
         /// `true`: the text may be NULL, which the key stores as an empty text. The empty text itself is then
         /// no value of the field.
-        NULLABLE = default("nullable", ValueType::Flag, "false");
+        NULLABLE = default("nullable", ValueType::Flag, "false"), in TEXTS;
         /// The byte that fills a shorter text up to the `width`: a blank or `\x00`. No text ends with it or has
         /// a character below it.
-        PAD = optional("pad", ValueType::Text(Text::Padding), "' '");
+        PAD = optional("pad", ValueType::Text(Text::Padding), "' '"), in TEXTS;
         /// `true`: greater values sort first. A number is stored as the maximum minus the value; of a text and
         /// of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.
         DESCENDING = default("descending", ValueType::Flag, "false");
@@ -114,284 +116,94 @@ mapping! {
         THEN = optional("then", ValueType::Text(Text::Bytes), "'_'");
         /// `true`: the text may contain the byte 0 that ends it. By default it must not, and `load` checks
         /// this.
-        MAY_HOLD = default("may_hold", ValueType::Flag, "false");
+        MAY_HOLD = default("may_hold", ValueType::Flag, "false"), in TEXTS;
     }
     cases: &[
-        TEXT,
-        PADDED,
-        DESCENDING_TEXT,
-        NULLABLE_TEXT,
-        BYTES,
-        INTEGER,
-        TINYINT_BOUNDS,
-        SMALLINT_BOUNDS,
-        INT_BOUNDS,
-        UNSIGNED_BOUNDS,
-        PADDED_BOUNDS,
-        DATE,
-        INSTANT,
-        LOCAL_TIME,
-        SIGNED_BINARY,
-        DECIMAL_WIDTH,
-        UNSIGNED_WIDTH,
-        DESCENDING_TINYINT,
-        DESCENDING_SMALLINT,
-        DESCENDING_INT,
-        DESCENDING_LONG,
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"])])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH, &Self::ENCODING, &Self::MIN, &Self::MAX]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), KeyTest::Has(&Self::PAD)])
+            .needs(&[&Self::WIDTH])
+            .refuses(&[&Self::VALUES, &Self::REVERSE, &Self::MAY_HOLD]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), Self::DESCENDS])
+            .described("`descending: true` of a text")
+            .refuses(&[&Self::VALUES, &Self::REVERSE, &Self::MAY_HOLD]),
+        // Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the
+        // key.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), KeyTest::Is(&Self::NULLABLE, &["true"])])
+            .refuses(&[
+                &Self::WIDTH, &Self::PAD, &Self::VALUES, &Self::DESCENDING, &Self::STORED, &Self::MAY_HOLD,
+            ])
+            .help(
+                "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL"
+            ),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bytes"])])
+            .needs(&[&Self::WIDTH])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH, &Self::ENCODING, &Self::MIN, &Self::MAX])
+            .of_kind("bytes"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS)])
+            .described("an integer type")
+            .needs(&[&Self::ENCODING])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH])
+            .of_kind("integer")
+            .narrows(&[(&Self::MIN, LONG), (&Self::MAX, LONG)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["tinyint"])])
+            .narrows(&[(&Self::MIN, TINYINT), (&Self::MAX, TINYINT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["smallint"])])
+            .narrows(&[(&Self::MIN, SMALLINT), (&Self::MAX, SMALLINT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"])]).narrows(&[(&Self::MIN, INT), (&Self::MAX, INT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS), KeyTest::Is(&Self::ENCODING, &["be_unsigned"])])
+            .described("an integer with `encoding: be_unsigned`")
+            .narrows(&[(&Self::MIN, NEVER_NEGATIVE), (&Self::MAX, NEVER_NEGATIVE)]),
+        // Digits of fixed width have no sign. The reader checks what fits into `width` digits.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, INTEGERS), Self::IN_DIGITS, KeyTest::Has(&Self::WIDTH)])
+            .described("an integer in padded digits")
+            .narrows(&[(&Self::MIN, NEVER_NEGATIVE), (&Self::MAX, NEVER_NEGATIVE)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["date"])])
+            .needs(&[&Self::FORMAT])
+            .refuses(&[&Self::EPOCH, &Self::ENCODING, &Self::DESCENDING, &Self::WIDTH])
+            .of_kind("date"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["timestamp"]), KeyTest::Has(&Self::EPOCH)])
+            .needs(&[&Self::ENCODING])
+            .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE])
+            .of_kind("instant"),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["timestamp"]), KeyTest::Lacks(&Self::EPOCH)])
+            .described("a timestamp in a `format`")
+            .needs(&[&Self::FORMAT])
+            .refuses(&[&Self::ENCODING, &Self::DESCENDING, &Self::WIDTH])
+            .of_kind("local time"),
+        KeyRule::when(&[
+            KeyTest::Is(&Self::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
+            KeyTest::Is(&Self::ENCODING, &["be", "be_sortable"]),
+        ])
+            .described("`be` or `be_sortable`")
+            .refuses(&[&Self::WIDTH]),
+        KeyRule::when(&[Self::IN_DIGITS]).narrows(&[(&Self::WIDTH, number(1, MAX_DIGITS as i64))]),
+        KeyRule::when(&[KeyTest::Is(&Self::ENCODING, &["be_unsigned"])])
+            .narrows(&[(&Self::WIDTH, number(1, MAX_BYTES as i64))]),
+        // As many digits as the greatest number has.
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["tinyint"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of a `tinyint` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(3, 3))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["smallint"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of a `smallint` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(5, 5))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of an `int` in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(10, 10))]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bigint", "timestamp"]), Self::DESCENDS, Self::IN_DIGITS])
+            .described("`descending: true` of another number in digits")
+            .needs(&[&Self::WIDTH])
+            .narrows(&[(&Self::WIDTH, number(19, 19))]),
     ];
 }
 
-const TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"])],
-    with: "`type: string`",
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::MIN,
-        &FieldKeys::MAX,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const PADDED: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Has(&FieldKeys::PAD)],
-    with: "`pad`",
-    needs: &[&FieldKeys::WIDTH],
-    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::DESCENDING, &["true"])],
-    with: "`descending: true` of a text",
-    refuses: &[&FieldKeys::VALUES, &FieldKeys::REVERSE, &FieldKeys::MAY_HOLD],
-    ..KeyRule::NOTHING
-};
-
-/// Phoenix ends a descending NULL with another byte than a text, and has no NULL of a fixed width inside the key.
-const NULLABLE_TEXT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["string"]), KeyTest::Is(&FieldKeys::NULLABLE, &["true"])],
-    with: "`nullable: true`",
-    refuses: &[
-        &FieldKeys::WIDTH,
-        &FieldKeys::PAD,
-        &FieldKeys::VALUES,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::STORED,
-        &FieldKeys::MAY_HOLD,
-    ],
-    help: "remove one of the two: only an ascending text of any width that is in the key has an empty text for NULL",
-    ..KeyRule::NOTHING
-};
-
-const BYTES: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["bytes"])],
-    with: "`type: bytes`",
-    needs: &[&FieldKeys::WIDTH],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::MIN,
-        &FieldKeys::MAX,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const INTEGER: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS)],
-    with: "an integer type",
-    needs: &[&FieldKeys::ENCODING],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::EPOCH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    narrows: &[(&FieldKeys::MIN, LONG), (&FieldKeys::MAX, LONG)],
-    ..KeyRule::NOTHING
-};
-
-const TINYINT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["tinyint"])],
-    with: "`type: tinyint`",
-    narrows: &[(&FieldKeys::MIN, TINYINT), (&FieldKeys::MAX, TINYINT)],
-    ..KeyRule::NOTHING
-};
-
-const SMALLINT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["smallint"])],
-    with: "`type: smallint`",
-    narrows: &[(&FieldKeys::MIN, SMALLINT), (&FieldKeys::MAX, SMALLINT)],
-    ..KeyRule::NOTHING
-};
-
-const INT_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["int"])],
-    with: "`type: int`",
-    narrows: &[(&FieldKeys::MIN, INT), (&FieldKeys::MAX, INT)],
-    ..KeyRule::NOTHING
-};
-
-const UNSIGNED_BOUNDS: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, INTEGERS), KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    with: "an integer with `encoding: be_unsigned`",
-    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
-    ..KeyRule::NOTHING
-};
-
-/// Digits of fixed width have no sign. The reader checks what fits into `width` digits.
-const PADDED_BOUNDS: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, INTEGERS),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-        KeyTest::Has(&FieldKeys::WIDTH),
-    ],
-    with: "an integer in padded digits",
-    narrows: &[(&FieldKeys::MIN, NEVER_NEGATIVE), (&FieldKeys::MAX, NEVER_NEGATIVE)],
-    ..KeyRule::NOTHING
-};
-
-const DATE: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["date"])],
-    with: "`type: date`",
-    needs: &[&FieldKeys::FORMAT],
-    refuses: &[
-        &FieldKeys::EPOCH,
-        &FieldKeys::ENCODING,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::WIDTH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const INSTANT: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Has(&FieldKeys::EPOCH)],
-    with: "`epoch`",
-    needs: &[&FieldKeys::ENCODING],
-    refuses: &[
-        &FieldKeys::FORMAT,
-        &FieldKeys::HIVE_TYPE,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const LOCAL_TIME: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::TYPE, &["timestamp"]), KeyTest::Lacks(&FieldKeys::EPOCH)],
-    with: "a timestamp in a `format`",
-    needs: &[&FieldKeys::FORMAT],
-    refuses: &[
-        &FieldKeys::ENCODING,
-        &FieldKeys::DESCENDING,
-        &FieldKeys::WIDTH,
-        &FieldKeys::CHARS,
-        &FieldKeys::VALUES,
-        &FieldKeys::REVERSE,
-        &FieldKeys::NULLABLE,
-        &FieldKeys::PAD,
-        &FieldKeys::MAY_HOLD,
-    ],
-    ..KeyRule::NOTHING
-};
-
-const SIGNED_BINARY: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["tinyint", "smallint", "int", "bigint", "timestamp"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["be", "be_sortable"]),
-    ],
-    with: "`be` or `be_sortable`",
-    refuses: &[&FieldKeys::WIDTH],
-    ..KeyRule::NOTHING
-};
-
-const DECIMAL_WIDTH: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["decimal"])],
-    with: "`encoding: decimal`",
-    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_DIGITS as i64))],
-    ..KeyRule::NOTHING
-};
-
-const UNSIGNED_WIDTH: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&FieldKeys::ENCODING, &["be_unsigned"])],
-    with: "`encoding: be_unsigned`",
-    narrows: &[(&FieldKeys::WIDTH, number(1, MAX_BYTES as i64))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_TINYINT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["tinyint"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of a `tinyint` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    // As many digits as the greatest number has.
-    narrows: &[(&FieldKeys::WIDTH, number(3, 3))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_SMALLINT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["smallint"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of a `smallint` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(5, 5))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_INT: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["int"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of an `int` in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(10, 10))],
-    ..KeyRule::NOTHING
-};
-
-const DESCENDING_LONG: KeyRule = KeyRule {
-    when: &[
-        KeyTest::Is(&FieldKeys::TYPE, &["bigint", "timestamp"]),
-        KeyTest::Is(&FieldKeys::DESCENDING, &["true"]),
-        KeyTest::Is(&FieldKeys::ENCODING, &["decimal"]),
-    ],
-    with: "`descending: true` of another number in digits",
-    needs: &[&FieldKeys::WIDTH],
-    narrows: &[(&FieldKeys::WIDTH, number(19, 19))],
-    ..KeyRule::NOTHING
-};
+impl FieldKeys {
+    const DESCENDS: KeyTest = KeyTest::Is(&Self::DESCENDING, &["true"]);
+    const IN_DIGITS: KeyTest = KeyTest::Is(&Self::ENCODING, &["decimal"]);
+}
 
 /// A field, with the separator that the file sets for it.
 pub(super) struct ReadField {
@@ -403,23 +215,6 @@ pub(super) struct ReadField {
     pub nullable_at: Option<Span>,
 }
 
-/// The keys that describe how a field is stored; which of them are allowed depends on the type.
-struct Layout<'n> {
-    format: Option<FileValue<'n>>,
-    hive_type: Option<FileValue<'n>>,
-    epoch: Option<FileValue<'n>>,
-    encoding: Option<FileValue<'n>>,
-    descending: Option<FileValue<'n>>,
-    width: Option<FileValue<'n>>,
-    min: Option<FileValue<'n>>,
-    max: Option<FileValue<'n>>,
-    chars: Option<FileValue<'n>>,
-    values: Option<FileValue<'n>>,
-    reverse: Option<FileValue<'n>>,
-    nullable: Option<FileValue<'n>>,
-    pad: Option<FileValue<'n>>,
-}
-
 /// Reads a field; registers its name even if the rest is wrong.
 pub(super) fn part(
     reader: &mut Reader<'_>,
@@ -428,252 +223,170 @@ pub(super) fn part(
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<ReadField> {
     value.mapping(reader, |reader, fields| {
-        let name = fields.get(&FieldKeys::NAME);
-        let type_name = fields.get(&FieldKeys::TYPE);
-        let layout = Layout {
-            format: fields.get(&FieldKeys::FORMAT),
-            hive_type: fields.get(&FieldKeys::HIVE_TYPE),
-            epoch: fields.get(&FieldKeys::EPOCH),
-            encoding: fields.get(&FieldKeys::ENCODING),
-            descending: fields.get(&FieldKeys::DESCENDING),
-            width: fields.get(&FieldKeys::WIDTH),
-            min: fields.get(&FieldKeys::MIN),
-            max: fields.get(&FieldKeys::MAX),
-            chars: fields.get(&FieldKeys::CHARS),
-            values: fields.get(&FieldKeys::VALUES),
-            reverse: fields.get(&FieldKeys::REVERSE),
-            nullable: fields.get(&FieldKeys::NULLABLE),
-            pad: fields.get(&FieldKeys::PAD),
-        };
-        let stored = fields.get(&FieldKeys::STORED);
-        let separator = fields.get(&FieldKeys::THEN);
-        let may_hold = fields.get(&FieldKeys::MAY_HOLD);
-
-        *name_found = name.and_then(|value| hive_name(reader, &value));
-        let kind = type_name.and_then(|value| value.word(reader));
+        *name_found = fields.required(reader, &FieldKeys::NAME, hive_name);
+        let kind = fields.required(reader, &FieldKeys::TYPE, |reader, value| value.word(reader));
         let refused = kind.and_then(|_| fields.refuse(reader));
-        let kind = kind.filter(|_| refused.is_some()).and_then(|kind| layout.kind(reader, kind, value));
-        let bounds = [layout.min.as_ref(), layout.max.as_ref()];
+        let kind = kind.filter(|_| refused.is_some()).and_then(|kind| field_kind(reader, fields, kind));
+        let bounds = [fields.get(&FieldKeys::MIN), fields.get(&FieldKeys::MAX)];
         let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
-        let stored = optional(stored, |value| value.flag(reader));
-        let separator = optional(separator, |value| bytes(reader, value))?;
-        let may_hold = optional(may_hold, |value| value.flag(reader))?;
+        let stored = fields.default(reader, &FieldKeys::STORED, bool::from_file);
+        let separator = fields.optional(reader, &FieldKeys::THEN, bytes)?;
+        let may_hold = fields.default(reader, &FieldKeys::MAY_HOLD, bool::from_file)?;
         let name = name_found.as_ref()?.value.clone();
-        let field = Field {
-            name,
-            kind: kind?,
-            stored: stored?.unwrap_or_else(|| FieldKeys::STORED.default_flag()),
-            window: window??,
-            separator: Vec::new(),
-        };
+        let field = Field { name, kind: kind?, stored: stored?, window: window??, separator: Vec::new() };
         if let (false, Some(separator)) = (field.stored, &separator) {
-            reader.error(
+            return reader.reject(
                 separator.span,
                 "a separator after a field that is not stored",
                 "never written",
                 "remove `then`",
             );
-            return None;
         }
-        let may_hold = may_hold.unwrap_or_else(|| FieldKeys::MAY_HOLD.default_flag());
-        let nullable_at = layout.nullable.as_ref().map(FileValue::key_span);
+        let nullable_at = fields.get(&FieldKeys::NULLABLE).map(|value| value.key_span());
         Some(ReadField { field, separator, may_hold, nullable_at })
     })
 }
 
-impl Layout<'_> {
-    fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &FileValue<'_>) -> Option<FieldKind> {
-        match (kind, &self.epoch) {
-            (FieldType::Text, _) => self.text(reader).map(FieldKind::Text),
-            (FieldType::Bytes, _) => self.bytes(reader, field).map(FieldKind::Text),
-            (FieldType::Integer(size), _) => self.integer(reader, size, field),
-            (FieldType::Date, _) => self.calendar(reader, false, field).map(FieldKind::Calendar),
-            (FieldType::Timestamp, Some(unit)) => self.epoch(reader, unit, field).map(FieldKind::Epoch),
-            (FieldType::Timestamp, None) => self.calendar(reader, true, field).map(FieldKind::Calendar),
+/// Reads how a field is stored.
+fn field_kind(reader: &mut Reader<'_>, fields: &mut Fields<'_>, kind: FieldType) -> Option<FieldKind> {
+    match (kind, fields.get(&FieldKeys::EPOCH)) {
+        (FieldType::Text, _) => text(reader, fields).map(FieldKind::Text),
+        (FieldType::Bytes, _) => hex_text(reader, fields).map(FieldKind::Text),
+        (FieldType::Integer(size), _) => {
+            let form = stored_number(reader, fields, size)?;
+            bounded(reader, fields, form).map(FieldKind::Integer)
         }
-    }
-
-    fn text(&self, reader: &mut Reader<'_>) -> Option<TextField> {
-        let width = optional(self.width, |value| value.number(reader));
-        let chars = optional(self.chars, |value| chars(reader, value));
-        let reverse = optional(self.reverse, |value| value.flag(reader));
-        let nullable = optional(self.nullable, |value| value.flag(reader));
-        let pad = optional(self.pad, |value| padding(reader, value));
-        let (width, chars, descending) = (width?, chars?, self.descending(reader)?);
-        if let (Some(pad), None) = (&self.pad, width) {
-            let help = "add the number of bytes to which the text is filled up, such as `width: 24`";
-            reader.error(pad.key_span(), "`pad` needs a `width`", "without an end", help);
-            return None;
+        (FieldType::Timestamp, Some(unit)) => {
+            let unit = unit.word(reader);
+            let number = stored_number(reader, fields, IntegerSize::Bigint);
+            Some(FieldKind::Epoch(EpochField { unit: unit?, number: number? }))
         }
-        let layout = match (pad?, width) {
-            (Some(byte), Some(width)) => TextLayout::Padded { width, byte },
-            (_, None) if descending => TextLayout::Terminated,
-            _ => TextLayout::Plain,
-        };
-        let form = TextForm { layout, descending };
-        let field = TextField {
-            width: if form.padding().is_some() { None } else { width },
-            chars: form.allowed(chars.unwrap_or_else(Chars::utf8)),
-            values: None,
-            reverse: reverse?.unwrap_or_else(|| FieldKeys::REVERSE.default_flag()),
-            nullable: nullable?.unwrap_or_else(|| FieldKeys::NULLABLE.default_flag()),
-            form,
-        };
-        let values = optional(self.values, |value| values(reader, value, &field))?;
-        let values = values.map(|values| ListedValues::new(values, field.reverse));
-        Some(TextField { values, ..field })
+        (FieldType::Date, _) => calendar(reader, fields, false).map(FieldKind::Calendar),
+        (FieldType::Timestamp, None) => calendar(reader, fields, true).map(FieldKind::Calendar),
     }
+}
 
-    /// Bytes are read and compared as their hex digits.
-    fn bytes(&self, reader: &mut Reader<'_>, field: &FileValue<'_>) -> Option<TextField> {
-        let width: Option<usize> = optional(self.width, |value| value.number(reader))?;
-        if width.is_none() {
-            reader.error(
-                field.key_span(),
-                "`type: bytes` needs a `width`",
-                "incomplete",
-                "add the number of bytes, such as `width: 3`",
-            );
-            return None;
-        }
-        let descending = self.descending(reader)?;
-        Some(TextField {
-            width: width.map(|bytes| 2 * bytes),
-            chars: Chars::hex(),
-            values: None,
-            reverse: false,
-            nullable: false,
-            form: TextForm { layout: TextLayout::Hex, descending },
-        })
+fn text(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<TextField> {
+    let width = fields.optional(reader, &FieldKeys::WIDTH, usize::from_file);
+    let chars = fields.optional(reader, &FieldKeys::CHARS, chars);
+    let reverse = fields.default(reader, &FieldKeys::REVERSE, bool::from_file);
+    let nullable = fields.default(reader, &FieldKeys::NULLABLE, bool::from_file);
+    let pad = fields.optional(reader, &FieldKeys::PAD, padding);
+    let descending = fields.default(reader, &FieldKeys::DESCENDING, bool::from_file)?;
+    let (width, chars) = (width?, chars?);
+    if let (Some(pad), None) = (fields.get(&FieldKeys::PAD), width) {
+        let help = "add the number of bytes to which the text is filled up, such as `width: 24`";
+        return reader.reject(pad.key_span(), "`pad` needs a `width`", "without an end", help);
     }
+    let layout = match (pad?, width) {
+        (Some(byte), Some(width)) => TextLayout::Padded { width, byte },
+        (_, None) if descending => TextLayout::Terminated,
+        _ => TextLayout::Plain,
+    };
+    let form = TextForm { layout, descending };
+    let field = TextField {
+        width: if form.padding().is_some() { None } else { width },
+        chars: form.allowed(chars.unwrap_or_else(Chars::utf8)),
+        values: None,
+        reverse: reverse?,
+        nullable: nullable?,
+        form,
+    };
+    let values =
+        fields.optional(reader, &FieldKeys::VALUES, |reader, value| values(reader, value, &field))?;
+    let values = values.map(|values| ListedValues::new(values, field.reverse));
+    Some(TextField { values, ..field })
+}
 
-    fn descending(&self, reader: &mut Reader<'_>) -> Option<bool> {
-        let descending = optional(self.descending, |value| value.flag(reader))?;
-        Some(descending.unwrap_or_else(|| FieldKeys::DESCENDING.default_flag()))
+/// Bytes are read and compared as their hex digits.
+fn hex_text(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<TextField> {
+    let Some(width) = fields.optional(reader, &FieldKeys::WIDTH, usize::from_file)? else {
+        let help = "add the number of bytes, such as `width: 3`";
+        return fields.incomplete(reader, "`type: bytes` needs a `width`", help);
+    };
+    let descending = fields.default(reader, &FieldKeys::DESCENDING, bool::from_file)?;
+    Some(TextField {
+        width: Some(2 * width),
+        chars: Chars::hex(),
+        values: None,
+        reverse: false,
+        nullable: false,
+        form: TextForm { layout: TextLayout::Hex, descending },
+    })
+}
+
+/// Reads `min` and `max`, which must be numbers that the encoding can represent.
+fn bounded(reader: &mut Reader<'_>, fields: &mut Fields<'_>, form: NumberForm) -> Option<NumberForm> {
+    let stored = form.holds();
+    let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
+    let bound = |reader: &mut Reader<'_>, value: &FileValue<'_>| {
+        let number: i64 = value.number_within(reader, stored.start..=greatest)?;
+        Some(Spanned::new(number, value.span()))
+    };
+    let min = fields.optional(reader, &FieldKeys::MIN, bound);
+    let max = fields.optional(reader, &FieldKeys::MAX, bound);
+    let (min, max) = (min?, max?);
+    if let (Some(least), Some(greatest)) = (&min, &max)
+        && least.value > greatest.value
+    {
+        let message = format!("`max` is {}, and `min` is {}", greatest.value, least.value);
+        let help = "write the smaller one as `min`";
+        return reader.reject(greatest.span, message, "no number satisfies both", help);
     }
+    Some(NumberForm { min: min.map(|min| min.value), max: max.map(|max| max.value), ..form })
+}
 
-    fn integer(
-        &self,
-        reader: &mut Reader<'_>,
-        size: IntegerSize,
-        field: &FileValue<'_>,
-    ) -> Option<FieldKind> {
-        let free = self.number(reader, size, field)?;
-        self.bounded(reader, free).map(FieldKind::Integer)
-    }
-
-    /// Checks that `min` and `max` are numbers that the encoding can represent.
-    fn bounded(&self, reader: &mut Reader<'_>, form: NumberForm) -> Option<NumberForm> {
-        let stored = form.holds();
-        let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
-        let least = stored.start;
-        let min = optional(self.min, |value| value.number_within(reader, least..=greatest));
-        let max = optional(self.max, |value| value.number_within(reader, least..=greatest));
-        let (min, max) = (min?, max?);
-        if let (Some(least), Some(greatest), Some(place)) = (min, max, &self.max)
-            && least > greatest
-        {
-            let message = format!("`max` is {greatest}, and `min` is {least}");
-            reader.error(place.span(), message, "no number satisfies both", "write the smaller one as `min`");
-            return None;
-        }
-        Some(NumberForm { min, max, ..form })
-    }
-
-    fn epoch(
-        &self,
-        reader: &mut Reader<'_>,
-        unit: &FileValue<'_>,
-        field: &FileValue<'_>,
-    ) -> Option<EpochField> {
-        let unit = unit.word(reader);
-        let number = self.number(reader, IntegerSize::Bigint, field);
-        Some(EpochField { unit: unit?, number: number? })
-    }
-
-    /// Reads how a number is stored.
-    fn number(
-        &self,
-        reader: &mut Reader<'_>,
-        size: IntegerSize,
-        field: &FileValue<'_>,
-    ) -> Option<NumberForm> {
-        let form = self.encoded(reader, size, field);
-        let descending = self.descending(reader)?;
-        let form = NumberForm { descending, ..form? };
-        if form.descending && !form.can_descend() {
-            return self.cannot_descend(reader, size);
-        }
-        Some(form)
-    }
-
-    fn encoded(
-        &self,
-        reader: &mut Reader<'_>,
-        size: IntegerSize,
-        field: &FileValue<'_>,
-    ) -> Option<NumberForm> {
-        let Some(value) = &self.encoding else {
-            reader.error(
-                field.key_span(),
-                "a number needs an `encoding`",
-                "incomplete",
-                "add `encoding: decimal` for text, `encoding: be` for the bytes of the type (8 of a `bigint`, 4 of an `int`)",
-            );
-            return None;
-        };
-        let encoding: NumberEncoding = value.word(reader)?;
-        let width = match encoding.widths() {
-            Some(widths) => {
-                let range = *widths.start() as i128..=*widths.end() as i128;
-                optional(self.width, |value| value.number_within(reader, range))?
-            }
-            None => None,
-        };
-        Some(NumberForm { width, ..NumberForm::new(size, encoding) })
-    }
-
-    fn cannot_descend<T>(&self, reader: &mut Reader<'_>, size: IntegerSize) -> Option<T> {
-        let digits = size.digits();
-        let place = self.descending.as_ref()?.key_span();
-        reader.error(
-            place,
+/// Reads how a number is stored.
+fn stored_number(reader: &mut Reader<'_>, fields: &mut Fields<'_>, size: IntegerSize) -> Option<NumberForm> {
+    let form = encoded(reader, fields, size);
+    let descending = fields.default(reader, &FieldKeys::DESCENDING, bool::from_file)?;
+    let form = NumberForm { descending, ..form? };
+    if descending && !form.can_descend() {
+        return reader.reject(
+            fields.get(&FieldKeys::DESCENDING)?.key_span(),
             "`descending` does not fit this encoding",
             "stores the maximum minus the value",
-            format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`"),
+            format!("write `encoding: be`, or `encoding: decimal` with `width: {}`", size.digits()),
         );
-        None
     }
+    Some(form)
+}
 
-    fn calendar(
-        &self,
-        reader: &mut Reader<'_>,
-        time_of_day: bool,
-        field: &FileValue<'_>,
-    ) -> Option<CalendarField> {
-        let Some(value) = &self.format else {
-            let what = if time_of_day {
-                "a timestamp needs a `format` or an `epoch`"
-            } else {
-                "a date needs a `format`"
-            };
-            let help = if time_of_day {
-                "add `format: yyyyMMddHHmmss`, or `epoch: ms`"
-            } else {
-                "add `format: yyyyMMdd`"
-            };
-            reader.error(field.key_span(), what, "incomplete", help);
-            return None;
-        };
-        let format = time_format(reader, value)?;
-        if !time_of_day && format.granularity() > Granularity::Day {
-            reader.error(value.span(), "a date has no time of day", "prints one", "write `type: timestamp`");
-            return None;
+fn encoded(reader: &mut Reader<'_>, fields: &mut Fields<'_>, size: IntegerSize) -> Option<NumberForm> {
+    let Some(value) = fields.get(&FieldKeys::ENCODING) else {
+        let help = "add `encoding: decimal` for text, `encoding: be` for the bytes of the type (8 of a `bigint`, 4 of an `int`)";
+        return fields.incomplete(reader, "a number needs an `encoding`", help);
+    };
+    let encoding: NumberEncoding = value.word(reader)?;
+    let width = match encoding.widths() {
+        Some(widths) => {
+            let range = *widths.start() as i128..=*widths.end() as i128;
+            fields.optional(reader, &FieldKeys::WIDTH, |reader, value| value.number_within(reader, range))?
         }
-        let hive_type = optional(self.hive_type, |value| calendar_type(reader, value, &format))?;
-        let hive_type = hive_type.unwrap_or_else(|| CalendarType::default_of(&format));
-        Some(CalendarField { format, time_of_day, hive_type })
+        None => None,
+    };
+    Some(NumberForm { width, ..NumberForm::new(size, encoding) })
+}
+
+fn calendar(reader: &mut Reader<'_>, fields: &mut Fields<'_>, time_of_day: bool) -> Option<CalendarField> {
+    let Some(value) = fields.get(&FieldKeys::FORMAT) else {
+        let (what, help) = match time_of_day {
+            true => {
+                ("a timestamp needs a `format` or an `epoch`", "add `format: yyyyMMddHHmmss`, or `epoch: ms`")
+            }
+            false => ("a date needs a `format`", "add `format: yyyyMMdd`"),
+        };
+        return fields.incomplete(reader, what, help);
+    };
+    let format = time_format(reader, &value)?;
+    if !time_of_day && format.granularity() > Granularity::Day {
+        let help = "write `type: timestamp`";
+        return reader.reject(value.span(), "a date has no time of day", "prints one", help);
     }
+    let hive_type = fields
+        .optional(reader, &FieldKeys::HIVE_TYPE, |reader, value| calendar_type(reader, value, &format))?;
+    let hive_type = hive_type.unwrap_or_else(|| CalendarType::default_of(&format));
+    Some(CalendarField { format, time_of_day, hive_type })
 }
 
 /// The `hive_type` of a calendar field, if it preserves everything that the field stores.
@@ -696,8 +409,7 @@ fn calendar_type(
     };
     let message = format!("{} cannot represent the values of `{}`", hive_type.name(), format.pattern());
     let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
-    reader.error(value.span(), message, reason, help);
-    None
+    reader.reject(value.span(), message, reason, help)
 }
 
 /// A blank or the zero byte.
@@ -708,13 +420,12 @@ fn padding(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u8> {
         _ => {
             let message =
                 format!("a text cannot be padded with `{}`", excerpt(&to_string_binary(&read.value)));
-            reader.error(
+            reader.reject(
                 read.span,
                 message,
                 "neither a blank nor a zero byte",
                 "write `pad: ' '` or `pad: '\\x00'`",
-            );
-            None
+            )
         }
     }
 }
@@ -735,8 +446,7 @@ fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
             let fault = fault
                 .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
             let fault = reader.suggesting(fault, &text.value, Chars::NAMES);
-            reader.report(fault);
-            None
+            reader.rejected(fault)
         }
     }
 }

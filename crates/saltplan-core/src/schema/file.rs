@@ -135,13 +135,12 @@ fn format_version(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u32>
     let version: u32 = value.number_within(reader, 0..=u32::MAX.into())?;
     if version != FORMAT_VERSION {
         let message = format!("this version of saltplan does not know format version {version}");
-        reader.error(
+        return reader.reject(
             value.span(),
             message,
             "unknown version",
             format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan"),
         );
-        return None;
     }
     Some(version)
 }

@@ -5,8 +5,7 @@ use super::names;
 use saltplan_document::format::{Named, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
-use saltplan_document::reader::{Fields, FileValue, Reader};
-use saltplan_document::wording::excerpt;
+use saltplan_document::reader::{FileValue, Reader};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HbaseTable {
@@ -52,56 +51,45 @@ pub(super) struct Hbase {
 }
 
 pub(super) fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
-    let mut names = Names::new("column family");
-    let table =
-        value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
+    let mut names = Names::exact("column family");
+    let table = value.and_then(|value| {
+        value.mapping(reader, |reader, fields| {
+            let HbaseKeys { table, families } = HbaseKeys::parts(reader, fields, &mut names);
+            let (namespace, qualifier) = table?;
+            Some(HbaseTable { namespace, qualifier, families: families? })
+        })
+    });
     if table.is_none() {
         names.add_nameless();
     }
     Hbase { table, families: names }
 }
 
-fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>) -> Option<HbaseTable> {
-    let HbaseKeys { table, families } = HbaseKeys::parts(reader, fields, names);
-    let (namespace, qualifier) = table?;
-    Some(HbaseTable { namespace, qualifier, families: families? })
-}
-
 fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<String>, String)> {
     let text = value.text(reader)?;
-    match names::hbase_table(&text.value) {
-        Ok(name) => Some(name),
-        Err(reason) => {
-            let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
-            let help =
-                "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
-            reader.error(text.span, message, reason.to_string(), help);
-            None
-        }
-    }
+    let help = "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
+    reader.parsed(&text, names::hbase_table, "the name of an HBase table", help)
 }
 
 fn family_list(reader: &mut Reader<'_>, value: &FileValue<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {
     let entries = value.entries(reader)?;
     if entries.is_empty() {
-        reader.error(
+        return reader.reject(
             value.span(),
             "a table needs at least one column family",
             "no family",
             "write `families: { info: { versions: 1 } }`",
         );
-        return None;
     }
     let limit = value.limit();
     if let Some(entry) = entries.get(limit) {
         let message = format!("{} column families, the limit is {limit}", entries.len());
-        reader.error(
+        return reader.reject(
             entry.key.span,
             message,
             "the first one too many",
             "use few families: HBase flushes them together",
         );
-        return None;
     }
     let mut families = Vec::new();
     for entry in entries {

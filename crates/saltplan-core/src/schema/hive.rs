@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use super::names;
+use super::names::{self, NameFault};
 use super::scope::Scope;
 use super::target::{TargetKeys, TargetTable};
 use super::value::hive_name;
 use saltplan_document::format::{Choice, Text, ValueType, Word, word};
 use saltplan_document::reader::{FileValue, FromFile, Reader};
-use saltplan_document::wording::excerpt;
 use saltplan_document::{from_file, mapping};
 
 mapping! {
@@ -78,6 +77,17 @@ pub struct HiveTableName {
     pub table: String,
 }
 
+impl HiveTableName {
+    fn parse(text: &str) -> Result<Self, NameFault> {
+        let (database, table) = match text.split_once('.') {
+            Some((database, table)) => (Some(database), table),
+            None => (None, text),
+        };
+        database.into_iter().chain([table]).try_for_each(names::hive_name)?;
+        Ok(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
+    }
+}
+
 impl fmt::Display for HiveTableName {
     /// Without quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,23 +101,8 @@ impl fmt::Display for HiveTableName {
 impl FromFile for HiveTableName {
     fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
         let text = value.text(reader)?;
-        let (database, table) = match text.value.split_once('.') {
-            Some((database, table)) => (Some(database), table),
-            None => (None, text.value.as_str()),
-        };
-        for part in database.into_iter().chain([table]) {
-            if let Err(reason) = names::hive_name(part) {
-                let message = format!("`{}` is not the name of a Hive table", excerpt(&text.value));
-                reader.error(
-                    text.span,
-                    message,
-                    reason.to_string(),
-                    "write `database.table` with letters, digits and `_`",
-                );
-                return None;
-            }
-        }
-        Some(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
+        let help = "write `database.table` with letters, digits and `_`";
+        reader.parsed(&text, Self::parse, "the name of a Hive table", help)
     }
 }
 
@@ -136,8 +131,7 @@ fn key_column_name(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope
     if let Some((taken, what)) = taken {
         let message = format!("`{}` is both the key column and {what}", name.value);
         let fault = reader.fault(name.span, message, "the whole row key").with_label(taken.span, what);
-        reader.report(fault.with_help("give the key column another name, such as `rowkey`"));
-        return None;
+        return reader.rejected(fault.with_help("give the key column another name, such as `rowkey`"));
     }
     Some(name.value)
 }

@@ -3,29 +3,34 @@
 /// Nested `array<…>`, `map<…>` and `struct<…>` beyond this are refused.
 const MAX_DEPTH: usize = 16;
 
-/// All words with which a type can start.
-pub const TYPES: [&str; 20] = [
-    "tinyint",
-    "smallint",
-    "int",
-    "integer",
-    "bigint",
-    "float",
-    "double",
-    "decimal",
-    "numeric",
-    "string",
-    "varchar",
-    "char",
-    "boolean",
-    "binary",
-    "date",
-    "timestamp",
-    "array",
-    "map",
-    "struct",
-    "uniontype",
+/// All words with which a type can start. Some stand for a type, the others need arguments.
+const TYPES: [(&str, Option<HiveType>); 20] = [
+    ("tinyint", Some(HiveType::Tinyint)),
+    ("smallint", Some(HiveType::Smallint)),
+    ("int", Some(HiveType::Int)),
+    ("integer", Some(HiveType::Int)),
+    ("bigint", Some(HiveType::Bigint)),
+    ("float", Some(HiveType::Float)),
+    ("double", Some(HiveType::Double)),
+    ("decimal", None),
+    ("numeric", None),
+    ("string", Some(HiveType::String)),
+    ("varchar", None),
+    ("char", None),
+    ("boolean", Some(HiveType::Boolean)),
+    ("binary", Some(HiveType::Binary)),
+    ("date", Some(HiveType::Date)),
+    ("timestamp", Some(HiveType::Timestamp)),
+    ("array", None),
+    ("map", None),
+    ("struct", None),
+    ("uniontype", None),
 ];
+
+/// All words with which a type can start.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().map(|(word, _)| *word)
+}
 
 /// A column type. Nested types are one of four kinds, whatever they contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,24 +136,14 @@ impl<'t> TypeParser<'t> {
             "decimal" | "numeric" => self.decimal()?,
             "varchar" => HiveType::Varchar(self.length(65_535, word)?),
             "char" => HiveType::Char(self.length(255, word)?),
-            "tinyint" => HiveType::Tinyint,
-            "smallint" => HiveType::Smallint,
-            "int" | "integer" => HiveType::Int,
-            "bigint" => HiveType::Bigint,
-            "float" => HiveType::Float,
-            "double" => HiveType::Double,
-            "string" => HiveType::String,
-            "boolean" => HiveType::Boolean,
-            "binary" => HiveType::Binary,
-            "date" => HiveType::Date,
-            "timestamp" => HiveType::Timestamp,
             "" => return Err("a type is missing".to_string().into()),
-            _ => {
-                return Err(TypeFault {
-                    reason: format!("`{word}` is unknown"),
-                    unknown: Some(word.to_string()),
-                });
-            }
+            lower => match TYPES.iter().find(|(known, _)| *known == lower) {
+                Some((_, Some(simple))) => *simple,
+                _ => {
+                    let reason = format!("`{word}` is unknown");
+                    return Err(TypeFault { reason, unknown: Some(word.to_string()) });
+                }
+            },
         })
     }
 

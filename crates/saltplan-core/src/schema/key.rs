@@ -15,7 +15,7 @@ use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{List, Text, ValueType};
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
-use saltplan_document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 static FIELDS: List = List { item: ValueType::Map(&FieldKeys::MAP), least: 1, most: 64, unique: false };
 
@@ -52,20 +52,18 @@ fn row_key(
     zone: Zone,
     names: &mut Names<FieldId>,
 ) -> Option<RowKey> {
-    let salt = entries.get(&RowKeyKeys::SALT);
-    let separator = entries.get(&RowKeyKeys::SEPARATOR);
-    let list = entries.get(&RowKeyKeys::FIELDS);
-
-    let separator = optional(separator, |value| bytes(reader, value));
-    let list = list.and_then(|value| list_of_parts(reader, &value, zone, names));
+    let separator = entries.optional(reader, &RowKeyKeys::SEPARATOR, bytes);
+    let list = entries
+        .required(reader, &RowKeyKeys::FIELDS, |reader, value| list_of_parts(reader, value, zone, names));
     if list.is_none() {
         names.add_nameless();
     }
-    let Parts { parts, complete } = list.unwrap_or_default();
+    let (parts, complete) = list.unwrap_or_default();
     let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
-    let salt =
-        optional(salt, |value| salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned }));
+    let salt = entries.optional(reader, &RowKeyKeys::SALT, |reader, value| {
+        salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned })
+    });
     let (salt, separator) = (salt?, separator?);
     if !complete {
         return None;
@@ -83,19 +81,13 @@ fn row_key(
     Some(row_key)
 }
 
-#[derive(Default)]
-struct Parts {
-    parts: FieldVec<ReadField>,
-    /// All items of the list could be read.
-    complete: bool,
-}
-
+/// The fields that could be read, and whether these are all items of the list.
 fn list_of_parts(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     zone: Zone,
     names: &mut Names<FieldId>,
-) -> Option<Parts> {
+) -> Option<(FieldVec<ReadField>, bool)> {
     let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;
     let mut parts = FieldVec::new();
     for item in &items {
@@ -105,7 +97,7 @@ fn list_of_parts(
         names.add(reader, name, id, item.span());
     }
     let complete = parts.len() == items.len();
-    Some(Parts { parts, complete })
+    Some((parts, complete))
 }
 
 /// Sets the separator of every part of the key. The last stored part has none.
@@ -118,24 +110,20 @@ fn join(
 ) -> Option<RowKey> {
     let last = parts.entries().rfind(|(_, part)| part.field.stored).map(|(id, _)| id);
     if last.is_none() && salt.is_none() {
-        reader.error(
+        return reader.reject(
             owner.key_span(),
             "the row key is empty",
             "no salt, and no field is stored",
             "remove `stored: false` from a field, or add a salt",
         );
-        return None;
     }
     let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
-        Some(own) if !written => {
-            reader.error(
-                own.span,
-                "a separator after the last stored part",
-                "never written",
-                "remove `then`: separators go between the stored parts",
-            );
-            None
-        }
+        Some(own) if !written => reader.reject(
+            own.span,
+            "a separator after the last stored part",
+            "never written",
+            "remove `then`: separators go between the stored parts",
+        ),
         Some(own) => Some(own.value),
         None if written => Some(separator.to_vec()),
         None => Some(Vec::new()),
@@ -157,13 +145,12 @@ fn join(
             separator_of(reader, part.separator, written)?
         };
         if part.field.kind.is_nullable() && written && separator.is_empty() {
-            reader.error(
+            return reader.reject(
                 part.nullable_at?,
                 format!("`{}` may be NULL, and nothing shows where it ends", part.field.name),
                 "an empty text in front of the next field",
                 "give it a separator, such as `then: '_'`, or remove `nullable`",
             );
-            return None;
         }
         let kind = match part.field.kind {
             // A text that ends with a zero byte must not contain one.
@@ -185,15 +172,12 @@ fn join(
 /// A descending text without width has its own end, also where it is the last field.
 fn check_end(reader: &mut Reader<'_>, written: Option<&Spanned<Vec<u8>>>) -> Option<()> {
     match written {
-        Some(written) if written.value != [TextForm::DESCENDING_END] => {
-            reader.error(
-                written.span,
-                "a descending text without a width ends with the byte 0xFF",
-                "another separator",
-                "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
-            );
-            None
-        }
+        Some(written) if written.value != [TextForm::DESCENDING_END] => reader.reject(
+            written.span,
+            "a descending text without a width ends with the byte 0xFF",
+            "another separator",
+            "write `then: '\\xFF'` or remove `then`, or give the text a `width`",
+        ),
         _ => Some(()),
     }
 }

@@ -40,14 +40,20 @@ pub fn hbase_table(text: &str) -> Result<(Option<String>, String), NameFault> {
     Ok((namespace.map(str::to_string), qualifier.to_string()))
 }
 
+/// Checks that no character is refused. `fault` is the error for the first one that is.
+fn without(
+    name: &str,
+    is_refused: impl Fn(char) -> bool,
+    fault: fn(char) -> NameFault,
+) -> Result<(), NameFault> {
+    name.chars().find(|c| is_refused(*c)).map_or(Ok(()), |c| Err(fault(c)))
+}
+
 fn hbase_namespace(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
         return Err(NameFault::EmptyNamespace);
     }
-    match name.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
-        Some(c) => Err(NameFault::InNamespace(c)),
-        None => Ok(()),
-    }
+    without(name, |c| !(c.is_ascii_alphanumeric() || c == '_'), NameFault::InNamespace)
 }
 
 fn hbase_qualifier(name: &str) -> Result<(), NameFault> {
@@ -57,10 +63,16 @@ fn hbase_qualifier(name: &str) -> Result<(), NameFault> {
     if name.starts_with(['.', '-']) {
         return Err(NameFault::StartsWith("`.` or `-`"));
     }
-    match name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))) {
-        Some(c) => Err(NameFault::Holds(c)),
-        None => Ok(()),
-    }
+    without(name, |c| !is_word_part(c), NameFault::Holds)
+}
+
+/// Letters, digits and the characters between the words of HBase's names.
+fn is_word_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
 }
 
 /// Checks the name of a column family.
@@ -75,28 +87,20 @@ pub(crate) fn hbase_family(name: &str) -> Result<(), NameFault> {
         return Err(NameFault::Reserved);
     }
     // HBase allows `,` and `#` in names, but they have a special meaning in Hive's `hbase.columns.mapping`.
-    match name.chars().find(|c| matches!(c, ':' | '/' | ',' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(NameFault::Holds(c)),
-        None => Ok(()),
-    }
+    without(name, |c| matches!(c, ':' | '/' | ',' | '#') || is_blank(c), NameFault::Holds)
 }
 
 /// Checks the name of a family attribute, such as `bloom_filter` or `hbase.hstore.blockingStoreFiles`.
 pub fn attribute(name: &str) -> Result<(), NameFault> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    match name.chars().find(|c| !allowed(*c)) {
-        Some(c) => Err(NameFault::Holds(c)),
-        None if name.is_empty() => Err(NameFault::Empty),
-        None => Ok(()),
+    if name.is_empty() {
+        return Err(NameFault::Empty);
     }
+    without(name, |c| !is_word_part(c), NameFault::Holds)
 }
 
 /// Checks the qualifier of a column for use in Hive's `hbase.columns.mapping`.
 pub(crate) fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
-    match name.chars().find(|c| matches!(c, ',' | ':' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(NameFault::InQualifier(c)),
-        None => Ok(()),
-    }
+    without(name, |c| matches!(c, ',' | ':' | '#') || is_blank(c), NameFault::InQualifier)
 }
 
 /// Checks the name of a Hive database, table or column, or of a key field; they share one name space in
@@ -108,17 +112,14 @@ pub(crate) fn hive_name(name: &str) -> Result<(), NameFault> {
     if name.chars().count() > MAX_HIVE_NAME {
         return Err(NameFault::Long);
     }
-    match name.chars().find(|c| !(c.is_alphanumeric() || *c == '_')) {
-        Some(c) => Err(NameFault::Holds(c)),
-        None => Ok(()),
-    }
+    without(name, |c| !(c.is_alphanumeric() || c == '_'), NameFault::Holds)
 }
 
 /// A character that is not allowed in a name, as shown in a message.
 fn shown(c: char) -> String {
     match c {
         '`' => "a backquote".into(),
-        c if c.is_whitespace() || c.is_control() => format!("a blank (U+{:04X})", u32::from(c)),
+        c if is_blank(c) => format!("a blank (U+{:04X})", u32::from(c)),
         c => format!("`{c}`"),
     }
 }

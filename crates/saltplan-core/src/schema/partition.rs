@@ -5,15 +5,15 @@ use super::conversion::{
     DEFAULT_PARTITION, Mismatch, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
 };
-use super::scope::{Scope, field_type, report_mismatch};
+use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::read::{check_printed, time_pattern};
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{KeyRule, KeyTest, List, Misplaced, Text, ValueType};
 use saltplan_document::mapping;
-use saltplan_document::names::Names;
-use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::names::{Names, known_here};
+use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -75,19 +75,11 @@ mapping! {
         TYPE = optional("type", ValueType::Text(Text::HiveType), "string");
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&Self::VALUE)],
-            with: "`value`",
-            refuses: &[&Self::OF, &Self::FORMAT],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&Self::OF)],
-            with: "a partition without `of`",
-            refuses: &[&Self::FORMAT],
-            help: "add `of: …` with the key field to format",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&Self::VALUE)]).excludes(&[&Self::OF, &Self::FORMAT]),
+        KeyRule::when(&[KeyTest::Lacks(&Self::OF)])
+            .described("a partition without `of`")
+            .refuses(&[&Self::FORMAT])
+            .help("add `of: …` with the key field to format"),
     ];
     misplaced: &[
         Misplaced {
@@ -114,13 +106,12 @@ pub(super) fn partition_columns(
     let limit = value.limit();
     if let Some(item) = items.get(limit) {
         let message = format!("more than {limit} partition columns");
-        reader.error(
+        return reader.reject(
             item.span(),
             message,
             "the first one too many",
             "one or two are common: every value becomes a directory",
         );
-        return None;
     }
     let mut names = Names::new("partition column");
     let mut columns = Vec::new();
@@ -147,8 +138,7 @@ fn partition_column(
     item.mapping(reader, |reader, fields| {
         let (name, of) = (fields.get(&PartitionKeys::NAME), fields.get(&PartitionKeys::OF));
         let (pattern, value) = (fields.get(&PartitionKeys::FORMAT), fields.get(&PartitionKeys::VALUE));
-        let given = fields.get(&PartitionKeys::TYPE);
-        let given = optional(given, |value| spanned_type(reader, value));
+        let given = fields.optional(reader, &PartitionKeys::TYPE, spanned_type);
         fields.refuse(reader)?;
         if of.is_none() && value.is_none() {
             let name = name.and_then(|value| value.text(reader));
@@ -177,16 +167,14 @@ fn key_field(
     names: &mut Names<()>,
     item: Span,
 ) -> Option<Spanned<PartitionColumn>> {
+    names.add(reader, Some(name.clone()), None, item);
     if scope.field_names.find(&name.value).is_none() && scope.column_names.find(&name.value).is_some() {
         let message = format!("`{}` is a column, not a key field", name.value);
         let fault = reader.fault(name.span, message, "not in the row key");
         let written = excerpt(&name.value);
-        reader.report(fault.with_help(format!("write `{{ name: {written}, of: {written} }}`")));
-        names.add(reader, Some(name), None, item);
-        return None;
+        return reader.rejected(fault.with_help(format!("write `{{ name: {written}, of: {written} }}`")));
     }
     let field = scope.field_names.resolve(reader, &name);
-    names.add(reader, Some(name), None, item);
     let hive_type = field_type(reader, field?, given, TypeUse::Partition, scope)?;
     let name = scope.field(field?)?.name.clone();
     Some(Spanned::new(PartitionColumn { name, value: PartitionValue::Field(field?), hive_type }, item))
@@ -212,12 +200,9 @@ fn source(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> 
     let message = format!("unknown key field or column `{}`", excerpt(&name.value));
     let fault = reader.fault(name.span, message, "no key field and no column has this name");
     let known: Vec<&str> = scope.field_names.all().chain(scope.column_names.all()).collect();
-    let listed: Vec<String> = known.iter().take(8).map(|name| excerpt(name)).collect();
-    let more = if known.len() > listed.len() { ", …" } else { "" };
-    let fault = fault.with_help(format!("known here: `{}`{more}", listed.join("`, `")));
+    let fault = fault.with_help(known_here(known.iter().copied()));
     let fault = reader.suggesting(fault, &name.value, known);
-    reader.report(fault);
-    None
+    reader.rejected(fault)
 }
 
 /// A key field, a part of it, or a column, and its type as a partition.
@@ -254,8 +239,7 @@ fn derived(
             let fault = reader.fault(value.key_span(), message, "has no format");
             let declared = scope.column_names.item(column);
             let fault = fault.with_label(declared, "declared here");
-            reader.report(fault.with_help("remove `format`, or use a time of the row key"));
-            None
+            reader.rejected(fault.with_help("remove `format`, or use a time of the row key"))
         }
         (PartitionSource::Column(column), None) => {
             Some((PartitionValue::Column(column), column_type(reader, column, given, scope)?))
@@ -277,8 +261,7 @@ fn column_type(
         Err(mismatch) => {
             let message = format!("a column of type {} cannot be a partition", column.hive_type);
             let fault = reader.fault(declared, message, mismatch.reason.to_string());
-            report_mismatch(reader, fault, mismatch.help);
-            return None;
+            return reject_type(reader, fault, mismatch.help);
         }
     };
     match given {
@@ -288,8 +271,7 @@ fn column_type(
         Some(given) => {
             let message = format!("{} cannot represent the values of `{}`", given.value, column.name);
             let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
-            report_mismatch(reader, fault, format!("write `type: {own}`"));
-            None
+            reject_type(reader, fault, format!("write `type: {own}`"))
         }
         None => Some(own.to_string()),
     }
@@ -307,8 +289,12 @@ fn constant_value(
             name => format!("`{name}` cannot be the name of a partition"),
         };
         let label = format!("Hive uses `{DEFAULT_PARTITION}` instead");
-        reader.error(text.span, message, label, "write a text that is not empty, such as `value: wx`");
-        return None;
+        return reader.reject(
+            text.span,
+            message,
+            label,
+            "write a text that is not empty, such as `value: wx`",
+        );
     }
     let Some(given) = given else {
         return Some((PartitionValue::Constant(text.value), "string".into()));
@@ -329,8 +315,7 @@ fn unfit<T>(
     let message = format!("{} cannot represent `{}`", given.value, excerpt(what));
     let fault =
         reader.fault(given.span, message, mismatch.reason.to_string()).with_label(values, "the values");
-    report_mismatch(reader, fault, mismatch.help);
-    None
+    reject_type(reader, fault, mismatch.help)
 }
 
 /// The partition columns of one time must identify a unit together: an hour without its day would be the same

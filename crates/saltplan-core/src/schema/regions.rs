@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::key::read::bytes;
 use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Spanned};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, OneOf, Text, ValueType, number, optional, word,
+    Choice, Key, KeyRule, KeyTest, List, OneOf, Text, ValueType, form, number, optional, word,
 };
 use saltplan_document::reader::{FileValue, FromFile, Reader};
 use saltplan_document::wording::excerpt;
@@ -93,18 +93,11 @@ pub static DECIMAL_STRING: Key = optional(
     "HBase's DecimalStringSplit, for keys that start with eight digits.",
 );
 pub static UNIFORM: Key = optional("uniform", COUNT, "8", "HBase's UniformSplit, for keys of random bytes.");
-pub static BYTE_RANGE: Key = optional(
-    "byte_range",
-    ValueType::Map(&ByteRange::MAP),
-    "{ start: 2047, end: 30720, regions: 16, type: short }",
-    "",
-);
-static NUMBERED: Key =
-    optional("numbered", ValueType::Map(&Numbered::MAP), "{ regions: 6, suffix: '|' }", "");
-pub static LONG_RANGE: Key =
-    optional("long_range", ValueType::Map(&LongRange::MAP), "{ from: 1, to: 19 }", "");
-static SAMPLED: Key =
-    optional("sampled", ValueType::Map(&Sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
+pub static BYTE_RANGE: Key =
+    form("byte_range", &ByteRange::MAP, "{ start: 2047, end: 30720, regions: 16, type: short }");
+static NUMBERED: Key = form("numbered", &Numbered::MAP, "{ regions: 6, suffix: '|' }");
+pub static LONG_RANGE: Key = form("long_range", &LongRange::MAP, "{ from: 1, to: 19 }");
+static SAMPLED: Key = form("sampled", &Sampled::MAP, "{ keys: keys.txt, regions: 20 }");
 
 pub(super) fn regions(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     let (read, body) = value.variant(reader, &REGIONS)?;
@@ -183,13 +176,12 @@ fn split_key(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
     }
     let key = bytes(reader, value)?;
     if key.value.is_empty() {
-        reader.error(
+        return reader.reject(
             key.span,
             "an empty split key",
             "HBase refuses it",
             "remove it: the first region always starts at the empty key",
         );
-        return None;
     }
     Some(key)
 }
@@ -231,30 +223,14 @@ mapping! {
         form: BoundForm = TYPE, required("type", ValueType::Words(&BOUNDS), "short");
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["short"])],
-            with: "`type: short`",
-            narrows: &[(&Self::START, SHORT), (&Self::END, SHORT)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["int"])],
-            with: "`type: int`",
-            narrows: &[(&Self::START, INT), (&Self::END, INT)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["long"])],
-            with: "`type: long`",
-            narrows: &[(&Self::START, LONG), (&Self::END, LONG)],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&Self::TYPE, &["string"])],
-            with: "`type: string`",
-            narrows: &[(&Self::START, TEXT), (&Self::END, TEXT)],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["short"])])
+            .narrows(&[(&Self::START, SHORT), (&Self::END, SHORT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"])])
+            .narrows(&[(&Self::START, INT), (&Self::END, INT)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["long"])])
+            .narrows(&[(&Self::START, LONG), (&Self::END, LONG)]),
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"])])
+            .narrows(&[(&Self::START, TEXT), (&Self::END, TEXT)]),
     ];
 }
 
@@ -296,8 +272,8 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
         let fault =
             reader.fault(end_span, "the end is not greater than the start", "not greater in byte order");
         let fault = fault.with_label(start_span, "the start");
-        reader.report(fault.with_help("swap them; as bytes, negative numbers sort after positive ones"));
-        return None;
+        return reader
+            .rejected(fault.with_help("swap them; as bytes, negative numbers sort after positive ones"));
     }
     Some(Regions::ByteRange { start, end, regions })
 }
@@ -337,14 +313,12 @@ fn long_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
     let LongRange { from, to } = LongRange::read(reader, value)?;
     if to.value < from.value {
         let fault = reader.fault(to.span, "the range is reversed", "less than the start");
-        reader.report(fault.with_label(from.span, "the start").with_help("swap `from` and `to`"));
-        return None;
+        return reader.rejected(fault.with_label(from.span, "the start").with_help("swap `from` and `to`"));
     }
     if to.value - from.value >= i64::from(MAX_REGIONS) - 1 {
         let message = format!("more than {MAX_REGIONS} regions");
         let fault = reader.fault(to.span, message, "too far").with_label(from.span, "the start");
-        reader.report(fault.with_help("write a shorter range"));
-        return None;
+        return reader.rejected(fault.with_help("write a shorter range"));
     }
     Some(Regions::LongRange { from: from.value, to: to.value })
 }

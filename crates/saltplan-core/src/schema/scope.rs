@@ -63,11 +63,10 @@ pub(super) fn field_type(
     };
     let declared = scope.field_names.item(id);
     let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
-    report_mismatch(reader, fault, help);
-    None
+    reject_type(reader, fault, help)
 }
 
 /// Reports a type that cannot represent its values.
-pub(super) fn report_mismatch(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
-    reader.report(fault.with_kind(DiagnosticKind::Mismatch).with_help(help));
+pub(super) fn reject_type<T>(reader: &mut Reader<'_>, fault: Diagnostic, help: String) -> Option<T> {
+    reader.rejected(fault.with_kind(DiagnosticKind::Mismatch).with_help(help))
 }

@@ -1,13 +1,12 @@
 //! Reads a schema file as text: checks size, encoding, and errors of the file system.
 
 use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_document::files::bounds::is_link_out;
-use saltplan_document::files::without_mark;
+use saltplan_document::files::{ReadError, read_from, without_mark};
 
 /// The maximum size of a schema file; a table with 4,096 columns needs about half of it.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -23,17 +22,9 @@ pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
         let error = Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
         return Err(error.with_help("name the file itself").into());
     }
-    let mut bytes = Vec::new();
-    let read = || -> io::Result<()> {
-        let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-        Ok(())
-    };
-    match { read }() {
-        Ok(()) => source_from_bytes(&name, bytes),
+    let read = File::open(path).map_err(ReadError::from).and_then(|file| read_from(file, MAX_BYTES as u64));
+    match read {
+        Ok(bytes) => source_from_bytes(&name, bytes),
         Err(error) => Err(unreadable(&name, &error).into()),
     }
 }
@@ -44,8 +35,7 @@ pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
 /// There are too many bytes, or they are not UTF-8.
 pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostics> {
     if bytes.len() > MAX_BYTES {
-        let message = format!("`{name}` is larger than {} KiB, the limit for a schema", MAX_BYTES / 1024);
-        return Err(Diagnostic::error(message).with_help("is this the path of a schema?").into());
+        return Err(too_large(name).into());
     }
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let message = format!("`{name}` is UTF-16 text, but a schema must be UTF-8");
@@ -71,15 +61,21 @@ fn not_utf8(name: &str, bytes: &[u8], offset: usize) -> Diagnostic {
         .with_help("save the file as UTF-8")
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    match error.kind() {
-        io::ErrorKind::NotFound => {
+fn too_large(name: &str) -> Diagnostic {
+    let message = format!("`{name}` is larger than {} KiB, the limit for a schema", MAX_BYTES / 1024);
+    Diagnostic::error(message).with_help("is this the path of a schema?")
+}
+
+fn unreadable(name: &str, error: &ReadError) -> Diagnostic {
+    match error {
+        ReadError::Missing => {
             Diagnostic::error(format!("there is no file `{name}`")).with_help("check the path of the schema")
         }
-        io::ErrorKind::IsADirectory => {
+        ReadError::Folder => {
             Diagnostic::error(format!("`{name}` is a directory")).with_help("name a schema file in it")
         }
-        _ => Diagnostic::error(format!("cannot read `{name}`: {}", error.to_string().to_lowercase())),
+        ReadError::TooLarge { .. } => too_large(name),
+        error => Diagnostic::error(format!("cannot read `{name}`: {error}")),
     }
 }
 

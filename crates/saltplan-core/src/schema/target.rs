@@ -4,7 +4,7 @@ use super::columns::ColumnId;
 use super::conversion::{HiveType, TypeUse, hive_type, is_same_type};
 use super::hive::HiveTableName;
 use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
-use super::scope::{Scope, field_type, report_mismatch};
+use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::FieldId;
 use saltplan_document::diag::{Source, Span, Spanned};
@@ -112,18 +112,8 @@ mapping! {
             by spanned_type;
     }
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&Self::FROM)],
-            with: "`from`",
-            refuses: &[&Self::EXPR],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&Self::FROM)],
-            with: "no `from`",
-            needs: &[&Self::EXPR],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&Self::FROM)]).excludes(&[&Self::EXPR]),
+        KeyRule::when(&[KeyTest::Lacks(&Self::FROM)]).needs(&[&Self::EXPR]),
     ];
 }
 
@@ -211,13 +201,8 @@ fn derived_column(
         (Some(Some(from)), _) => from,
         (Some(None), Some(Some(expr))) => TargetValue::Expression(expr),
         (Some(None), Some(None)) => {
-            reader.error(
-                fields.owner().key_span(),
-                "a derived column needs `from` or `expr`",
-                "incomplete",
-                "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
-            );
-            return None;
+            let help = "add `from: key.<field>`, `from: <column>` or `expr: '…'`";
+            return fields.incomplete(reader, "a derived column needs `from` or `expr`", help);
         }
         _ => return None,
     };
@@ -248,8 +233,7 @@ fn column_type(
     let declared = scope.column_names.item(id);
     let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
     let help = format!("write `type: '{}'`, or convert it with an `expr`", column.hive_type);
-    report_mismatch(reader, fault, help);
-    None
+    reject_type(reader, fault, help)
 }
 
 /// `key.<field>` or the name of a column.
@@ -266,8 +250,7 @@ fn source_of(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) 
         let message = format!("`{}` is not stored in the row key", field.name);
         let declared = scope.field_names.item(id);
         let fault = reader.fault(text.span, message, "cannot be decoded").with_label(declared, "not stored");
-        reader.report(fault.with_help("also store the value in a column, and select that column"));
-        return None;
+        return reader.rejected(fault.with_help("also store the value in a column, and select that column"));
     }
     Some(TargetValue::KeyField(id))
 }
@@ -280,8 +263,8 @@ fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>)
         let message = format!("`{}` is a key field, not a column", name.value);
         let fault =
             reader.fault(name.span, message, "not in `columns`").with_label(field.span, "the key field");
-        reader.report(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
-        return None;
+        return reader
+            .rejected(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
     }
     scope.column_names.resolve(reader, name)
 }
@@ -289,14 +272,10 @@ fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>)
 fn expression(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Expression> {
     let text = value.text(reader)?;
     if text.value.trim().is_empty() {
-        reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
-        return None;
+        return reader.reject(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
     }
     match saltplan_sql::expression(&Source::new("expr", text.value.as_str())) {
         Ok(expression) => Some(expression),
-        Err(error) => {
-            reader.report(reader.inside(error, &text));
-            None
-        }
+        Err(error) => reader.rejected(reader.inside(error, &text)),
     }
 }

@@ -1,6 +1,6 @@
 //! Hive names and types in the file.
 
-use super::{NameFault, hive_type as types, names};
+use super::{hive_type as types, names};
 use saltplan_document::diag::Spanned;
 use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::{MAX_REASON, excerpt, shorten};
@@ -8,7 +8,8 @@ use saltplan_document::wording::{MAX_REASON, excerpt, shorten};
 /// The name of a key field, or of a Hive column, table or database.
 pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     let text = value.text(reader)?;
-    checked(reader, text, names::hive_name, ("a name", "use letters, digits and `_`"))
+    reader.parsed(&text, names::hive_name, "a name", "use letters, digits and `_`")?;
+    Some(text)
 }
 
 /// A Hive column type.
@@ -19,35 +20,12 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Strin
     let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
     let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");
     let diagnostic = match &fault.unknown {
-        Some(word) => reader.suggesting(diagnostic, word, types::TYPES),
+        Some(word) => reader.suggesting(diagnostic, word, types::words()),
         None => diagnostic,
     };
-    reader.report(diagnostic);
-    None
+    reader.rejected(diagnostic)
 }
 
 pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
-}
-
-/// A text that passes a check of [`names`]; `what` describes the expected text with its article, followed by
-/// how to write one.
-pub fn checked(
-    reader: &mut Reader<'_>,
-    text: Spanned<String>,
-    check: impl Fn(&str) -> Result<(), NameFault>,
-    (what, help): (&str, &str),
-) -> Option<Spanned<String>> {
-    match check(&text.value) {
-        Ok(()) => Some(text),
-        Err(reason) => {
-            reader.error(
-                text.span,
-                format!("`{}` is not {what}", excerpt(&text.value)),
-                reason.to_string(),
-                help,
-            );
-            None
-        }
-    }
 }

@@ -7,7 +7,7 @@ use crate::key::field::{EpochUnit, FieldKind, FieldTime};
 use crate::key::shown;
 use crate::key::window::Window;
 use crate::key::zone;
-use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::reader::{FileValue, Reader, optional};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
@@ -28,17 +28,14 @@ enum End {
 /// The window of a date or a time; numbers and texts have none.
 pub fn window(
     reader: &mut Reader<'_>,
-    [min, max]: [Option<&FileValue<'_>>; 2],
+    [min, max]: [Option<FileValue<'_>>; 2],
     kind: &FieldKind,
     zone: Zone,
 ) -> Option<Window> {
     if kind.time().is_none() {
         return Some(Window::default());
     }
-    let mut bound = |value: Option<&FileValue<'_>>, end| match value {
-        Some(value) => bound(reader, value, kind, zone, end).map(Some),
-        None => Some(None),
-    };
+    let mut bound = |value, end| optional(value, |value| bound(reader, value, kind, zone, end));
     let (first, last) = (bound(min, End::First), bound(max, End::Last));
     let window = Window { first: first?, last: last? };
     if let (Some(first), Some(last), Some(place)) = (window.first, window.last, max)
@@ -46,8 +43,12 @@ pub fn window(
     {
         let written = |number| shown::number(kind, zone.value, number);
         let message = format!("`max` is {}, and `min` is {}", written(last), written(first));
-        reader.error(place.span(), message, "no value satisfies both", "write the smaller one as `min`");
-        return None;
+        return reader.reject(
+            place.span(),
+            message,
+            "no value satisfies both",
+            "write the smaller one as `min`",
+        );
     }
     Some(window)
 }
@@ -62,25 +63,23 @@ fn bound(
     let text = value.text(reader)?;
     let found = match kind.time()? {
         FieldTime::Local(calendar) => calendar_bound(&text.value, &calendar.format, end),
-        FieldTime::Instant(epoch) => match text.value.parse().ok() {
-            Some(number) => Some(number),
-            None => match (local_bound(&text.value, end), zone.value) {
-                (Some(_), None) => {
-                    // An invalid zone was already reported.
-                    if !zone.is_written {
-                        reader.error(
-                            text.span,
-                            "a day of an instant needs a `time_zone`",
-                            "which day it is depends on the zone",
-                            "add a line such as `time_zone: Asia/Shanghai` to the schema, or write the number of the unit",
-                        );
-                    }
-                    return None;
+        FieldTime::Instant(epoch) => {
+            match (text.value.parse().ok(), local_bound(&text.value, end), zone.value) {
+                (Some(number), ..) => Some(number),
+                (None, None, _) => None,
+                (None, Some(bound), Some(time_zone)) => instant_bound(bound, time_zone, epoch.unit),
+                // An invalid zone was already reported.
+                (None, Some(_), None) if zone.is_written => return None,
+                (None, Some(_), None) => {
+                    return reader.reject(
+                        text.span,
+                        "a day of an instant needs a `time_zone`",
+                        "which day it is depends on the zone",
+                        "add a line such as `time_zone: Asia/Shanghai` to the schema, or write the number of the unit",
+                    );
                 }
-                (Some(bound), Some(time_zone)) => instant_bound(bound, time_zone, epoch.unit),
-                (None, _) => None,
-            },
-        },
+            }
+        }
     };
     let found =
         found.filter(|number| kind.domain().is_some_and(|domain| domain.contains(&i128::from(*number))));

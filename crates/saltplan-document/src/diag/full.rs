@@ -120,7 +120,8 @@ fn one_line(text: &str, span: Span) -> Range<usize> {
     start..end.min(line_end(text, start)).max(start)
 }
 
-fn floor_boundary(text: &str, offset: usize) -> usize {
+/// The last character boundary at or before an offset.
+pub(super) fn floor_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;

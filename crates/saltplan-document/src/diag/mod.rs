@@ -67,11 +67,7 @@ impl Source {
 
     /// The line and the column of a byte offset, both counted from 1; columns are characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let before = &self.text[..offset];
+        let before = &self.text[..full::floor_boundary(&self.text, offset)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }

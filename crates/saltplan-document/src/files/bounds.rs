@@ -6,34 +6,25 @@
 //! user names on the command line are not checked.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Why a path is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stray {
-    /// The path is absolute.
+    #[error("the path is absolute")]
     Absolute,
-    /// The path leads out of the bounds, directly or through a link.
+    /// Directly or through a link.
+    #[error("the path leads out of the folder of the schema, or of its git repository")]
     Outside,
     /// The path leads to a hidden file or through a hidden folder, such as `.git`.
+    #[error("a file or folder of the path is hidden: its name starts with `.`")]
     Hidden,
-    /// A link in the path has no target, so a file would be written wherever the link points.
+    /// A file would be written wherever the link points.
+    #[error("a symbolic link in the path has no target")]
     Dangling,
-}
-
-impl fmt::Display for Stray {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stray::Absolute => "the path is absolute",
-            Stray::Outside => "the path leads out of the folder of the schema, or of its git repository",
-            Stray::Hidden => "a file or folder of the path is hidden: its name starts with `.`",
-            Stray::Dangling => "a symbolic link in the path has no target",
-        })
-    }
 }
 
 /// The folder of a schema, and the root that its paths must not leave.

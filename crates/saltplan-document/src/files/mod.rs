@@ -6,45 +6,35 @@
 pub mod bounds;
 pub mod paths;
 
-use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
 /// Why a file is not read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
+    #[error("there is no such file")]
     Missing,
+    #[error("it is a folder")]
     Folder,
     /// A pipe, a device or a socket.
+    #[error("it is a pipe or a device, not a regular file")]
     Special,
+    #[error("it is larger than {}", size(*.limit))]
     TooLarge {
         /// The maximum number of bytes.
         limit: u64,
     },
+    #[error("line {line} is not UTF-8 text")]
     NotText {
         /// The line with the first invalid UTF-8 byte, counted from 1.
         line: usize,
     },
     /// An error of the file system, such as a missing permission.
+    #[error("{}", .0.to_string().to_lowercase())]
     Refused(io::Error),
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Missing => f.write_str("there is no such file"),
-            ReadError::Folder => f.write_str("it is a folder"),
-            ReadError::Special => f.write_str("it is a pipe or a device, not a regular file"),
-            ReadError::TooLarge { limit } => write!(f, "it is larger than {}", size(*limit)),
-            ReadError::NotText { line } => write!(f, "line {line} is not UTF-8 text"),
-            ReadError::Refused(error) => f.write_str(&error.to_string().to_lowercase()),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
@@ -136,7 +126,7 @@ pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
 mod tests {
     use super::*;
 
-    fn reason<T: fmt::Debug>(result: Result<T, ReadError>) -> String {
+    fn reason<T: std::fmt::Debug>(result: Result<T, ReadError>) -> String {
         result.expect_err("a refusal").to_string()
     }
 

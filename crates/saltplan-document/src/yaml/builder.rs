@@ -85,14 +85,16 @@ impl<'s> NodeBuilder<'s> {
     pub(super) fn finish(mut self) -> (Option<Document>, Vec<Diagnostic>) {
         let root = self.root.take().filter(|root| !root.is_null());
         if root.is_none() {
-            let diagnostic = Diagnostic::error("the file is empty")
-                .at(self.source, Span::default(), format!("expected {}", self.file.one))
-                .with_help(self.file.start);
-            self.messages.push(diagnostic);
+            let expected = format!("expected {}", self.file.one);
+            self.error(Span::default(), "the file is empty", expected, self.file.start);
         }
         let root = root.filter(|_| !self.hollow);
         let document = root.map(|root| Document { root, comments: self.comments });
         (document, self.messages.finish(self.source))
+    }
+
+    fn error(&mut self, span: Span, message: &str, label: impl Into<String>, help: impl Into<String>) {
+        self.messages.push(Diagnostic::error(message).at(self.source, span, label).with_help(help));
     }
 
     fn span_of(&self, span: &granit_parser::Span) -> Span {
@@ -134,22 +136,17 @@ impl<'s> NodeBuilder<'s> {
             return;
         }
         let place = span.tag_span().map_or_else(|| self.span_of(span), |tag| self.span_of(&tag));
-        let diagnostic = Diagnostic::error("YAML tags are not supported in a schema");
-        self.messages.push(diagnostic.at(self.source, place, "a tag").with_help("remove the tag"));
+        self.error(place, "YAML tags are not supported in a schema", "a tag", "remove the tag");
     }
 
     fn refuse_anchor(&mut self, name: &str, span: Span) {
-        let diagnostic = Diagnostic::error("YAML anchors are not supported in a schema")
-            .at(self.source, span, "an anchor")
-            .with_help(format!("remove `&{}` and write the value where it is needed", excerpt(name)));
-        self.messages.push(diagnostic);
+        let help = format!("remove `&{}` and write the value where it is needed", excerpt(name));
+        self.error(span, "YAML anchors are not supported in a schema", "an anchor", help);
     }
 
     fn refuse_alias(&mut self, span: Span) {
-        let diagnostic = Diagnostic::error("YAML aliases are not supported in a schema")
-            .at(self.source, span, "an alias")
-            .with_help("write out the value here, or put text that starts with `*` in quotes");
-        self.messages.push(diagnostic);
+        let help = "write out the value here, or put text that starts with `*` in quotes";
+        self.error(span, "YAML aliases are not supported in a schema", "an alias", help);
         self.hollow = true;
         self.scalar("", ScalarStyle::SingleQuoted, span);
     }
@@ -225,17 +222,12 @@ impl<'s> NodeBuilder<'s> {
     fn key(&mut self, node: Node) {
         let span = node.span;
         let NodeKind::Scalar(Scalar { text, plain }) = node.kind else {
-            let diagnostic = Diagnostic::error("a key must be text")
-                .at(self.source, span, "a list or mapping as a key")
-                .with_help("write `key: value`");
-            self.messages.push(diagnostic);
+            self.error(span, "a key must be text", "a list or mapping as a key", "write `key: value`");
             return self.set_key(Spanned::new(String::new(), span), false);
         };
         if plain && text == "<<" {
-            let diagnostic = Diagnostic::error("YAML merge keys are not supported in a schema")
-                .at(self.source, span, "a merge key")
-                .with_help("write out the merged keys");
-            self.messages.push(diagnostic);
+            let message = "YAML merge keys are not supported in a schema";
+            self.error(span, message, "a merge key", "write out the merged keys");
             return self.set_key(Spanned::new(text, span), false);
         }
         // Inside braces, an apparent key may be a part of a value; this is decided at the closing brace.

@@ -316,10 +316,10 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(mask)),
     }
     if let Some(Spread { below, modulo }) = plus {
-        let below = spread::BELOW.set(*below);
-        let mut sum = vec![spread::RANDOM.set(vec![below])];
+        let below = spread::RandomPart::BELOW.set(*below);
+        let mut sum = vec![spread::PlusKeys::RANDOM.set(vec![below])];
         let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
-        sum.extend(modulo.map(|by| spread::MODULO.set(by)));
+        sum.extend(modulo.map(|by| spread::PlusKeys::MODULO.set(by)));
         entries.push(spread::PLUS.set(sum));
     }
     entries.push(written(*write));

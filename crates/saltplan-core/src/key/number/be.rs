@@ -1,9 +1,6 @@
 //! `be`: two's complement, big endian.
 
-use std::ops::RangeInclusive;
-
 use super::{Encoding, NumberForm, Order, StoredBits, StoredNumber};
-use crate::key::interval::Interval;
 
 pub(super) const WORD: &str = "be";
 pub(super) const ABOUT: &str = "big-endian two's complement: negative numbers sort last";
@@ -17,16 +14,8 @@ impl Encoding for BigEndian {
         StoredNumber::Bits(StoredBits::new(form.size.bytes(), inverted, true))
     }
 
-    fn holds(&self, form: &NumberForm) -> Interval<i128> {
-        form.size.numbers()
-    }
-
     fn order(&self, form: &NumberForm) -> Order {
         if form.descending { Order::Falling } else { Order::NegativesLast }
-    }
-
-    fn bytes_at(&self, _: &NumberForm, _: usize) -> RangeInclusive<u8> {
-        0..=u8::MAX
     }
 
     fn describe(&self, form: &NumberForm) -> String {

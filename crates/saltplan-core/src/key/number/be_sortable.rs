@@ -1,10 +1,7 @@
 //! `be_sortable`: two's complement with the sign bit flipped, big endian.
 
-use std::ops::RangeInclusive;
-
 use super::be::BigEndian;
-use super::{Encoding, NumberEncoding, NumberForm, Order, StoredBits, StoredNumber};
-use crate::key::interval::Interval;
+use super::{Encoding, NumberEncoding, NumberForm, StoredBits, StoredNumber};
 
 pub(super) const WORD: &str = "be_sortable";
 pub(super) const ABOUT: &str = "the same with the sign bit flipped: sorts in numeric order";
@@ -19,18 +16,6 @@ impl Encoding for BigEndianSortable {
         }
         let sign = form.size.bounds().0.cast_unsigned();
         StoredNumber::Bits(StoredBits::new(form.size.bytes(), sign, true))
-    }
-
-    fn holds(&self, form: &NumberForm) -> Interval<i128> {
-        form.size.numbers()
-    }
-
-    fn order(&self, form: &NumberForm) -> Order {
-        if form.descending { Order::Falling } else { Order::Rising }
-    }
-
-    fn bytes_at(&self, _: &NumberForm, _: usize) -> RangeInclusive<u8> {
-        0..=u8::MAX
     }
 
     fn stored_form(&self, form: NumberForm) -> NumberForm {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Encoding, IntegerSize, NumberForm, Order, StoredBits, StoredNumber, big_endian};
+use super::{Encoding, IntegerSize, NumberForm, StoredBits, StoredNumber, big_endian};
 use crate::key::interval::Interval;
 
 /// Values have 64 bits.
@@ -26,10 +26,6 @@ impl Encoding for BigEndianUnsigned {
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
         let limit = i128::from(big_endian::all_ones(bytes(form))) + 1;
         Interval::new(0, form.size.numbers().stop.map(|stop| stop.min(limit)))
-    }
-
-    fn order(&self, form: &NumberForm) -> Order {
-        if form.descending { Order::Falling } else { Order::Rising }
     }
 
     /// Bytes before those of the greatest number are constant.

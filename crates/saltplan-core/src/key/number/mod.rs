@@ -228,9 +228,13 @@ trait Encoding {
     }
 
     /// The numbers that the encoding can represent, ignoring `min` and `max`.
-    fn holds(&self, form: &NumberForm) -> Interval<i128>;
+    fn holds(&self, form: &NumberForm) -> Interval<i128> {
+        form.size.numbers()
+    }
 
-    fn order(&self, form: &NumberForm) -> Order;
+    fn order(&self, form: &NumberForm) -> Order {
+        if form.descending { Order::Falling } else { Order::Rising }
+    }
 
     /// Whether `descending` can be combined with the other settings.
     fn can_descend(&self, _form: &NumberForm) -> bool {
@@ -238,7 +242,9 @@ trait Encoding {
     }
 
     /// The bytes that can occur at a position (from 0) of a number of fixed width.
-    fn bytes_at(&self, form: &NumberForm, place: usize) -> RangeInclusive<u8>;
+    fn bytes_at(&self, _form: &NumberForm, _place: usize) -> RangeInclusive<u8> {
+        0..=u8::MAX
+    }
 
     /// The maximum from which a descending number is subtracted, if it is stored as a difference.
     fn minuend(&self, form: &NumberForm) -> Option<i64> {
@@ -266,22 +272,13 @@ impl IntegerSize {
 
     /// The smallest and the greatest number.
     pub fn bounds(self) -> (i64, i64) {
-        match self {
-            IntegerSize::Tinyint => (i64::from(i8::MIN), i64::from(i8::MAX)),
-            IntegerSize::Smallint => (i64::from(i16::MIN), i64::from(i16::MAX)),
-            IntegerSize::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            IntegerSize::Bigint => (i64::MIN, i64::MAX),
-        }
+        let unused = i64::BITS - 8 * self.bytes() as u32;
+        (i64::MIN >> unused, i64::MAX >> unused)
     }
 
     /// The number of digits of the greatest number.
     pub fn digits(self) -> usize {
-        match self {
-            IntegerSize::Tinyint => 3,
-            IntegerSize::Smallint => 5,
-            IntegerSize::Int => 10,
-            IntegerSize::Bigint => 19,
-        }
+        self.bounds().1.ilog10() as usize + 1
     }
 
     /// The name of the type in Hive and in schema files.

@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
+use super::file::KeyFields;
+use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
@@ -14,8 +14,8 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
-use saltplan_document::format::{Key, Map, number, optional};
-use saltplan_document::reader::{self, Fields, Reader};
+use saltplan_document::format::{Key, Map, form, number, optional};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +95,7 @@ impl Scheme for BytesHashSalt {
 const JAVA_SEED: i32 = 1;
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
+pub static KEY: Key = form("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
 
 pub static SEED: Key = optional(
     "seed",
@@ -124,12 +124,9 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<BytesHashSalt> {
-    let of = fields.get(&OF);
-    let (joined_by, seed) = (fields.get(&JOINED_BY), fields.get(&SEED));
-    let reducer = ReadReducer::of(fields);
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let joined_by = joined::joined_by(reader, joined_by)?;
-    let seed = reader::optional(seed, |value| value.number(reader));
-    let reduce = reducer.read(reader, fields, "a hash of bytes");
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let joined_by = joined::joined_by(reader, fields)?;
+    let seed = fields.optional(reader, &SEED, i32::from_file);
+    let reduce = hash_code::reduce(reader, fields, "a hash of bytes");
     Some(BytesHashSalt { of: of?, joined_by, seed: seed?.unwrap_or(JAVA_SEED), reduce: reduce? })
 }

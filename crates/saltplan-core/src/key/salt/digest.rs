@@ -4,10 +4,10 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
+use super::file::KeyFields;
 use super::file::hash_code::ABS;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::Abs;
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
@@ -16,9 +16,9 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, ValueType, number, optional, required, word,
+    Choice, Key, KeyRule, KeyTest, List, Map, ValueType, form, number, optional, required, word,
 };
-use saltplan_document::reader::{self, Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// A digest of the inputs joined by `joined_by`, and the part of it that is the salt.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,7 +197,7 @@ fn murmur3_128(seed: u32, mut message: &[u8]) -> u128 {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("digest", &MAP, "{ hash: sha1, of: key, hex_digits: [1, 4], write: hex }");
+pub static KEY: Key = form("digest", &MAP, "{ hash: sha1, of: key, hex_digits: [1, 4], write: hex }");
 
 pub static HASHES: Choice<Hash> = Choice(&[
     word("md5", Hash::Md5, "128 bits"),
@@ -233,32 +233,16 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Has(&HEX_DIGITS)],
-            with: "`hex_digits`",
-            refuses: &[&MODULO, &ABS, &PLUS],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&HEX_DIGITS)],
-            with: "no `hex_digits`",
-            needs: &[&MODULO],
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])],
-            with: "a hash of more than 64 bits",
-            refuses: &[&ABS],
-            help: "remove it: the digest is taken as an unsigned number",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])],
-            with: "a hash without a seed",
-            refuses: &[&SEED],
-            help: "remove it: only murmur3 and xxhash64 have a seed",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&HEX_DIGITS)]).excludes(&[&MODULO, &ABS, &PLUS]),
+        KeyRule::when(&[KeyTest::Lacks(&HEX_DIGITS)]).needs(&[&MODULO]),
+        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])])
+            .described("a hash of more than 64 bits")
+            .refuses(&[&ABS])
+            .help("remove it: the digest is taken as an unsigned number"),
+        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])])
+            .described("a hash without a seed")
+            .refuses(&[&SEED])
+            .help("remove it: only murmur3 and xxhash64 have a seed"),
     ],
     misplaced: &[],
 };
@@ -268,35 +252,24 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<DigestSalt> {
-    let (hash, seed) = (fields.get(&HASH), fields.get(&SEED));
-    let (of, joined_by) = (fields.get(&OF), fields.get(&JOINED_BY));
-    let (digits, modulo) = (fields.get(&HEX_DIGITS), fields.get(&MODULO));
-    let abs = fields.get(&ABS);
-    let owner = fields.owner();
-
-    let hash = hash.and_then(|value| value.word(reader));
-    let seed = reader::optional(seed, |value| value.number(reader));
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let joined_by = joined::joined_by(reader, joined_by)?;
+    let hash = fields.required(reader, &HASH, |reader, value| value.word(reader));
+    let seed = fields.optional(reader, &SEED, |reader, value| value.number(reader));
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let joined_by = joined::joined_by(reader, fields)?;
     fields.refuse(reader)?;
     let (hash, seed) = (hash?, seed?.unwrap_or(0));
-    let take = match (digits, modulo) {
+    let take = match (fields.get(&HEX_DIGITS), fields.get(&MODULO)) {
         (Some(digits), _) => window(reader, &digits, hash)?,
         (None, Some(modulo)) => {
             let by = modulo.number(reader)?;
-            match reader::optional(abs, |value| value.word(reader))? {
+            match fields.optional(reader, &ABS, |reader, value| value.word(reader))? {
                 Some(abs) => Take::Signed { by, abs },
                 None => Take::Modulo(by),
             }
         }
         (None, None) => {
-            reader.error(
-                owner.key_span(),
-                "a digest needs `hex_digits` or `modulo`",
-                "incomplete",
-                "add `hex_digits: [1, 4]` for the first four digits, or `modulo: n`",
-            );
-            return None;
+            let help = "add `hex_digits: [1, 4]` for the first four digits, or `modulo: n`";
+            return fields.incomplete(reader, "a digest needs `hex_digits` or `modulo`", help);
         }
     };
     Some(DigestSalt { hash, seed, of: of?, joined_by, take })
@@ -309,23 +282,21 @@ fn window(reader: &mut Reader<'_>, value: &FileValue<'_>, hash: Hash) -> Option<
     let &[first, last] = ends.as_slice() else { return None };
     let digits = hash.hex_digits();
     if first > last {
-        reader.error(
+        return reader.reject(
             value.span(),
             format!("the first hex digit, {first}, is after the last, {last}"),
             "no digits",
             format!("write `[{last}, {first}]`"),
         );
-        return None;
     }
     if last > digits {
         let name = HASHES.word(hash);
-        reader.error(
+        return reader.reject(
             value.span(),
             format!("{name} has only {digits} hex digits"),
             "beyond its end",
             format!("take digits up to {digits}"),
         );
-        return None;
     }
     Some(Take::HexDigits { first, count: last - first + 1 })
 }

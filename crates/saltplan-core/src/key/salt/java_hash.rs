@@ -1,9 +1,9 @@
 //! Java's `String.hashCode`.
 
-use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReducer};
+use super::file::KeyFields;
+use super::file::hash_code::{self, ABS, MASK, MODULO};
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
@@ -12,8 +12,8 @@ use super::spread::PLUS;
 use super::{Hashed, Scheme};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
-use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, word};
-use saltplan_document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, default, form, word};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// Java's `String.hashCode` of the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,26 +42,17 @@ impl Scheme for JavaHashSalt {
         Some(Hashed { of: &self.of, joined_by: &self.joined_by })
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         let hash = match self.combine {
-            Combine::Concat if self.is_of_inputs_alone() => java::utf8_hash_code(inputs),
-            Combine::Concat => {
-                let joined = self.of.join(fields, &self.joined_by, inputs);
-                java::utf8_hash_code(std::iter::once(joined.as_slice()))
-            }
-            Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(std::iter::once(input))),
+            Combine::Concat => java::utf8_hash_code(&self.of.join(fields, &self.joined_by, inputs)),
+            Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(input)),
         };
-        Some(Number::Plain(self.reduce.apply(hash).into()))
+        Some(self.reduced(hash))
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
         let is_one_text = self.combine == Combine::Concat || self.of.is_one();
-        let number = |hash: i32| Number::Plain(self.reduce.apply(hash).into());
-        is_one_text.then(|| number(java::utf8_hash_code(std::iter::once(joined))))
+        is_one_text.then(|| self.reduced(java::utf8_hash_code(joined)))
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
@@ -86,6 +77,10 @@ impl Scheme for JavaHashSalt {
 }
 
 impl JavaHashSalt {
+    fn reduced(&self, hash: i32) -> Number {
+        Number::Plain(self.reduce.apply(hash).into())
+    }
+
     /// Whether there are no bytes between the inputs.
     fn is_of_inputs_alone(&self) -> bool {
         self.joined_by.is_empty() && matches!(self.of, SaltInputs::List(_))
@@ -138,8 +133,7 @@ fn greatest_hash(unit: u32, width: usize) -> i128 {
 }
 
 /// The key in a schema file.
-pub static KEY: Key =
-    scheme_key("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
+pub static KEY: Key = form("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
 
 pub static COMBINES: Choice<Combine> = Choice(&[
     word("concat", Combine::Concat, "the hash of the joined text"),
@@ -155,27 +149,16 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Is(&OF, &["key"])],
-            with: "`of: key`",
-            refuses: &[&COMBINE],
-            help: "remove it: the key is one text",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::IsMapping(&OF)],
-            with: "`of: { bytes: … }`",
-            refuses: &[&COMBINE],
-            help: "remove it: the bytes are one text",
-            ..KeyRule::NOTHING
-        },
-        KeyRule {
-            when: &[KeyTest::Is(&COMBINE, &["xor"])],
-            with: "`combine: xor`",
-            refuses: &[&JOINED_BY],
-            help: "remove it: each input is hashed by itself",
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Is(&OF, &["key"])])
+            .refuses(&[&COMBINE])
+            .help("remove it: the key is one text"),
+        KeyRule::when(&[KeyTest::IsMapping(&OF)])
+            .described("`of: { bytes: … }`")
+            .refuses(&[&COMBINE])
+            .help("remove it: the bytes are one text"),
+        KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
+            .refuses(&[&JOINED_BY])
+            .help("remove it: each input is hashed by itself"),
         hash_code::ONE_OF_TWO,
         hash_code::MASKED,
         hash_code::DIVIDED,
@@ -190,24 +173,18 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<JavaHashSalt> {
-    let of = fields.get(&OF);
-    let joined_by = fields.get(&JOINED_BY);
-    let combine = fields.get(&COMBINE);
-    let reducer = ReadReducer::of(fields);
-
-    let of = of.and_then(|value| {
-        let of = key_or_inputs(reader, &value, key)?;
+    let of = fields.required(reader, &OF, |reader, value| {
+        let of = key_or_inputs(reader, value, key)?;
         // Only the separators determine which fields a range of key bytes touches, so `schema::check` checks
         // these fields.
         let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
         let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
-        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(of)
+        inputs.iter().all(|input| hashable(reader, value, input, key)).then_some(of)
     });
-    let joined_by = joined::joined_by(reader, joined_by)?;
-    let combine = optional(combine, |value| value.word(reader));
-    let reduce = reducer.read(reader, fields, "a Java hash");
-    let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
-    Some(JavaHashSalt { of: of?, joined_by, combine, reduce: reduce? })
+    let joined_by = joined::joined_by(reader, fields)?;
+    let combine = fields.default(reader, &COMBINE, |reader, value| value.word(reader));
+    let reduce = hash_code::reduce(reader, fields, "a Java hash");
+    Some(JavaHashSalt { of: of?, joined_by, combine: combine?, reduce: reduce? })
 }
 
 /// `String.hashCode` needs text.

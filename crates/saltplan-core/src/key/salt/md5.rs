@@ -3,9 +3,9 @@
 use md5::block_api::compress;
 use md5::{Digest, Md5};
 
+use super::file::KeyFields;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::input::SaltInputs;
 use super::numbers::{Digits, Number, Numbers};
 use super::reducer::Reducer;
@@ -13,9 +13,9 @@ use super::write::SaltWrite;
 use super::{Hashed, Scheme, distinguishes_inputs};
 use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, number, required, word,
+    Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, form, number, required, word,
 };
-use saltplan_document::reader::{Fields, Reader};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ impl Scheme for Md5Salt {
 }
 
 /// The key in a schema file.
-pub static KEY: Key = scheme_key("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
+pub static KEY: Key = form("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
 
 pub static FIRST_HEX_DIGITS: Key =
     required("first_hex_digits", number(1, 32), "8", "How many of the 32 hex digits to use.");
@@ -68,12 +68,9 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule {
-            when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
-            with: "more digits than an 8-byte number has",
-            narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)])
+            .described("more digits than an 8-byte number has")
+            .narrows(&[(&WRITE, ValueType::Words(&DIGITS))]),
     ],
     misplaced: &[
         Misplaced {
@@ -92,12 +89,9 @@ pub static MAP: Map = Map {
 };
 
 pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) -> Option<Md5Salt> {
-    let of = fields.get(&OF);
-    let joined_by = fields.get(&JOINED_BY);
-    let digits = fields.get(&FIRST_HEX_DIGITS);
-    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let digits = digits.and_then(|value| value.number(reader));
-    let joined_by = joined::joined_by(reader, joined_by)?;
+    let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
+    let digits = fields.required(reader, &FIRST_HEX_DIGITS, usize::from_file);
+    let joined_by = joined::joined_by(reader, fields)?;
     fields.refuse(reader)?;
     Some(Md5Salt { of: of?, joined_by, first_hex_digits: digits? })
 }

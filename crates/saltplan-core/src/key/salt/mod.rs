@@ -23,6 +23,7 @@ pub mod unknown;
 mod write;
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
@@ -63,23 +64,16 @@ macro_rules! schemes {
             $($name($scheme)),+
         }
 
-        impl SaltScheme {
-            fn rules(&self) -> &dyn Scheme {
+        /// What all schemes have in common is asked of the scheme itself.
+        impl Deref for SaltScheme {
+            type Target = dyn Scheme;
+
+            fn deref(&self) -> &Self::Target {
                 match self {
                     $(SaltScheme::$name(scheme) => scheme),+
                 }
             }
 
-            /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
-            fn number<'i>(
-                &self,
-                fields: &FieldVec<Field>,
-                inputs: impl Iterator<Item = &'i [u8]> + Clone,
-            ) -> Option<Number> {
-                match self {
-                    $(SaltScheme::$name(scheme) => scheme.number(fields, inputs)),+
-                }
-            }
         }
 
         /// The keys that declare the schemes in a schema file, and the reader of each.
@@ -101,13 +95,14 @@ schemes! {
 }
 
 /// The inputs of a hash and the bytes between them.
-struct Hashed<'a> {
-    of: &'a SaltInputs,
-    joined_by: &'a [u8],
+#[derive(Debug)]
+pub struct Hashed<'a> {
+    pub of: &'a SaltInputs,
+    pub joined_by: &'a [u8],
 }
 
 /// The properties of a scheme. `fields` are those of the row key.
-trait Scheme {
+pub trait Scheme {
     /// The key in a schema file.
     fn key(&self) -> &'static Key;
 
@@ -122,14 +117,7 @@ trait Scheme {
     }
 
     /// The number of a row, from the bytes of its inputs; `None` if it cannot be computed.
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number>
-    where
-        Self: Sized,
-    {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         let Hashed { of, joined_by } = self.hashed()?;
         self.number_of_joined(&of.join(fields, joined_by, inputs))
     }
@@ -179,27 +167,7 @@ trait Scheme {
 impl SaltScheme {
     /// The key of the scheme in a schema file.
     pub fn name(&self) -> &'static str {
-        self.rules().key().name
-    }
-
-    /// Every number that rows with these key fields can have.
-    pub fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
-        self.rules().numbers(fields)
-    }
-
-    /// How the inputs become the number.
-    pub fn reducer(&self) -> Reducer {
-        self.rules().reducer()
-    }
-
-    /// How the number is stored, if the scheme determines it.
-    pub(crate) fn own_write(&self) -> Option<SaltWrite> {
-        self.rules().own_write()
-    }
-
-    /// The 32-bit hash from which the number is computed, if there is one.
-    pub fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
-        self.rules().hash_code(fields)
+        self.key().name
     }
 
     /// Whether the salt is computed from all stored bytes that follow it.
@@ -209,7 +177,7 @@ impl SaltScheme {
 
     /// The inputs that are joined and hashed, for schemes that hash.
     pub fn hashed_inputs(&self) -> Option<&SaltInputs> {
-        self.rules().hashed().map(|hashed| hashed.of)
+        self.hashed().map(|hashed| hashed.of)
     }
 }
 
@@ -278,12 +246,12 @@ impl Salt {
     /// The inputs in order. A salt of the whole key has every stored field as an input, a random salt has
     /// none.
     pub fn inputs(&self, fields: &FieldVec<Field>) -> InputVec<SaltInput> {
-        self.scheme.rules().inputs(fields).into()
+        self.scheme.inputs(fields).into()
     }
 
     /// Whether the salts of a row can be computed from its fields: one, or those of a spread.
     pub fn is_computable(&self) -> bool {
-        self.scheme.rules().is_computable()
+        self.scheme.is_computable()
     }
 
     /// Whether a row's fields do not determine its salt: it is random, or a part of it is.
@@ -311,24 +279,13 @@ impl Salt {
         }
     }
 
-    /// The number of a row from its joined inputs, separators included; `None` if the inputs are used one by
-    /// one.
-    pub(crate) fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        self.scheme.rules().number_of_joined(joined)
-    }
-
-    /// The number of a row from its single numeric input; `None` if the bytes of the inputs are used.
-    pub(crate) fn number_of_input(&self, input: i64) -> Option<Number> {
-        self.scheme.rules().number_of_input(input)
-    }
-
     /// The number of a row from the bytes of [`Salt::inputs`]; `None` for a random salt.
     pub(crate) fn number<'i>(
         &self,
         fields: &FieldVec<Field>,
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+        mut inputs: impl Iterator<Item = &'i [u8]>,
     ) -> Option<Number> {
-        self.scheme.number(fields, inputs)
+        self.scheme.number(fields, &mut inputs)
     }
 
     /// The exact set of salts that rows can have.
@@ -438,12 +395,12 @@ impl Salt {
     /// Whether equal salts imply equal inputs: the salt has at least 64 bits of a digest, and the hashed text
     /// is unambiguous.
     pub(crate) fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
-        self.scheme.rules().determines_inputs(fields)
+        self.scheme.determines_inputs(fields)
     }
 
     /// The text that is hashed; `None` for a scheme that hashes no joined text.
     pub fn hashed_text(&self, fields: &FieldVec<Field>) -> Option<HashedText> {
-        self.scheme.rules().hashed().map(|Hashed { of, joined_by }| of.text(fields, joined_by))
+        self.scheme.hashed().map(|Hashed { of, joined_by }| of.text(fields, joined_by))
     }
 
     /// The bytes between joined inputs; `None` for a single input.
@@ -451,7 +408,7 @@ impl Salt {
         if self.inputs(fields).len() < 2 {
             return None;
         }
-        self.scheme.rules().separator(fields)
+        self.scheme.separator(fields)
     }
 
     /// Whether the bytes of a salt represent a negative number.

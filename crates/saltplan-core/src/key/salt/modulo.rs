@@ -1,16 +1,16 @@
 //! The remainder of a number.
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reducer::Reducer;
 use super::spread::PLUS;
 use crate::key::codec::Value;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
-use saltplan_document::format::{Key, Map, Text, ValueType, number, required};
-use saltplan_document::reader::{Fields, Reader};
+use saltplan_document::format::{Key, Map, Text, ValueType, form, number, required};
+use saltplan_document::reader::{Fields, FromFile, Reader};
 
 /// Java's `%` of an integer field, which keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,7 @@ impl Scheme for ModuloSalt {
         vec![SaltInput::whole(self.field)]
     }
 
-    fn number<'i>(
-        &self,
-        fields: &FieldVec<Field>,
-        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         match fields.get(self.field)?.kind.decode(inputs.next()?).ok()? {
             Value::Number(number) => self.number_of_input(number),
             Value::Text(_) => None,
@@ -59,7 +55,7 @@ impl Scheme for ModuloSalt {
 }
 
 /// The key in a schema file.
-pub static KEY: Key = scheme_key("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
+pub static KEY: Key = form("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
 
 pub static OF: Key =
     required("of", ValueType::Text(Text::FieldName), "id", "The field, an `int` or a `bigint`.");
@@ -77,9 +73,7 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<ModuloSalt> {
-    let of = fields.get(&OF);
-    let by = fields.get(&BY);
-    let of = of.and_then(|value| {
+    let of = fields.required(reader, &OF, |reader, value| {
         if value.is_list() || value.is_mapping() {
             return value.mismatch(reader, "the name of one field", "write `of: id`");
         }
@@ -90,11 +84,10 @@ pub(super) fn read(
             let fault =
                 reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
             let fault = fault.with_label(declared, "declared here");
-            reader.report(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
-            return None;
+            return reader.rejected(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
         }
         Some(index)
     });
-    let by = by.and_then(|value| value.number(reader));
+    let by = fields.required(reader, &BY, i64::from_file);
     Some(ModuloSalt { field: of?, by: by? })
 }

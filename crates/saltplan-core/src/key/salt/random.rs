@@ -1,12 +1,12 @@
 //! A random number.
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::write::{THEN, WRITE};
-use super::file::{KeyFields, scheme_key};
 use super::numbers::Numbers;
 use super::reducer::Reducer;
 use crate::key::field::{Field, FieldVec};
-use saltplan_document::format::{Key, Map, Misplaced, number, required};
+use saltplan_document::format::{Key, Map, Misplaced, form, number, required};
 use saltplan_document::reader::{Fields, Reader};
 
 /// A number in `0..below` that cannot be computed from the row.
@@ -34,7 +34,7 @@ impl Scheme for RandomSalt {
 }
 
 /// The key in a schema file.
-pub static KEY: Key = scheme_key("random", &MAP, "{ below: 100, write: { decimal: 2 } }");
+pub static KEY: Key = form("random", &MAP, "{ below: 100, write: { decimal: 2 } }");
 
 pub static BELOW: Key = required("below", number(1, u32::MAX as i64), "100", "Number of salts, from 0 on.");
 
@@ -55,7 +55,5 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     _key: &KeyFields<'_>,
 ) -> Option<RandomSalt> {
-    let below = fields.get(&BELOW);
-    let below = below.and_then(|value| value.number(reader));
-    Some(RandomSalt { below: below? })
+    Some(RandomSalt { below: fields.required(reader, &BELOW, |reader, value| value.number(reader))? })
 }

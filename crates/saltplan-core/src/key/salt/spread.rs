@@ -1,9 +1,10 @@
 //! A small random number that is added to a computed salt, as in Pinpoint's `RangeDoubleHash`.
 
 use super::numbers::{Number, Numbers};
-use saltplan_document::diag::Span;
-use saltplan_document::format::{Key, Map, ValueType, number, optional, required};
-use saltplan_document::reader::{self, FileValue, Reader};
+use saltplan_document::diag::{Span, Spanned};
+use saltplan_document::format::{Key, ValueType, number, optional};
+use saltplan_document::mapping;
+use saltplan_document::reader::{FileValue, FromFile, Reader};
 
 /// A row's number is the computed one plus a random number in `0..below`; with `modulo`, Java's remainder of this sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,55 +35,48 @@ impl Spread {
     }
 }
 
-pub static PLUS: Key = optional(
+pub const PLUS: Key = optional(
     "plus",
-    ValueType::Map(&MAP),
+    ValueType::Map(&PlusKeys::MAP),
     "{ random: { below: 4 }, modulo: 256 }",
     "A random number added to the computed one: a query reads this many salts instead of one.",
 );
 
-pub static MAP: Map =
-    Map { about: "A small random part of the salt.", keys: &[&RANDOM, &MODULO], cases: &[], misplaced: &[] };
+mapping! {
+    /// A small random part of the salt.
+    #[derive(Debug)]
+    pub struct PlusKeys {
+        /// The random number, from 0 on.
+        random: RandomPart = RANDOM, required("random", ValueType::Map(&RandomPart::MAP), "{ below: 4 }")
+            by RandomPart::read;
+        /// Divisor of the sum; without it the sum is the salt.
+        modulo: Option<Spanned<i32>> = MODULO, optional("modulo", number(2, i32::MAX as i64), "256")
+            by FromFile::from_file;
+    }
+}
 
-pub static RANDOM: Key =
-    required("random", ValueType::Map(&RANDOM_MAP), "{ below: 4 }", "The random number, from 0 on.");
-
-pub static RANDOM_MAP: Map = Map { about: "A random number.", keys: &[&BELOW], cases: &[], misplaced: &[] };
-
-pub static BELOW: Key = required("below", number(2, 256), "4", "How many random numbers there are.");
-
-pub static MODULO: Key = optional(
-    "modulo",
-    number(2, i32::MAX as i64),
-    "256",
-    "Divisor of the sum; without it the sum is the salt.",
-);
+mapping! {
+    /// A random number.
+    #[derive(Debug)]
+    pub struct RandomPart {
+        /// How many random numbers there are.
+        below: u32 = BELOW, required("below", number(2, 256), "4");
+    }
+}
 
 pub(super) fn read(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spread> {
-    value.mapping(reader, |reader, fields| {
-        let (random, modulo) = (fields.get(&RANDOM), fields.get(&MODULO));
-        fields.refuse(reader)?;
-        let below = random?.mapping(reader, |reader, fields| {
-            let below = fields.get(&BELOW);
-            fields.refuse(reader)?;
-            below?.number(reader)
-        });
-        let place = modulo.map(|value| value.span());
-        let modulo = reader::optional(modulo, |value| value.number(reader));
-        let (below, modulo): (u32, Option<i32>) = (below?, modulo?);
-        if let (Some(by), Some(place)) = (modulo, place)
-            && i64::from(by) < i64::from(below)
-        {
-            reader.error(
-                place,
-                format!("{below} random numbers do not fit {by} salts"),
-                "smaller than `below`",
-                format!("write `modulo: {below}` or more"),
-            );
-            return None;
-        }
-        Some(Spread { below, modulo })
-    })
+    let PlusKeys { random: RandomPart { below }, modulo } = PlusKeys::read(reader, value)?;
+    if let Some(by) = &modulo
+        && i64::from(by.value) < i64::from(below)
+    {
+        return reader.reject(
+            by.span,
+            format!("{below} random numbers do not fit {} salts", by.value),
+            "smaller than `below`",
+            format!("write `modulo: {below}` or more"),
+        );
+    }
+    Some(Spread { below, modulo: modulo.map(|by| by.value) })
 }
 
 /// Refuses a spread of numbers that can be negative: the number after -1 depends on how the sum is divided.
@@ -90,11 +84,10 @@ pub(crate) fn check(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> O
     if !numbers.is_signed() {
         return Some(());
     }
-    reader.error(
+    reader.reject(
         span,
         "the computed salt can be negative, and `plus` is only known for numbers from 0 on",
         "added to a negative number",
         "declare `min: 0` of the field, or write `abs: after` or `abs: mask`",
-    );
-    None
+    )
 }

@@ -1,15 +1,15 @@
 //! A part of a text field, unchanged: the last two digits of a telephone number.
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::input::{CASE, FIELD, FIRST, LAST, input_of};
 use super::file::write::THEN;
-use super::file::{KeyFields, scheme_key};
 use super::input::{Cut, SaltInput};
 use super::numbers::{Digits, Number, Numbers};
 use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldKind, FieldVec};
-use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced};
+use saltplan_document::format::{Key, KeyRule, KeyTest, Map, Misplaced, form};
 use saltplan_document::reader::{Fields, Reader};
 
 /// The first or the last characters of a text field.
@@ -32,11 +32,7 @@ impl Scheme for TextSalt {
         vec![self.of.clone()]
     }
 
-    fn number<'i>(
-        &self,
-        _fields: &FieldVec<Field>,
-        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number(&self, _fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
         self.number_of_joined(inputs.next()?)
     }
 
@@ -69,14 +65,14 @@ impl Scheme for TextSalt {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("text", &MAP, "{ field: tel, last: 2 }");
+pub static KEY: Key = form("text", &MAP, "{ field: tel, last: 2 }");
 
 pub static MAP: Map = Map {
     about: "The first or the last characters of a text field, as they are.",
     keys: &[&FIELD, &FIRST, &LAST, &CASE, &THEN],
     cases: &[
-        KeyRule { when: &[KeyTest::Has(&FIRST)], with: "`first`", refuses: &[&LAST], ..KeyRule::EXCLUSIVE },
-        KeyRule { when: &[KeyTest::Lacks(&FIRST)], with: "no `first`", needs: &[&LAST], ..KeyRule::NOTHING },
+        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST]),
+        KeyRule::when(&[KeyTest::Lacks(&FIRST)]).needs(&[&LAST]),
     ],
     misplaced: &[Misplaced {
         name: "write",
@@ -94,37 +90,27 @@ pub(super) fn read(
     let owner = fields.owner();
     let of = input_of(reader, fields, key)?;
     let (field, declared) = key.declared(of.field);
-    if matches!(field.kind, FieldKind::Text(_)) && !field.kind.is_text_in_key() {
-        let message = format!("`{}` is stored as binary", field.name);
+    let unfit = match field.kind {
+        FieldKind::Text(_) if field.kind.is_text_in_key() => None,
+        FieldKind::Text(_) => Some(("stored as binary", "use `unknown: { width: 2 }`")),
+        _ => Some(("not text", "use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number")),
+    };
+    if let Some((what, help)) = unfit {
+        let message = format!("`{}` is {what}", field.name);
         let fault = reader.fault(owner.span(), message, "has no characters to take");
-        reader.report(fault.with_label(declared, "declared here").with_help("use `unknown: { width: 2 }`"));
-        return None;
-    }
-    if !matches!(field.kind, FieldKind::Text(_)) {
-        let fault =
-            reader.fault(owner.span(), format!("`{}` is not text", field.name), "has no characters to take");
-        let fault = fault.with_label(declared, "declared here");
-        reader
-            .report(fault.with_help("use `modulo: { of: id, by: 100, write: { decimal: 2 } }` for a number"));
-        return None;
+        return reader.rejected(fault.with_label(declared, "declared here").with_help(help));
     }
     let (Cut::First(count) | Cut::Last(count)) = of.cut else {
-        reader.error(
-            owner.key_span(),
-            "`text` needs `first` or `last`",
-            "incomplete",
-            "add `last: 2` for the last two characters",
-        );
-        return None;
+        let help = "add `last: 2` for the last two characters";
+        return fields.incomplete(reader, "`text` needs `first` or `last`", help);
     };
     if count > MAX_CHARACTERS {
-        reader.error(
+        return reader.reject(
             owner.span(),
             format!("a salt cannot have {count} characters"),
             format!("at most {MAX_CHARACTERS}"),
             "hash the field: `md5: { of: [tel], first_hex_digits: 2, write: hex }`",
         );
-        return None;
     }
     Some(TextSalt { of, count })
 }

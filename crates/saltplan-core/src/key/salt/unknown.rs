@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Scheme;
+use super::file::KeyFields;
 use super::file::write::THEN;
-use super::file::{KeyFields, scheme_key};
 use super::numbers::{Digits, Numbers};
 use super::reducer::Reducer;
 use super::write::SaltWrite;
 use crate::key::field::{Field, FieldVec};
 use crate::key::read::bytes;
 use saltplan_document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, number, optional, word,
+    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, form, number, optional, word,
 };
-use saltplan_document::reader::{self, Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 
 /// Planned like a random salt: nothing is computed, and every query reads all salts.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +80,7 @@ impl Scheme for UnknownSalt {
 }
 
 /// The key that declares it.
-pub static KEY: Key = scheme_key("unknown", &MAP, "{ width: 2, chars: hex }");
+pub static KEY: Key = form("unknown", &MAP, "{ width: 2, chars: hex }");
 
 pub static CHARS_OF_SALT: Choice<SaltChars> = Choice(&[
     word("digits", SaltChars::Digits, "0 to 9"),
@@ -107,18 +107,8 @@ pub static MAP: Map = Map {
     about: "A salt whose rule is not known: every query reads all salts, and `load` and `verify` cannot compute it.",
     keys: &[&WIDTH, &CHARS, &VALUES, &THEN],
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&VALUES)],
-            with: "`values`",
-            refuses: &[&WIDTH, &CHARS],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule {
-            when: &[KeyTest::Lacks(&VALUES)],
-            with: "no `values`",
-            needs: &[&WIDTH, &CHARS],
-            ..KeyRule::NOTHING
-        },
+        KeyRule::when(&[KeyTest::Has(&VALUES)]).excludes(&[&WIDTH, &CHARS]),
+        KeyRule::when(&[KeyTest::Lacks(&VALUES)]).needs(&[&WIDTH, &CHARS]),
     ],
     misplaced: &[Misplaced {
         name: "write",
@@ -133,24 +123,23 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     _key: &KeyFields<'_>,
 ) -> Option<UnknownSalt> {
-    let (width, chars) = (fields.get(&WIDTH), fields.get(&CHARS));
-    let listed = fields.get(&VALUES);
     fields.refuse(reader)?;
-    if let Some(listed) = listed {
+    if let Some(listed) = fields.get(&VALUES) {
         return values(reader, &listed).map(|values| UnknownSalt::Values(values.into()));
     }
-    let span = width.map(|value| value.span());
-    let width = reader::optional(width, |value| value.number(reader));
-    let chars = reader::optional(chars, |value| value.word(reader));
-    let (width, chars) = (width??, chars??);
+    let width = fields.optional(reader, &WIDTH, usize::from_file);
+    let chars = fields.optional(reader, &CHARS, |reader, value| value.word(reader));
+    let (Some(width), Some(chars)) = (width?, chars?) else {
+        let help = "add `width: 2` and `chars: hex`, or list the salts that occur: `values: ['a', 'b']`";
+        return fields.incomplete(reader, "`unknown` needs `width` and `chars`, or `values`", help);
+    };
     if chars == SaltChars::Bytes && width > MAX_BYTES {
-        reader.error(
-            span?,
+        return reader.reject(
+            fields.get(&WIDTH)?.span(),
             format!("{width} bytes make more salts than a query can read"),
             format!("at most {MAX_BYTES} bytes"),
             "list the salts that occur: `values: [\"\\x00\\x01\", …]`",
         );
-        return None;
     }
     Some(UnknownSalt::Every { width, chars })
 }
@@ -161,17 +150,15 @@ fn values(reader: &mut Reader<'_>, listed: &FileValue<'_>) -> Option<Vec<Vec<u8>
     for item in listed.some_items(reader, "list the salts that occur, or give `width` and `chars`")? {
         let value = bytes(reader, &item)?;
         if value.value.is_empty() || Digits::of_text(&value.value).is_none() {
-            reader.error(
+            return reader.reject(
                 value.span,
                 "a salt has 1 to 32 bytes",
                 format!("{} bytes", value.value.len()),
                 "write the salt alone, without the key that follows it",
             );
-            return None;
         }
         if !values.insert(value.value) {
-            reader.error(value.span, "the salt is listed twice", "the second one", "remove it");
-            return None;
+            return reader.reject(value.span, "the salt is listed twice", "the second one", "remove it");
         }
     }
     Some(values.into_iter().collect())

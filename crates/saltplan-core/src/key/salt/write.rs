@@ -50,14 +50,8 @@ impl SaltWrite {
 
     /// The width in bytes if it does not depend on the number.
     pub(crate) fn byte_width(self) -> Option<usize> {
-        match self {
-            SaltWrite::BigEndian { bytes } => Some(bytes),
-            SaltWrite::Decimal { .. }
-            | SaltWrite::Hex
-            | SaltWrite::UpperHex
-            | SaltWrite::Bytes
-            | SaltWrite::Text => None,
-        }
+        let SaltWrite::BigEndian { bytes } = self else { return None };
+        Some(bytes)
     }
 
     /// The width of all numbers of a range, if they are padded with zeros to that width.
@@ -107,6 +101,8 @@ impl SaltWrite {
             }
         }
         let number = number.plain();
+        // Java's `toHexString` of a negative int.
+        let digits = if number < 0 { i128::from(number as u32) } else { number };
         match self {
             SaltWrite::Decimal { width } => match i64::try_from(number) {
                 Ok(number) => write_decimal(number, width.unwrap_or(0), out),
@@ -114,12 +110,8 @@ impl SaltWrite {
                     out.extend_from_slice(format!("{number:0width$}", width = width.unwrap_or(0)).as_bytes());
                 }
             },
-            SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),
-            SaltWrite::Hex => out.extend_from_slice(format!("{number:x}").as_bytes()),
-            SaltWrite::UpperHex if number < 0 => {
-                out.extend_from_slice(format!("{:X}", number as i32).as_bytes());
-            }
-            SaltWrite::UpperHex => out.extend_from_slice(format!("{number:X}").as_bytes()),
+            SaltWrite::Hex => out.extend_from_slice(format!("{digits:x}").as_bytes()),
+            SaltWrite::UpperHex => out.extend_from_slice(format!("{digits:X}").as_bytes()),
             // `check_write` allows these two forms only for digits and texts.
             SaltWrite::Bytes | SaltWrite::Text => {}
             SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),

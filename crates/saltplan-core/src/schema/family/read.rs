@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::value::checked;
 use super::{AttributeValue, Family};
 use crate::schema::family::{ShellName, conflicts, known};
 use crate::schema::names;
@@ -15,28 +14,22 @@ use saltplan_document::yaml::{self, Entry};
 /// The shell has about thirty attributes for a family, and HBase about a hundred settings.
 pub(crate) const MAX_ATTRIBUTES: usize = 256;
 
-const FAMILY: (&str, &str) =
-    ("the name of a column family", "use a short name of letters and digits, such as `info`");
-
-const ATTRIBUTE: (&str, &str) =
-    ("an attribute of a column family", "write an attribute such as `versions: 1`");
-
 pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) -> Option<Family> {
-    let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
+    let help = "use a short name of letters and digits, such as `info`";
+    reader.parsed(&entry.key, names::hbase_family, "the name of a column family", help)?;
     let value = families.of_entry(entry, ValueType::Attributes);
     // `info:` without attributes means HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
         let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
         let help = "settings for all families belong in hbase-site.xml";
-        reader.error(entry.key.span, message, "the first one too many", help);
-        return None;
+        return reader.reject(entry.key.span, message, "the first one too many", help);
     }
     let attributes: Vec<Setting> =
         attributes.iter().filter_map(|entry| attribute(reader, &value, entry)).collect();
     refuse_duplicates(reader, &attributes);
     let family = Family {
-        name: name.value,
+        name: entry.key.value.clone(),
         attributes: attributes
             .iter()
             .map(|found| (found.name.value.clone(), found.value.value.clone()))
@@ -53,16 +46,17 @@ struct Setting {
 }
 
 fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> Option<Setting> {
-    let name = checked(reader, entry.key.clone(), names::attribute, ATTRIBUTE)?;
+    let name = entry.key.clone();
+    let help = "write an attribute such as `versions: 1`";
+    reader.parsed(&name, names::attribute, "an attribute of a column family", help)?;
     if name.value.eq_ignore_ascii_case("name") {
         let help = "remove it: the name of a family is the key before its attributes";
-        reader.error(
+        return reader.reject(
             name.span,
             "`name` is not an attribute of a column family",
             "would be the name of another family",
             help,
         );
-        return None;
     }
     let value = family.of_entry(entry, ValueType::Text(Text::Any));
     let text = value.text(reader)?;

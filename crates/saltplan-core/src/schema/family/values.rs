@@ -55,18 +55,12 @@ impl AllowedValues {
     pub fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         match self {
             AllowedValues::Flag => flag(value),
-            AllowedValues::Number(least, most) => (!in_range(value, *least, *most)).then(|| {
-                refused(
-                    range("a whole number", *least, *most),
-                    whole(value).filter(|text| fits(text, *least, *most)),
-                )
-            }),
-            AllowedValues::Bytes(least, most) => (!in_range(value, *least, *most)).then(|| {
-                refused(
-                    range("a number of bytes", *least, *most),
-                    bytes(value).filter(|text| fits(text, *least, *most)),
-                )
-            }),
+            AllowedValues::Number(least, most) => {
+                out_of_range(value, "a whole number", (*least, *most), whole)
+            }
+            AllowedValues::Bytes(least, most) => {
+                out_of_range(value, "a number of bytes", (*least, *most), bytes)
+            }
             AllowedValues::Time => time_to_live::seconds(value).is_none().then(|| {
                 let help = "write seconds from 1 to 2147483647, a time such as `'90 DAYS'`, or `FOREVER`";
                 refused(help.into(), time_to_live::meant(&value.text()))
@@ -148,15 +142,22 @@ fn flag(value: &AttributeValue) -> Option<Doubt> {
     Some(Doubt { severity: Severity::Error, outcome, help, meant: meant.map(str::to_string) })
 }
 
-fn range(what: &str, least: i64, most: i64) -> String {
-    match (least, most) {
+/// What is wrong with a number outside a range. `meant` is the number that other spellings stand for.
+fn out_of_range(
+    value: &AttributeValue,
+    what: &str,
+    (least, most): (i64, i64),
+    meant: impl Fn(&AttributeValue) -> Option<String>,
+) -> Option<Doubt> {
+    let fits = |number: i64| (least..=most).contains(&number);
+    if number(value).is_some_and(fits) {
+        return None;
+    }
+    let help = match (least, most) {
         (i64::MIN, i64::MAX) => format!("write {what}"),
         _ => format!("write {what} from {least} to {most}"),
-    }
-}
-
-fn in_range(value: &AttributeValue, least: i64, most: i64) -> bool {
-    number(value).is_some_and(|number| (least..=most).contains(&number))
+    };
+    Some(refused(help, meant(value).filter(|text| java_number(text).is_some_and(fits))))
 }
 
 /// The whole number that was intended by `0x10`, `1_000`, `1,000` or `8.0`.
@@ -184,10 +185,6 @@ fn bytes(value: &AttributeValue) -> Option<String> {
     };
     let count = java_number(count.trim())?;
     count.checked_mul(1 << shift).map(|bytes| bytes.to_string())
-}
-
-fn fits(text: &str, least: i64, most: i64) -> bool {
-    java_number(text).is_some_and(|number| (least..=most).contains(&number))
 }
 
 #[cfg(test)]

@@ -18,12 +18,9 @@ pub fn family() -> Json {
 
 /// The attributes that HBase knows, by all their names in lower case.
 fn attributes() -> Map<String, Json> {
-    let names = |known: &'static KnownAttribute| match known.names {
-        [] => vec![(known.constant, known)],
-        names => names.iter().map(|name| (*name, known)).collect(),
-    };
+    let names = |known: &'static KnownAttribute| known.names().into_iter().map(move |name| (name, known));
     let all = KNOWN.iter().flat_map(names);
-    all.map(|(name, known)| (name.to_string(), described(&meaning(known), values(&known.values)))).collect()
+    all.map(|(name, known)| (name, described(&meaning(known), values(&known.values)))).collect()
 }
 
 fn meaning(known: &KnownAttribute) -> String {
@@ -53,9 +50,9 @@ fn values(values: &AllowedValues) -> Json {
 /// The shell also accepts numbers in quotes.
 fn number(least: i64, most: i64) -> Json {
     let mut schema = json!({ "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$" });
-    if let Some(members) = schema.as_object_mut().filter(|_| least != i64::MIN) {
-        members.insert("minimum".into(), least.into());
-        members.insert("maximum".into(), most.into());
+    if least != i64::MIN {
+        schema["minimum"] = least.into();
+        schema["maximum"] = most.into();
     }
     schema
 }

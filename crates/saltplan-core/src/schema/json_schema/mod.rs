@@ -122,45 +122,37 @@ fn one_of_keys(forms: &dyn Forms) -> Json {
 
 fn named(names: &Named) -> Json {
     let mut schema = json!({ "type": "object" });
-    if let Some(members) = schema.as_object_mut() {
-        if names.least > 0 {
-            members.insert("minProperties".into(), names.least.into());
-        }
-        if names.most < usize::MAX {
-            members.insert("maxProperties".into(), names.most.into());
-        }
-        if let Some(pattern) = text::pattern(names.name) {
-            members.insert("propertyNames".into(), json!({ "pattern": pattern }));
-        }
-        members.insert("additionalProperties".into(), value(&names.value));
+    if names.least > 0 {
+        schema["minProperties"] = names.least.into();
     }
+    if names.most < usize::MAX {
+        schema["maxProperties"] = names.most.into();
+    }
+    if let Some(pattern) = text::pattern(names.name) {
+        schema["propertyNames"] = json!({ "pattern": pattern });
+    }
+    schema["additionalProperties"] = value(&names.value);
     schema
 }
 
 fn list(list: &List) -> Json {
     let mut schema = json!({ "type": "array", "items": value(&list.item) });
-    if let Some(members) = schema.as_object_mut() {
-        if list.least > 0 {
-            members.insert("minItems".into(), list.least.into());
-        }
-        if list.most < usize::MAX {
-            members.insert("maxItems".into(), list.most.into());
-        }
-        if list.unique {
-            members.insert("uniqueItems".into(), true.into());
-        }
+    if list.least > 0 {
+        schema["minItems"] = list.least.into();
+    }
+    if list.most < usize::MAX {
+        schema["maxItems"] = list.most.into();
+    }
+    if list.unique {
+        schema["uniqueItems"] = true.into();
     }
     schema
 }
 
 /// One of several words, each with its meaning.
 fn one_word(about: &str, words: &dyn Words) -> Json {
-    let words = words.words();
-    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let meanings = words.iter().filter(|(_, meaning)| !meaning.is_empty());
-    let meanings: Vec<String> = meanings.map(|(word, meaning)| format!("`{word}`: {meaning}")).collect();
-    let sentence = if meanings.is_empty() { String::new() } else { format!("{}.", meanings.join("; ")) };
-    let description = format!("{about} {sentence}");
+    let known: Vec<&str> = words.words().iter().map(|(word, _)| *word).collect();
+    let description = format!("{about} {}", words.explained());
     let schema = json!({ "enum": known });
     if description.trim().is_empty() { schema } else { described(description.trim(), schema) }
 }

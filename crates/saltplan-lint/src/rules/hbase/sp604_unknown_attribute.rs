@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::schema::family::{KNOWN, conflicts, known};
+use saltplan_core::schema::family::{KNOWN, KnownAttribute, conflicts, known};
 use saltplan_core::schema::model::Family;
 use saltplan_document::diag::{Edit, did_you_mean};
 use saltplan_document::yaml;
@@ -26,8 +26,10 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     let message = format!("the HBase shell knows no attribute `{name}` of a family");
     let finding = RULE.at(context, span, message, "not set");
     // An attribute that the family already has cannot have been intended.
-    let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
-    let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {
+    let absent =
+        KNOWN.iter().filter(|known| !known.is_setting() && family.attribute(known.constant).is_none());
+    let names: Vec<String> = absent.flat_map(KnownAttribute::names).collect();
+    let Some(meant) = did_you_mean(name, names.iter().map(String::as_str)) else {
         let help =
             "remove it; write an HBase setting by its full name, such as `hbase.hstore.blockingStoreFiles`";
         return Some(finding.help(help));

@@ -644,14 +644,14 @@ impl Import<'_> {
                 let message = format!("`{}` cannot be `{}`", option.name, option.value);
                 return Err(self.reader.place(option.at).error(message, doubt.outcome, doubt.help));
             }
-            let name = known.names.first().map_or(known.constant, |name| *name);
+            let name = known.name();
             let of = option.family.as_ref().map(|family| family.text.as_str());
             if let Some(of) = of.filter(|of| !families.iter().any(|family| family.name == *of)) {
                 return Err(self.reader.fault(option.at, format!("no column is in the family `{of}`")));
             }
             for family in families.iter_mut().filter(|family| of.is_none_or(|of| of == family.name)) {
-                family.attributes.retain(|(known, _)| known != name);
-                family.attributes.push((name.to_string(), value.clone()));
+                family.attributes.retain(|(known, _)| *known != name);
+                family.attributes.push((name.clone(), value.clone()));
             }
         }
         Ok(families)

@@ -131,8 +131,8 @@ fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
             continue;
         };
         if !DEFAULTS.iter().any(|(default, is)| *default == known.constant && value.starts_with(is)) {
-            let name = known.names.first().map_or(known.constant, |name| *name);
-            family.attributes.push((name.to_string(), of_kind(value, &known.values)));
+            let name = known.name();
+            family.attributes.push((name, of_kind(value, &known.values)));
         }
     }
     Ok(family)

@@ -3,7 +3,7 @@
 use crate::key::salt::spread::PLUS;
 use crate::key::salt::{Abs, Reduce};
 use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
-use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_document::reader::{Fields, Reader};
 
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),
@@ -12,88 +12,53 @@ pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("none", Abs::None, "h % n, which keeps the sign"),
 ]);
 
-pub static MASK: Key =
+pub const MASK: Key =
     optional("mask", number(1, u32::MAX as i64), "0x7FFF", "Bits of the hash to keep, such as 0x7FFF.");
-pub static MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
-pub static ABS: Key = optional(
+pub const MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
+pub const ABS: Key = optional(
     "abs",
     ValueType::Words(&ABS_PLACES),
     "after",
     "Where the absolute value is taken, as in the code that writes the keys.",
 );
 
-pub(crate) const ONE_OF_TWO: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
+pub(crate) const ONE_OF_TWO: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&MODULO]);
 
-pub(crate) const MASKED: KeyRule = KeyRule {
-    when: &[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)],
-    with: "`mask`",
-    refuses: &[&ABS],
-    help: "remove it: a mask without the sign bit is never negative",
-    ..KeyRule::NOTHING
-};
+pub(crate) const MASKED: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)])
+    .described("`mask`")
+    .refuses(&[&ABS])
+    .help("remove it: a mask without the sign bit is never negative");
 
-pub(crate) const DIVIDED: KeyRule = KeyRule {
-    when: &[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)],
-    with: "`modulo`",
-    needs: &[&ABS],
-    ..KeyRule::NOTHING
-};
+pub(crate) const DIVIDED: KeyRule =
+    KeyRule::when(&[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)]).described("`modulo`").needs(&[&ABS]);
 
-pub(crate) const NOT_MASKED: KeyRule =
-    KeyRule { when: &[KeyTest::Lacks(&MASK)], with: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
+pub(crate) const NOT_MASKED: KeyRule = KeyRule::when(&[KeyTest::Lacks(&MASK)]).needs(&[&MODULO]);
 
-pub(crate) const NOT_SPREAD: KeyRule =
-    KeyRule { when: &[KeyTest::Has(&MASK)], with: "`mask`", refuses: &[&PLUS], ..KeyRule::EXCLUSIVE };
+pub(crate) const NOT_SPREAD: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&PLUS]);
 
-/// The keys that describe the reducer.
-#[derive(Debug)]
-pub(crate) struct ReadReducer<'v> {
-    owner: FileValue<'v>,
-    mask: Option<FileValue<'v>>,
-    modulo: Option<FileValue<'v>>,
-    abs: Option<FileValue<'v>>,
-}
-
-impl<'v> ReadReducer<'v> {
-    pub fn of(fields: &mut Fields<'v>) -> Self {
-        let (mask, modulo) = (fields.get(&MASK), fields.get(&MODULO));
-        let abs = fields.get(&ABS);
-        ReadReducer { owner: fields.owner(), mask, modulo, abs }
-    }
-
-    /// `hash` names what is reduced, such as `a Java hash`.
-    pub fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
-        let ReadReducer { owner, mask, modulo, abs } = self;
-        fields.refuse(reader)?;
-        match (mask, modulo) {
-            (Some(mask), _) => {
-                let bits: u32 = mask.number(reader)?;
-                Some(Reduce::Mask(bits.cast_signed()))
-            }
-            (None, Some(modulo)) => {
-                let by = modulo.number(reader);
-                let Some(abs) = abs else {
-                    reader.error(
-                        modulo.key_span(),
-                        "`modulo` needs `abs`",
-                        format!("{hash} can be negative"),
-                        "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
-                    );
-                    return None;
-                };
-                let abs = abs.word(reader);
-                Some(Reduce::Modulo { by: by?, abs: abs? })
-            }
-            (None, None) => {
-                reader.error(
-                    owner.key_span(),
-                    format!("{hash} needs `mask` or `modulo`"),
-                    "incomplete",
-                    "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+/// Reads the reducer; `hash` names what is reduced, such as `a Java hash`.
+pub(crate) fn reduce(reader: &mut Reader<'_>, fields: &mut Fields<'_>, hash: &str) -> Option<Reduce> {
+    let (mask, modulo, abs) = (fields.get(&MASK), fields.get(&MODULO), fields.get(&ABS));
+    fields.refuse(reader)?;
+    match (mask, modulo) {
+        (Some(mask), _) => mask.number(reader).map(|bits: u32| Reduce::Mask(bits.cast_signed())),
+        (None, Some(modulo)) => {
+            let by = modulo.number(reader);
+            let Some(abs) = abs else {
+                return reader.reject(
+                    modulo.key_span(),
+                    "`modulo` needs `abs`",
+                    format!("{hash} can be negative"),
+                    "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
                 );
-                None
-            }
+            };
+            let abs = abs.word(reader);
+            Some(Reduce::Modulo { by: by?, abs: abs? })
         }
+        (None, None) => fields.incomplete(
+            reader,
+            format!("{hash} needs `mask` or `modulo`"),
+            "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+        ),
     }
 }

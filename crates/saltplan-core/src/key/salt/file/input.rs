@@ -41,13 +41,8 @@ pub static MAP: Map = Map {
     about: "A part of a field.",
     keys: &[&FIELD, &FIRST, &LAST, &FORMAT, &CASE],
     cases: &[
-        KeyRule {
-            when: &[KeyTest::Has(&FIRST)],
-            with: "`first`",
-            refuses: &[&LAST, &FORMAT],
-            ..KeyRule::EXCLUSIVE
-        },
-        KeyRule { when: &[KeyTest::Has(&LAST)], with: "`last`", refuses: &[&FORMAT], ..KeyRule::EXCLUSIVE },
+        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST, &FORMAT]),
+        KeyRule::when(&[KeyTest::Has(&LAST)]).excludes(&[&FORMAT]),
     ],
     misplaced: &[],
 };
@@ -68,71 +63,52 @@ pub fn input(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>
         let field = key.names.resolve(reader, &name)?;
         return Some(SaltInput::whole(field));
     }
-    value.mapping(reader, |reader, fields| {
-        let format = fields.get(&FORMAT);
-        input_with(reader, fields, format.as_ref(), key)
-    })
+    value.mapping(reader, |reader, fields| input_of(reader, fields, key))
 }
 
-/// The part of a field that a mapping with `field`, `first`, `last` and `case` describes.
+/// The part of a field that a mapping with `field`, `first`, `last`, `format` and `case` describes.
 pub(crate) fn input_of(
     reader: &mut Reader<'_>,
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<SaltInput> {
-    input_with(reader, fields, None, key)
-}
-
-fn input_with(
-    reader: &mut Reader<'_>,
-    fields: &mut Fields<'_>,
-    format: Option<&FileValue<'_>>,
-    key: &KeyFields<'_>,
-) -> Option<SaltInput> {
-    let name = fields.get(&FIELD);
-    let cuts = [fields.get(&FIRST), fields.get(&LAST)];
-    let case = fields.get(&CASE);
-    let name = name.and_then(|value| value.text(reader));
-    let field = name.and_then(|name| key.names.resolve(reader, &name));
-    let case = case.map(|value| (value, value.word(reader)));
+    let field = fields.required(reader, &FIELD, |reader, value| {
+        let name = value.text(reader)?;
+        key.names.resolve(reader, &name)
+    });
+    let case = fields.optional(reader, &CASE, |reader, value| value.word::<()>(reader));
     let field = field?;
     fields.refuse(reader)?;
-    let cut = cut(reader, &cuts, format, key.declared(field), key.zoned)?;
-    let lower = match case {
-        None => false,
-        Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
-        Some((_, None)) => return None,
-    };
+    let cut = cut(reader, fields, key.declared(field), key.zoned)?;
+    let lower = case?.is_some();
+    if lower {
+        check_case(reader, &fields.get(&CASE)?, &key.fields[field])?;
+    }
     Some(SaltInput { field, cut, lower })
 }
 
-fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<bool> {
-    if matches!(field.kind, FieldKind::Text(_)) && field.kind.is_text_in_key() {
-        return Some(true);
-    }
-    let what = if matches!(field.kind, FieldKind::Text(_)) { "is stored as binary" } else { "is not text" };
-    reader.error(value.key_span(), format!("`{}` {what}", field.name), "has no case", "remove `case`");
-    None
+fn check_case(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<()> {
+    let what = match field.kind {
+        FieldKind::Text(_) if field.kind.is_text_in_key() => return Some(()),
+        FieldKind::Text(_) => "is stored as binary",
+        _ => "is not text",
+    };
+    reader.reject(value.key_span(), format!("`{}` {what}", field.name), "has no case", "remove `case`")
 }
 
 /// An input can have at most one cut.
-fn cut(
-    reader: &mut Reader<'_>,
-    [first, last]: &[Option<FileValue<'_>>; 2],
-    format: Option<&FileValue<'_>>,
-    field: (&Field, Span),
-    zoned: bool,
-) -> Option<Cut> {
-    if let Some(value) = first {
-        return length(reader, value, field).map(Cut::First);
+fn cut(reader: &mut Reader<'_>, fields: &mut Fields<'_>, field: (&Field, Span), zoned: bool) -> Option<Cut> {
+    if let Some(value) = fields.get(&FIRST) {
+        return length(reader, &value, field).map(Cut::First);
     }
-    if let Some(value) = last {
-        return length(reader, value, field).map(Cut::Last);
+    if let Some(value) = fields.get(&LAST) {
+        return length(reader, &value, field).map(Cut::Last);
     }
-    match format {
-        Some(value) => input_format(reader, value, field, zoned),
-        None => Some(Cut::Whole),
-    }
+    let Some(value) = fields.get_if_known(&FORMAT) else { return Some(Cut::Whole) };
+    let format = time_format(reader, &value)?;
+    let help = "use `first` or `last`, or remove `format`";
+    check_printed(reader, &value, format.printed(), field, zoned, help)?;
+    Some(Cut::Format(format))
 }
 
 /// Characters of text, bytes of binary. Java's `substring` throws if there are fewer.
@@ -148,8 +124,7 @@ fn length(
             let fault = reader
                 .fault(value.span(), message, "more than the field has")
                 .with_label(declared, "declared here");
-            reader.report(fault.with_help(format!("write at most {width}")));
-            None
+            reader.rejected(fault.with_help(format!("write at most {width}")))
         }
         _ => Some(length),
     }
@@ -161,16 +136,4 @@ pub(crate) fn fixed_length(field: &Field) -> Option<usize> {
         FieldKind::Text(text) if text.form.is_plain() => text.width.filter(|_| text.chars.is_ascii()),
         kind => kind.fixed_width(),
     }
-}
-
-fn input_format(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    (field, declared): (&Field, Span),
-    zoned: bool,
-) -> Option<Cut> {
-    let format = time_format(reader, value)?;
-    let help = "use `first` or `last`, or remove `format`";
-    check_printed(reader, value, format.printed(), (field, declared), zoned, help)?;
-    Some(Cut::Format(format))
 }

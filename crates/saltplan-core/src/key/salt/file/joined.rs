@@ -8,19 +8,18 @@ use crate::key::salt::SaltInputs;
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, required, word,
 };
-use saltplan_document::reader::{FileValue, Reader, optional};
+use saltplan_document::reader::{Fields, FileValue, Reader};
 use saltplan_document::wording::excerpt;
 
 /// The word for all fields together.
 pub static WHOLE_KEY: Choice<()> = Choice(&[word("key", (), "the stored bytes of all fields")]);
 
-pub static OF: Key = required(
+static INPUT_FORMS: [ValueType; 3] =
+    [ValueType::Words(&WHOLE_KEY), ValueType::List(&INPUTS), ValueType::Map(&BYTES_OF_KEY)];
+
+pub const OF: Key = required(
     "of",
-    ValueType::Either(&[
-        ValueType::Words(&WHOLE_KEY),
-        ValueType::List(&INPUTS),
-        ValueType::Map(&BYTES_OF_KEY),
-    ]),
+    ValueType::Either(&INPUT_FORMS),
     "key",
     "What is hashed: the stored `key`, a list of fields, or bytes of the key.",
 );
@@ -38,20 +37,16 @@ pub static BYTES_OF_KEY: Map = Map {
     cases: &[],
     misplaced: &[],
 };
-pub static JOINED_BY: Key = default(
+pub const JOINED_BY: Key = default(
     "joined_by",
     ValueType::Text(Text::Bytes),
     "''",
     "Text between the inputs before they are hashed.",
 );
 
-pub(crate) const WHOLE: KeyRule = KeyRule {
-    when: &[KeyTest::Is(&OF, &["key"])],
-    with: "`of: key`",
-    refuses: &[&JOINED_BY],
-    help: "remove it: the stored key has its own separators",
-    ..KeyRule::NOTHING
-};
+pub(crate) const WHOLE: KeyRule = KeyRule::when(&[KeyTest::Is(&OF, &["key"])])
+    .refuses(&[&JOINED_BY])
+    .help("remove it: the stored key has its own separators");
 
 pub(crate) const OF_BYTES: KeyRule =
     KeyRule { when: &[KeyTest::IsMapping(&OF)], with: "`of: { bytes: … }`", ..WHOLE };
@@ -70,26 +65,19 @@ pub(crate) fn key_or_inputs(
         return value.mismatch(reader, "`key`, a list of inputs, or `{ bytes: [32, 40] }`", help);
     }
     if value.is_mapping() {
-        return value.mapping(reader, |reader, fields| {
-            let range = fields.get(&BYTES);
-            fields.refuse(reader)?;
-            byte_range(reader, &range?)
-        });
+        return value.mapping(reader, |reader, fields| fields.required(reader, &BYTES, byte_range));
     }
     let text = value.text(reader).map(|text| text.value);
     match text.as_deref() {
         Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
             Some(SaltInputs::Key)
         }
-        Some("key") => {
-            reader.error(
-                value.span(),
-                "no field is stored, so the key would be empty",
-                "the same for every row",
-                "list the fields: `of: [a, b]`",
-            );
-            None
-        }
+        Some("key") => reader.reject(
+            value.span(),
+            "no field is stored, so the key would be empty",
+            "the same for every row",
+            "list the fields: `of: [a, b]`",
+        ),
         Some(name) => {
             value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
         }
@@ -107,14 +95,18 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltInpu
             true => format!("write `[{stop}, {start}]`"),
             false => format!("write `[{start}, {}]` for one byte", start + 1),
         };
-        reader.error(value.span(), format!("no byte is in [{start}, {stop}]"), "an empty range", help);
-        return None;
+        return reader.reject(
+            value.span(),
+            format!("no byte is in [{start}, {stop}]"),
+            "an empty range",
+            help,
+        );
     }
     Some(SaltInputs::KeyBytes { start, stop })
 }
 
 /// The text between the inputs; empty if the key is missing.
-pub fn joined_by(reader: &mut Reader<'_>, value: Option<FileValue<'_>>) -> Option<Vec<u8>> {
-    let joined = optional(value, |value| bytes(reader, value))?;
+pub(crate) fn joined_by(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Vec<u8>> {
+    let joined = fields.optional(reader, &JOINED_BY, bytes)?;
     Some(joined.map(|joined| joined.value).unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use super::{FORMS, Salt, SaltScheme};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
 use saltplan_document::diag::{Span, Spanned};
-use saltplan_document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
+use saltplan_document::format::{Misplaced, OneOf};
 use saltplan_document::names::Names;
 use saltplan_document::reader::{Fields, FileValue, Reader, optional};
 use write::{THEN, WRITE, write};
@@ -30,11 +30,6 @@ pub static SALT: OneOf<ReadScheme> = OneOf {
         help: "move it inside, after `write`: `md5: { …, then: '_' }`",
     }],
 };
-
-/// The key of a scheme, and an example of its value.
-pub(crate) const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
-    Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example, kinds: &[] }
-}
 
 /// The fields that can be inputs of the salt.
 #[derive(Debug)]
@@ -64,25 +59,20 @@ pub struct ReadSalt {
 
 pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (read, body) = value.variant(reader, &SALT)?;
-    let (salt, separator, places) = body.mapping(reader, |reader, fields| {
+    body.mapping(reader, |reader, fields| {
         // Some schemes determine how the salt is written.
-        let write_value = fields.has_meaning(&WRITE).then(|| fields.get(&WRITE)).flatten();
-        let plus = fields.has_meaning(&PLUS).then(|| fields.get(&PLUS)).flatten();
-        let separator = fields.get(&THEN);
+        let written = fields.get_if_known(&WRITE);
+        let plus = fields.get_if_known(&PLUS);
+        let separator = fields.optional(reader, &THEN, bytes);
         let scheme = read(reader, fields, key);
-        let write = write_value.and_then(|value| write(reader, &value));
-        let separator = optional(separator, |value| bytes(reader, value))?;
-        let places = (plus.map(|value| value.key_span()), None);
+        let form = written.and_then(|value| write(reader, &value));
+        let separator = separator?;
         let spread = optional(plus, |value| spread::read(reader, value));
         let scheme = scheme?;
-        let own = scheme.own_write();
-        let salt = |write, spread| Salt { scheme, spread, write, separator: Vec::new() };
-        if let Some(own) = own {
-            return Some((salt(own, spread?), separator, places));
-        }
-        Some((salt(write?, spread?), separator, (places.0, Some(write_value?.span()))))
-    })?;
-    // The separator is set when all parts of the key are known.
-    let (plus, write) = places;
-    Some(ReadSalt { salt, separator, plus, write })
+        let write = scheme.own_write().or(form)?;
+        // The separator is set when all parts of the key are known.
+        let salt = Salt { scheme, spread: spread?, write, separator: Vec::new() };
+        let (plus, write) = (plus.map(|value| value.key_span()), written.map(|value| value.span()));
+        Some(ReadSalt { salt, separator, plus, write })
+    })
 }

@@ -65,18 +65,12 @@ pub(crate) fn check_write(
         let digits = numbers.hex_digits().unwrap_or_default();
         let message = format!("{digits} hex digits do not fit an 8-byte number");
         let remedy = format!("write `hex`, or use at most {} digits", Numbers::MAX_NUMBER_DIGITS);
-        reader.error(span, message, "written as a number", remedy);
-        return None;
+        return reader.reject(span, message, "written as a number", remedy);
     };
     match write {
         SaltWrite::Decimal { width: Some(width) } => check_width(reader, &usual, width, span),
         SaltWrite::BigEndian { bytes } if bytes < 8 => warn_narrowing(reader, &usual, bytes, span),
-        SaltWrite::Decimal { width: None }
-        | SaltWrite::Hex
-        | SaltWrite::UpperHex
-        | SaltWrite::Bytes
-        | SaltWrite::Text
-        | SaltWrite::BigEndian { .. } => Some(()),
+        _ => Some(()),
     }
 }
 
@@ -86,18 +80,16 @@ fn check_bytes(reader: &mut Reader<'_>, numbers: &Numbers, span: Span) -> Option
         Some(digits) if digits.is_multiple_of(2) => Some(()),
         Some(digits) => {
             let message = format!("{digits} hex digits are not whole bytes");
-            reader.error(
+            reader.reject(
                 span,
                 message,
                 "half a byte is left",
                 "take an even number of digits, or write `hex`",
-            );
-            None
+            )
         }
         None => {
             let message = "only hex digits of a digest can be written as `bytes`";
-            reader.error(span, message, "the salt is a number", "write `be8`, `be16`, `be32` or `be64`");
-            None
+            reader.reject(span, message, "the salt is a number", "write `be8`, `be16`, `be32` or `be64`")
         }
     }
 }
@@ -114,8 +106,7 @@ fn check_width(
     }
     let widest = if numbers.start().to_string().len() == longest { numbers.start() } else { numbers.end() };
     let message = format!("the greatest salt is {widest}, which needs a width of {longest}");
-    reader.error(span, message, "too narrow", format!("write `{{ decimal: {longest} }}`"));
-    None
+    reader.reject(span, message, "too narrow", format!("write `{{ decimal: {longest} }}`"))
 }
 
 /// Java's cast to `short` or `int` keeps the low bytes. That is well defined, but rarely intended.
