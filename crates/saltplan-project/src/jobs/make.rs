@@ -8,11 +8,12 @@ use super::header;
 use super::model::{Job, JobKind, PlanJob, Ranges};
 use super::pattern::JobPattern;
 use super::tables::Tables;
+use crate::remedy::in_keys;
 use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::hive;
 use saltplan_core::hive::load::LoadOptions;
 use saltplan_core::hive::verify::VerifyOptions;
-use saltplan_core::refusal::{Refusal, Remedy};
+use saltplan_core::refusal::Refusal;
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, parse_table_name};
 use saltplan_core::table::{PlanFault, Planned, Table};
@@ -93,7 +94,7 @@ impl Maker<'_> {
 
     fn refused(&self, refusal: &Refusal) -> JobFault {
         let told = Diagnostic::error(format!("refused: {refusal}"))
-            .with_help(help_of(refusal))
+            .with_help(in_keys(refusal))
             .with_kind(DiagnosticKind::Refused(refusal.code()));
         JobFault::Refused(Box::new(self.about(told)))
     }
@@ -221,37 +222,4 @@ const PREDICATE: &str = "predicate";
 
 pub(super) fn comment(sign: &str, lines: &[CommentLine]) -> String {
     lines.iter().map(|line| format!("{sign} {line}\n")).collect()
-}
-
-/// The way out of a refusal, in keys of a jobs file.
-pub fn help_of(refusal: &Refusal) -> String {
-    refusal.help_with(key)
-}
-
-/// The name of a remedy in a jobs file.
-fn key(way: Remedy) -> String {
-    let key = match way {
-        Remedy::Branches(count) => return format!("`max_branches: {count}`"),
-        Remedy::MaxWidening(limit) => {
-            let limit = limit.map_or("any".into(), |limit| limit.to_string());
-            return format!("`max_widening: {limit}`");
-        }
-        Remedy::MaxScans(count) => return format!("`max_scans: {count}`"),
-        Remedy::MaxJobs(count) => return format!("`max_jobs: {count}`"),
-        Remedy::Tez => "`engine: tez`",
-        Remedy::OneScan => "`shape: one_scan`",
-        Remedy::AcceptFullScan => "`allow_full_scan: true`",
-        Remedy::AcceptEmpty => "`allow_empty: true`",
-        Remedy::MaxBranches => "`max_branches`",
-        Remedy::MaxBytes => "`saltplan plan --max-bytes`",
-        Remedy::BareQuery => "`select: true`",
-        Remedy::Parts => "`only`",
-        Remedy::Scan => "`kind: scan`",
-        Remedy::Regions => "`saltplan splits --regions`",
-        Remedy::Encode => "`saltplan key encode`",
-        Remedy::Decode => "`saltplan key decode`",
-        Remedy::CountKeys => "`saltplan simulate --from-keys`",
-        other => return other.name(),
-    };
-    key.to_string()
 }

@@ -3,8 +3,9 @@
 use super::common::Common;
 use super::expand::{Item, RewriteFiles, reason, told_of};
 use super::header;
-use super::make::{JobFault, Made, Maker, comment, help_of};
+use super::make::{JobFault, Made, Maker, comment};
 use super::model::{JobKind, RewriteJob};
+use crate::remedy::in_keys;
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::{PlanOptions, Table};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Span};
@@ -77,7 +78,7 @@ impl Maker<'_> {
     fn left(&self, job: &RewriteJob, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
         let messages = rewritten.references.iter().filter_map(|reference| {
             let code = reference.why_left()?.code();
-            Some((code, rewritten.message(reference, |why| why.help_with(help_of))?))
+            Some((code, rewritten.message(reference, |why| why.help_with(in_keys))?))
         });
         let mut warnings = Vec::new();
         for (code, mut told) in messages {

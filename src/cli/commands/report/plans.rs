@@ -18,6 +18,7 @@ use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
+use saltplan_project::remedy::in_keys;
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
 use saltplan_sql::parameter_names;
@@ -46,7 +47,7 @@ impl Statements {
         match self {
             Statements::Engines => explanation_of(&refused_elsewhere(refusal)),
             Statements::Job(_) => {
-                Explanation::new(format!("`build` refuses this: {refusal}"), Some(jobs::help_of(refusal)))
+                Explanation::new(format!("`build` refuses this: {refusal}"), Some(in_keys(refusal)))
             }
         }
     }
@@ -228,7 +229,7 @@ fn statement_of_job(
 ) -> Statement {
     let query = job.query(planned, table, templates).map_err(|error| match error {
         RenderError::Refused(refusal) => {
-            Explanation::new(format!("refused: {refusal}"), Some(jobs::help_of(&refusal)))
+            Explanation::new(format!("refused: {refusal}"), Some(in_keys(&refusal)))
         }
         error => explain(error),
     });

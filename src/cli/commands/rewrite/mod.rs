@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::cli::failure::{Failure, Outcome, help_of};
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::{Inputs, is_dash, name_of};
 use crate::cli::output::{no_dash, print, unified, write_file, write_result};
 use crate::cli::progress;
@@ -22,6 +22,7 @@ use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
+use saltplan_project::remedy::in_flags;
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
@@ -293,5 +294,5 @@ fn help_of_runtime(fault: &RuntimeFault) -> String {
 
 /// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
-    why.help_with(help_of)
+    why.help_with(in_flags)
 }
