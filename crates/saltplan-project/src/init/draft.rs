@@ -152,12 +152,14 @@ pub enum DraftScheme {
 /// A hash of the key, or of some inputs, and what of it is the salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftHash {
-    pub function: HashFunction,
     pub of: DraftOf,
-    /// Text between the inputs.
-    pub joined_by: String,
-    /// Of several inputs of Java's `String.hashCode`.
-    pub combine: Combine,
+    pub rule: HashRule,
+}
+
+/// How a salt is made of a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashRule {
+    pub function: HashFunction,
     pub take: DraftTake,
     /// A random number that is added, only with [`DraftTake::Modulo`].
     pub plus: Option<Spread>,
@@ -173,7 +175,13 @@ pub enum DraftOf {
         start: usize,
         stop: usize,
     },
-    Fields(Vec<DraftInput>),
+    Fields {
+        inputs: Vec<DraftInput>,
+        /// Text between them.
+        joined_by: String,
+        /// How the hashes of several inputs of Java's `String.hashCode` become one.
+        combine: Combine,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,53 +225,72 @@ pub struct DraftInput {
     pub lower: bool,
 }
 
-impl DraftHash {
-    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
-        let (joined_by, combine) = (String::new(), Combine::Concat);
-        DraftHash { function, of, joined_by, combine, take, plus: None, write }
+impl DraftOf {
+    /// Whole fields with nothing between them.
+    pub(super) fn fields(names: impl IntoIterator<Item = String>) -> Self {
+        let inputs = names.into_iter().map(DraftInput::whole).collect();
+        DraftOf::Fields { inputs, joined_by: String::new(), combine: Combine::Concat }
     }
 
     fn describe(&self) -> String {
-        let function = match self.function {
+        let (inputs, between) = match self {
+            DraftOf::Key => return "the key".to_string(),
+            DraftOf::Bytes { start, stop } => return format!("the bytes {start} to {} of the key", stop - 1),
+            DraftOf::Fields { inputs, combine: Combine::Xor, .. } => (inputs, " xor ".to_string()),
+            DraftOf::Fields { inputs, joined_by, .. } if joined_by.is_empty() => {
+                (inputs, " and ".to_string())
+            }
+            DraftOf::Fields { inputs, joined_by, .. } => (inputs, format!(" `{joined_by}` ")),
+        };
+        inputs.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&between)
+    }
+}
+
+impl DraftHash {
+    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
+        DraftHash { of, rule: HashRule { function, take, plus: None, write } }
+    }
+
+    /// The absolute remainder of Java's hash of bytes, as Phoenix, OpenTSDB and HBaseWD write it.
+    pub(super) fn of_bytes(of: DraftOf, by: u64, bytes: usize) -> Self {
+        let take = DraftTake::Modulo { by, abs: Some(Abs::After) };
+        DraftHash::new(HashFunction::JavaBytes { seed: 1 }, of, take, SaltWrite::BigEndian { bytes })
+    }
+
+    fn describe(&self) -> String {
+        let HashRule { function, take, plus, write } = self.rule;
+        let function = match function {
             HashFunction::Digest(Hash::Md5) => "md5".to_string(),
             HashFunction::Digest(hash) => format!("digest {}", HASHES.word(hash)),
             HashFunction::JavaString => "java_hash (String.hashCode)".to_string(),
             HashFunction::JavaBytes { seed: 1 } => "bytes_hash (Arrays.hashCode)".to_string(),
             HashFunction::JavaBytes { seed } => format!("bytes_hash with seed {seed}"),
         };
-        let joined = match (self.combine, self.joined_by.as_str()) {
-            (Combine::Xor, _) => " xor ".to_string(),
-            (Combine::Concat, "") => " and ".to_string(),
-            (Combine::Concat, sign) => format!(" `{sign}` "),
-        };
-        let of = match &self.of {
-            DraftOf::Key => "the key".to_string(),
-            DraftOf::Bytes { start, stop } => format!("the bytes {start} to {} of the key", stop - 1),
-            DraftOf::Fields(of) => of.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&joined),
-        };
-        let plus = self.plus.map_or_else(String::new, |Spread { below, modulo }| {
+        let of = self.of.describe();
+        let plus = plus.map_or_else(String::new, |Spread { below, modulo }| {
             let sum = modulo.map_or_else(String::new, |by| format!(" modulo {by}"));
             format!(", plus a random number below {below}{sum}")
         });
-        let write = self.write.describe();
-        match self.take {
+        let as_written = write.describe();
+        match take {
             DraftTake::HexDigits { first, count } => {
                 let digits = match count {
                     1 => format!("hex digit {first}"),
                     _ => format!("hex digits {first} to {}", first + count - 1),
                 };
-                match self.write {
+                match write {
                     SaltWrite::Hex => format!("{function}, {digits} of {of}"),
-                    _ => format!("{function}, {digits} of {of}, as {write}"),
+                    _ => format!("{function}, {digits} of {of}, as {as_written}"),
                 }
             }
             DraftTake::Modulo { by, abs: None } => {
-                format!("{function} of {of}, modulo {by}{plus}, as {write}")
+                format!("{function} of {of}, modulo {by}{plus}, as {as_written}")
             }
             DraftTake::Modulo { by, abs: Some(abs) } => {
-                format!("{function} of {of}, abs {}, modulo {by}{plus}, as {write}", ABS_PLACES.word(abs))
+                let abs = ABS_PLACES.word(abs);
+                format!("{function} of {of}, abs {abs}, modulo {by}{plus}, as {as_written}")
             }
-            DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {write}"),
+            DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {as_written}"),
         }
     }
 }
@@ -307,16 +334,14 @@ impl DraftScheme {
     pub fn count(&self) -> Option<u64> {
         let power = |base: u64, count: usize| base.checked_pow(u32::try_from(count).ok()?);
         match self {
-            DraftScheme::Hash(DraftHash {
-                take: DraftTake::Modulo { by, .. },
-                plus: Some(Spread { below, modulo }),
-                ..
-            }) => Some(modulo.map_or(by + u64::from(*below) - 1, |by| u64::from(by.unsigned_abs()))),
-            DraftScheme::Hash(hash) => match hash.take {
-                DraftTake::HexDigits { count, .. } => power(16, count),
-                DraftTake::Modulo { by, abs: Some(Abs::None) } => by.checked_mul(2)?.checked_sub(1),
-                DraftTake::Modulo { by, .. } => Some(by),
-                DraftTake::Mask(mask) => Some(u64::from(mask) + 1),
+            DraftScheme::Hash(DraftHash { rule, .. }) => match (rule.take, rule.plus) {
+                (DraftTake::Modulo { by, .. }, Some(Spread { below, modulo })) => {
+                    Some(modulo.map_or(by + u64::from(below) - 1, |by| u64::from(by.unsigned_abs())))
+                }
+                (DraftTake::HexDigits { count, .. }, _) => power(16, count),
+                (DraftTake::Modulo { by, abs: Some(Abs::None) }, _) => by.checked_mul(2)?.checked_sub(1),
+                (DraftTake::Modulo { by, .. }, _) => Some(by),
+                (DraftTake::Mask(mask), _) => Some(u64::from(mask) + 1),
             },
             DraftScheme::Modulo { by, .. } => Some(*by),
             DraftScheme::Random { below, .. } => Some(*below),
@@ -335,12 +360,11 @@ impl DraftScheme {
     #[must_use]
     pub fn width(&self) -> Option<usize> {
         let (write, digits) = match self {
-            DraftScheme::Hash(DraftHash { take: DraftTake::HexDigits { count, .. }, write, .. }) => {
-                (write, Some(*count))
-            }
-            DraftScheme::Hash(DraftHash { write, .. })
-            | DraftScheme::Modulo { write, .. }
-            | DraftScheme::Random { write, .. } => (write, None),
+            DraftScheme::Hash(DraftHash { rule, .. }) => match &rule.take {
+                DraftTake::HexDigits { count, .. } => (&rule.write, Some(*count)),
+                _ => (&rule.write, None),
+            },
+            DraftScheme::Modulo { write, .. } | DraftScheme::Random { write, .. } => (write, None),
             DraftScheme::Text(DraftInput { part, .. }) => {
                 return match part {
                     Some(DraftCut::First(count) | DraftCut::Last(count)) => usize::try_from(*count).ok(),
@@ -378,7 +402,7 @@ impl DraftScheme {
     fn inputs(&mut self) -> Vec<&mut String> {
         match self {
             DraftScheme::Hash(hash) => match &mut hash.of {
-                DraftOf::Fields(of) => of.iter_mut().map(|input| &mut input.field).collect(),
+                DraftOf::Fields { inputs, .. } => inputs.iter_mut().map(|input| &mut input.field).collect(),
                 DraftOf::Key | DraftOf::Bytes { .. } => Vec::new(),
             },
             DraftScheme::Text(input) => vec![&mut input.field],
@@ -394,7 +418,7 @@ impl DraftScheme {
             return Some((DraftRegions::PerSalt { zero_bytes: 0 }, "one region per salt"));
         }
         let DraftScheme::Hash(hash) = self else { return None };
-        match (hash.take, hash.write) {
+        match (hash.rule.take, hash.rule.write) {
             (DraftTake::HexDigits { .. }, SaltWrite::Hex) => {
                 Some((DraftRegions::HexString(16), "sixteen equal parts of the hex digits; check the number"))
             }

@@ -189,7 +189,12 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         true => (DraftTake::Modulo { by: number, abs: None }, decimal_below(number)),
         false => (window(text, first, number, digest)?, SaltWrite::Hex),
     };
-    let hash = DraftHash::new(HashFunction::Digest(digest), hashed(inputs), take, write);
+    let hash = DraftHash::new(
+        HashFunction::Digest(digest),
+        inputs.map_or(DraftOf::Key, DraftOf::fields),
+        take,
+        write,
+    );
     let comment = match (take, digest) {
         (DraftTake::HexDigits { first: 1, .. }, Hash::Md5) => "hex digits of an MD5",
         (DraftTake::HexDigits { .. }, _) => "hex digits of a digest",
@@ -228,11 +233,6 @@ fn decimal_below(bound: u64) -> SaltWrite {
     SaltWrite::Decimal { width: Some(bound.saturating_sub(1).to_string().len()) }
 }
 
-/// Named fields, or the key.
-fn hashed(named: Option<Vec<String>>) -> DraftOf {
-    named.map_or(DraftOf::Key, |names| DraftOf::Fields(names.into_iter().map(DraftInput::whole).collect()))
-}
-
 /// The names in a list, all of which must be fields.
 fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
@@ -258,34 +258,24 @@ fn scheme_of(
         Err(_) => fault(format!("a {scheme} salt takes one field"), help),
     };
     let write = decimal_below(number);
-    let take = DraftTake::Modulo { by: number, abs: Some(Abs::After) };
     let (scheme, comment) = match scheme {
         "hash" => {
-            let named = named.or_else(|| Some(fields.to_vec()));
-            let hash = DraftHash::new(HashFunction::JavaString, hashed(named), take, write);
+            let of = DraftOf::fields(named.unwrap_or_else(|| fields.to_vec()));
+            let take = DraftTake::Modulo { by: number, abs: Some(Abs::After) };
+            let hash = DraftHash::new(HashFunction::JavaString, of, take, write);
             (DraftScheme::Hash(hash), "Math.abs(text.hashCode() % n), zero-padded")
         }
         "bytes" if number > 256 => {
             return fault(format!("{number} salts do not fit one byte"), "write at most `bytes:256`");
         }
         "bytes" => {
-            let write = SaltWrite::BigEndian { bytes: 1 };
-            let hash = DraftHash::new(HashFunction::JavaBytes { seed: 1 }, hashed(named), take, write);
+            let hash = DraftHash::of_bytes(named.map_or(DraftOf::Key, DraftOf::fields), number, 1);
             (DraftScheme::Hash(hash), "Math.abs(Arrays.hashCode(bytes) % n), one byte")
         }
-        "first" => {
-            let of = DraftInput::whole(one(named, "write `first:2(tel)`")?);
-            (
-                DraftScheme::Text(DraftInput { part: Some(DraftCut::First(number)), ..of }),
-                "characters of a field",
-            )
-        }
-        "last" => {
-            let of = DraftInput::whole(one(named, "write `last:2(tel)`")?);
-            (
-                DraftScheme::Text(DraftInput { part: Some(DraftCut::Last(number)), ..of }),
-                "characters of a field",
-            )
+        "first" | "last" => {
+            let of = DraftInput::whole(one(named, &format!("write `{scheme}:2(tel)`"))?);
+            let part = if scheme == "first" { DraftCut::First(number) } else { DraftCut::Last(number) };
+            (DraftScheme::Text(DraftInput { part: Some(part), ..of }), "characters of a field")
         }
         "modulo" => {
             let of = one(named, "write `modulo:20(id)`")?;

@@ -12,11 +12,11 @@ use thiserror::Error;
 
 use super::draft::{
     Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
-    DraftTake, DraftUnknown, TextForm, fresh_name,
+    DraftTake, DraftUnknown, HashRule, TextForm, fresh_name,
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, Rule, RuleKind, SaltedKeys};
+use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::fault::Fault;
@@ -258,8 +258,10 @@ impl Candidate {
     /// Another rule, by what differs.
     fn other(&self, other: &Candidate) -> String {
         if let (Some(ours), Some(theirs)) = (self.hash(), other.hash())
-            && let (DraftTake::Modulo { by, .. }, DraftTake::Modulo { abs, .. }) = (ours.take, theirs.take)
-            && *theirs == (DraftHash { take: DraftTake::Modulo { by, abs }, ..ours.clone() })
+            && let (DraftTake::Modulo { by, .. }, DraftTake::Modulo { abs, .. }) =
+                (ours.rule.take, theirs.rule.take)
+            && theirs.of == ours.of
+            && theirs.rule == (HashRule { take: DraftTake::Modulo { by, abs }, ..ours.rule })
         {
             return match abs {
                 Some(abs) => format!("the same with `abs: {}`", ABS_PLACES.word(abs)),
@@ -408,20 +410,20 @@ fn remarks(salt: &DraftSalt, keys: usize, others: &[String]) -> Vec<String> {
         "a guess that is correct for all {count} sample keys: compare it with the code that writes them"
     );
     let also = others.iter().map(|other| format!("also correct for all {count}: {other}"));
-    let abs = match &salt.scheme {
-        DraftScheme::Hash(DraftHash { take: DraftTake::Modulo { abs: Some(Abs::After), .. }, .. }) => Some(
+    let mut remarks = Vec::new();
+    if let DraftScheme::Hash(DraftHash { rule, .. }) = &salt.scheme {
+        let abs = matches!(rule.take, DraftTake::Modulo { abs: Some(Abs::After), .. }).then(|| {
             "if the code has `Math.abs(h) % n`, write `abs: before`: keys hardly ever show the difference"
-                .to_string(),
-        ),
-        _ => None,
-    };
-    let plus = match &salt.scheme {
-        DraftScheme::Hash(DraftHash { plus: Some(Spread { below, .. }), .. }) => Some(format!(
-            "`below: {below}` is what the sample shows: if the code can add more, rows would be lost"
-        )),
-        _ => None,
-    };
-    abs.into_iter().chain(plus).chain([correct]).chain(also).collect()
+                .to_string()
+        });
+        let plus = rule.plus.map(|Spread { below, .. }| {
+            format!("`below: {below}` is what the sample shows: if the code can add more, rows would be lost")
+        });
+        remarks.extend(abs.into_iter().chain(plus));
+    }
+    remarks.push(correct);
+    remarks.extend(also);
+    remarks
 }
 
 /// The declared separator, or the possible ones; an empty one means none.
@@ -670,7 +672,7 @@ impl Layout<'_> {
     fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
         match found {
             FoundScheme::Hash { rule, of } => {
-                hash(rule, of, |piece| self.input(piece)).map(DraftScheme::Hash)
+                hash(*rule, of, |piece| self.input(piece)).map(DraftScheme::Hash)
             }
             FoundScheme::Text(piece) => self.input(piece).map(DraftScheme::Text),
             FoundScheme::Modulo { field, by, write } => {
@@ -697,30 +699,23 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
 }
 
 /// A hash as the schema has it; `input` names what a part of a field is there.
-fn hash(rule: &Rule, of: &Input, input: impl FnMut(&Piece) -> Option<DraftInput>) -> Option<DraftHash> {
-    let (inputs, joined_by) = match of {
-        Input::Key => (DraftOf::Key, String::new()),
-        Input::KeyBytes { start, stop } => (DraftOf::Bytes { start: *start, stop: *stop }, String::new()),
-        Input::Fields { pieces, joined_by, .. } => {
-            let inputs = pieces.iter().map(input).collect::<Option<_>>()?;
-            (DraftOf::Fields(inputs), to_string_binary(joined_by))
-        }
+fn hash(rule: HashRule, of: &Input, input: impl FnMut(&Piece) -> Option<DraftInput>) -> Option<DraftHash> {
+    let of = match of {
+        Input::Key => DraftOf::Key,
+        Input::KeyBytes { start, stop } => DraftOf::Bytes { start: *start, stop: *stop },
+        Input::Fields { pieces, joined_by, combine } => DraftOf::Fields {
+            inputs: pieces.iter().map(input).collect::<Option<_>>()?,
+            joined_by: to_string_binary(joined_by),
+            combine: *combine,
+        },
     };
-    Some(DraftHash {
-        function: rule.function,
-        of: inputs,
-        joined_by,
-        combine: of.combine(),
-        take: rule.take,
-        plus: rule.plus,
-        write: rule.write,
-    })
+    Some(DraftHash { of, rule })
 }
 
 /// The rule for keys whose fields are not known: it takes the key or bytes of it.
 fn rule_of_key(found: &Found) -> String {
     let FoundScheme::Hash { rule, of } = &found.scheme else { return String::new() };
-    hash(rule, of, |_| None).map_or_else(String::new, |hash| DraftScheme::Hash(hash).describe())
+    hash(*rule, of, |_| None).map_or_else(String::new, |hash| DraftScheme::Hash(hash).describe())
 }
 
 /// The layout with the declared salt.

@@ -3,7 +3,7 @@
 use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind,
     DraftOf, DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction,
-    TextForm,
+    HashRule, TextForm,
 };
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
@@ -269,39 +269,36 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
 
 /// The key of a hash, and its entries.
 fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
-    let DraftHash { function, of, joined_by, combine, take, plus, write } = hash;
-    let of_inputs = match of {
+    let HashRule { function, take, plus, write } = hash.rule;
+    let of = match &hash.of {
         DraftOf::Key => YamlValue::Word(joined::WHOLE_KEY.word(())),
         DraftOf::Bytes { start, stop } => {
             let ends = [*start, *stop].map(YamlValue::from);
             YamlValue::Map(vec![joined::BYTES.set(YamlValue::List(ends.to_vec()))])
         }
-        DraftOf::Fields(of) => inputs(of),
+        DraftOf::Fields { inputs: of, .. } => inputs(of),
     };
-    let mut entries = vec![joined::OF.set(of_inputs)];
-    if !joined_by.is_empty() {
-        entries.push(joined::JOINED_BY.set(joined_by));
-    }
-    let key = match (function, take) {
-        (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => &md5::KEY,
+    let mut entries = vec![joined::OF.set(of)];
+    let (key, own) = match (function, take) {
+        (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => (&md5::KEY, None),
         (HashFunction::Digest(digest), _) => {
-            entries.insert(0, digest::HASH.choose(*digest));
-            &digest::KEY
+            entries.insert(0, digest::HASH.choose(digest));
+            (&digest::KEY, None)
         }
-        (HashFunction::JavaString, _) => {
-            if matches!(of, DraftOf::Fields(_)) && joined_by.is_empty() {
-                entries.push(java_hash::COMBINE.choose(*combine));
-            }
-            &java_hash::KEY
-        }
+        (HashFunction::JavaString, _) => (&java_hash::KEY, None),
         (HashFunction::JavaBytes { seed }, _) => {
-            if *seed != 1 {
-                entries.push(bytes_hash::SEED.set(*seed));
-            }
-            &bytes_hash::KEY
+            (&bytes_hash::KEY, (seed != 1).then(|| bytes_hash::SEED.set(seed)))
         }
     };
-    match *take {
+    entries.extend(match &hash.of {
+        DraftOf::Fields { joined_by, .. } if !joined_by.is_empty() => Some(joined::JOINED_BY.set(joined_by)),
+        DraftOf::Fields { combine, .. } if function == HashFunction::JavaString => {
+            Some(java_hash::COMBINE.choose(*combine))
+        }
+        _ => None,
+    });
+    entries.extend(own);
+    match take {
         DraftTake::HexDigits { count, .. } if std::ptr::eq(key, &raw const md5::KEY) => {
             entries.push(md5::FIRST_HEX_DIGITS.set(count));
         }
@@ -316,13 +313,13 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(mask)),
     }
     if let Some(Spread { below, modulo }) = plus {
-        let below = spread::BELOW.set(*below);
+        let below = spread::BELOW.set(below);
         let mut sum = vec![spread::RANDOM.set(vec![below])];
         let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
         sum.extend(modulo.map(|by| spread::MODULO.set(by)));
         entries.push(spread::PLUS.set(sum));
     }
-    entries.push(written(*write));
+    entries.push(written(write));
     (key, entries)
 }
 
@@ -432,18 +429,19 @@ mod tests {
             head: vec![own()],
             separator: Some(own()),
             salt: Some(DraftSalt {
-                scheme: DraftScheme::Hash(DraftHash {
-                    function: HashFunction::Digest(Hash::Md5),
-                    of: DraftOf::Fields(vec![
-                        DraftInput::whole(own()),
-                        DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
-                    ]),
-                    joined_by: own(),
-                    combine: Combine::Concat,
-                    take: DraftTake::HexDigits { first: 1, count: 2 },
-                    plus: None,
-                    write: SaltWrite::Hex,
-                }),
+                scheme: DraftScheme::Hash(DraftHash::new(
+                    HashFunction::Digest(Hash::Md5),
+                    DraftOf::Fields {
+                        inputs: vec![
+                            DraftInput::whole(own()),
+                            DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
+                        ],
+                        joined_by: own(),
+                        combine: Combine::Concat,
+                    },
+                    DraftTake::HexDigits { first: 1, count: 2 },
+                    SaltWrite::Hex,
+                )),
                 separator: Some(own()),
                 comment: vec![own()],
             }),

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 use saltplan_document::diag::{Diagnostic, Source, Span};
@@ -18,7 +17,7 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
     Draft, DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
-    DraftScheme, DraftTake, HashFunction,
+    DraftScheme,
 };
 use super::phoenix_types::PhoenixType;
 use super::{Place, check_name};
@@ -590,14 +589,8 @@ impl Import<'_> {
                 "remove one of them",
             ));
         }
-        let hash = DraftHash::new(
-            HashFunction::JavaBytes { seed: 1 },
-            DraftOf::Key,
-            DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
-            SaltWrite::BigEndian { bytes: 1 },
-        );
         Ok((buckets > 0).then(|| DraftSalt {
-            scheme: DraftScheme::Hash(hash),
+            scheme: DraftScheme::Hash(DraftHash::of_bytes(DraftOf::Key, buckets, 1)),
             separator: Some(String::new()),
             comment: vec![format!("SALT_BUCKETS = {buckets}")],
         }))

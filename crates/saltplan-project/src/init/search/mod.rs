@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 use inputs::TriedInput;
 pub(crate) use inputs::{Input, Piece, PieceCut};
 use rayon::prelude::*;
-pub(crate) use rules::{Rule, RuleKind};
+pub(crate) use rules::RuleKind;
 use rules::{functions, gives_salt, hashed, rules, with_random_part};
-use saltplan_core::key::salt::{Combine, SaltWrite};
+use saltplan_core::key::salt::SaltWrite;
 use stored::{StoredNumbers, StoredSalts};
 
-use super::draft::HashFunction;
+use super::draft::{HashFunction, HashRule};
 use super::segment;
 
 /// Keys that are cut into a salt and fields.
@@ -37,7 +37,7 @@ pub(crate) struct SaltedKeys<'k> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum FoundScheme {
     Hash {
-        rule: Rule,
+        rule: HashRule,
         of: Input,
     },
     /// The start or the end of a field.
@@ -239,14 +239,4 @@ fn entropy(salts: &[&[u8]]) -> f64 {
         .map(|same| same.len() as f64 / all)
         .map(|share| -share * share.log2())
         .sum()
-}
-
-impl Input {
-    /// How several inputs are combined.
-    pub fn combine(&self) -> Combine {
-        match self {
-            Input::Key | Input::KeyBytes { .. } => Combine::Concat,
-            Input::Fields { combine, .. } => *combine,
-        }
-    }
 }

@@ -2,20 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::draft::{DraftTake, HashFunction};
+use super::super::draft::{DraftTake, HashFunction, HashRule};
 use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
 use saltplan_core::key::java;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite, Spread};
-
-/// How a salt is made of a hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rule {
-    pub function: HashFunction,
-    pub take: DraftTake,
-    /// A random number that is added.
-    pub plus: Option<Spread>,
-    pub write: SaltWrite,
-}
 
 /// Which rules are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +61,11 @@ pub(super) fn rules(
     kind: RuleKind,
     places: &[usize],
     texts: &[Vec<Vec<u8>>],
-) -> Vec<Rule> {
-    let mut found: Option<Vec<Rule>> = None;
+) -> Vec<HashRule> {
+    let mut found: Option<Vec<HashRule>> = None;
     for (at, texts) in places.iter().zip(texts) {
         let Some(hashed) = hashed(function, texts) else { return Vec::new() };
-        let gives = |rule: &Rule| gives_salt(rule, salts, *at, hashed);
+        let gives = |rule: &HashRule| gives_salt(rule, salts, *at, hashed);
         match &mut found {
             None => {
                 found = Some(match kind {
@@ -89,7 +79,7 @@ pub(super) fn rules(
             return Vec::new();
         }
     }
-    let mut different: Vec<Rule> = Vec::new();
+    let mut different: Vec<HashRule> = Vec::new();
     for rule in found.unwrap_or_default() {
         if !different.iter().any(|earlier| is_equal(earlier, &rule)) {
             different.push(rule);
@@ -105,8 +95,8 @@ fn plain(
     values: usize,
     at: usize,
     hashed: Hashed,
-) -> Vec<Rule> {
-    let mut found: Vec<Rule> =
+) -> Vec<HashRule> {
+    let mut found: Vec<HashRule> =
         digits(function, salts).filter(|rule| gives_salt(rule, salts, at, hashed)).collect();
     // Thousands of remainders for each hash of each input: most of the time of a search.
     for stored in &salts.numbers {
@@ -115,7 +105,7 @@ fn plain(
             for by in stored.divisors(is_signed, values) {
                 let Some(take) = view.take(by) else { continue };
                 if number(take, hashed).is_some_and(|number| stored.is(at, number)) {
-                    found.push(Rule { function, take, plus: None, write: stored.write });
+                    found.push(HashRule { function, take, plus: None, write: stored.write });
                 }
             }
         }
@@ -124,7 +114,7 @@ fn plain(
 }
 
 /// Remainders with a random number: the sum is divided by the same number, as in Pinpoint, or not at all.
-fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
+fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = HashRule> {
     salts.numbers.iter().filter(|stored| !stored.write.is_hex()).flat_map(move |stored| {
         let wrapped = stored.divisors(false, values).into_iter().map(|by| (by, i32::try_from(by).ok()));
         let greatest = stored.greatest;
@@ -138,7 +128,7 @@ fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> im
                 // At least two bits of a salt must be computed, or a few keys would agree with every hash.
                 let below = u32::try_from(by / 4).unwrap_or(MAX_RANDOM).min(MAX_RANDOM);
                 let take = view.take(by).filter(|take| matches!(take, DraftTake::Modulo { .. }))?;
-                (below >= 2).then_some(Rule {
+                (below >= 2).then_some(HashRule {
                     function,
                     take,
                     plus: Some(Spread { below, modulo }),
@@ -152,18 +142,24 @@ fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> im
 
 /// The rule with the random numbers that the keys have. `None` if all are 0.
 pub(super) fn with_random_part(
-    rule: Rule,
+    rule: HashRule,
     salts: &StoredSalts<'_>,
     hashes: impl Iterator<Item = Option<Hashed>>,
-) -> Option<Rule> {
+) -> Option<HashRule> {
     let Some(tried) = rule.plus else { return Some(rule) };
     let greatest =
         hashes.enumerate().filter_map(|(at, hashed)| random_part(&rule, tried, salts, at, hashed?)).max()?;
-    (greatest > 0).then_some(Rule { plus: Some(Spread { below: greatest + 1, ..tried }), ..rule })
+    (greatest > 0).then_some(HashRule { plus: Some(Spread { below: greatest + 1, ..tried }), ..rule })
 }
 
 /// The random number of a key.
-fn random_part(rule: &Rule, plus: Spread, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> Option<u32> {
+fn random_part(
+    rule: &HashRule,
+    plus: Spread,
+    salts: &StoredSalts<'_>,
+    at: usize,
+    hashed: Hashed,
+) -> Option<u32> {
     let computed = number(rule.take, hashed)?;
     let stored = stored(salts, rule.write)?;
     (0..plus.below).find(|part| {
@@ -174,7 +170,7 @@ fn random_part(rule: &Rule, plus: Spread, salts: &StoredSalts<'_>, at: usize, ha
 
 /// Whether a rule gives the same salt as an earlier one that agrees with the same keys: digits of the hash are remainders of powers of two;
 /// of such a remainder it does not matter how a mask removes the sign; and `Math.abs` before and after the remainder differ for one hash only.
-fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
+fn is_equal(earlier: &HashRule, rule: &HashRule) -> bool {
     let divisor = |take: DraftTake| match take {
         DraftTake::Modulo { by, abs } => Some((by, abs)),
         DraftTake::Mask(mask) => Some((u64::from(mask) + 1, Some(Abs::Mask))),
@@ -198,7 +194,7 @@ fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
 }
 
 /// Windows of hex digits.
-fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = Rule> {
+fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = HashRule> {
     let length = match function {
         HashFunction::Digest(hash) => hash.hex_digits(),
         HashFunction::JavaString | HashFunction::JavaBytes { .. } => 0,
@@ -215,7 +211,7 @@ fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item
         decimals.into_iter().flat_map(|write| (1..=MAX_DECIMAL_DIGITS).map(move |count| (count, write)));
     let forms = as_digits.into_iter().chain(numbers);
     forms.flat_map(move |(count, write)| {
-        windows(count).map(move |take| Rule { function, take, plus: None, write })
+        windows(count).map(move |take| HashRule { function, take, plus: None, write })
     })
 }
 
@@ -260,7 +256,7 @@ fn views(function: HashFunction) -> &'static [DraftView] {
 }
 
 /// Whether the rule gives the salt of a key.
-pub(super) fn gives_salt(rule: &Rule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
+pub(super) fn gives_salt(rule: &HashRule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
     if let (DraftTake::HexDigits { first, count }, Hashed::Digest(_, digest)) = (rule.take, hashed) {
         let digit = |place: usize| digest.get(place / 2).map_or(0, |byte| byte >> (4 * (1 - place % 2)) & 15);
         let window: Range<usize> = first - 1..first - 1 + count;
@@ -324,7 +320,7 @@ fn remainder(hashed: Hashed, signed: Option<i64>, by: u64) -> Option<i64> {
     i64::try_from(rest).ok()
 }
 
-impl Rule {
+impl HashRule {
     /// The probability that a wrong rule gives the salt of one key is two to the minus this.
     pub fn bits(&self) -> f64 {
         match self.take {
