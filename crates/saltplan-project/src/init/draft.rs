@@ -1,7 +1,7 @@
 //! A schema file that is being composed: what is known, and remarks about it. `write` prints the YAML.
 
 use saltplan_core::key::field::EpochUnit;
-use saltplan_core::key::number::{NumberEncoding, NumberForm};
+use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::from_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
@@ -520,10 +520,7 @@ impl DraftKind {
     pub(crate) fn width(&self) -> Option<usize> {
         match self {
             DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format.width()),
-            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => match number.encoding {
-                NumberEncoding::Decimal => number.width,
-                _ => number.width.or(Some(number.size.bytes())),
-            },
+            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => number.fixed_width(),
             DraftKind::Text(form) => form.width,
             DraftKind::Values(values) => {
                 let width = values.first()?.len();

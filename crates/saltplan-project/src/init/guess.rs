@@ -85,20 +85,14 @@ pub enum GuessError {
 
 /// The declared parts of the layout; the rest is guessed.
 struct Declared<'a> {
-    fields: Vec<DeclaredField>,
+    fields: &'a [DraftField],
     /// In the notation of flags, see [`flags::salt`]; it is parsed when the names of all fields are known.
     salt: Option<&'a str>,
     salt_width: Option<usize>,
 }
 
-struct DeclaredField {
-    field: DraftField,
-    /// In bytes.
-    width: Option<usize>,
-}
-
 impl<'a> Declared<'a> {
-    fn of(base: &Draft, salt: Option<&'a str>) -> Result<Self, GuessError> {
+    fn of(base: &'a Draft, salt: Option<&'a str>) -> Result<Self, GuessError> {
         let salt_width = salt.map(|text| {
             let mut names = names(&base.fields);
             if names.is_empty() {
@@ -106,18 +100,15 @@ impl<'a> Declared<'a> {
             }
             flags::salt(text, &names).map(|salt| salt.scheme.width())
         });
-        let fields = match base.fields.as_slice() {
-            [] => Vec::new(),
-            declared => {
-                let draft = complete(Draft { fields: declared.to_vec(), ..Draft::default() }, base);
-                let source = Source::new("guess", write::yaml(&draft));
-                let schema = schema::load(&source).map_err(GuessError::Schema)?.schema;
-                let widths = schema.key.fields.iter().map(|field| field.kind.fixed_width());
-                let fields = declared.iter().cloned().zip(widths);
-                fields.map(|(field, width)| DeclaredField { field, width }).collect()
-            }
-        };
-        Ok(Declared { fields, salt, salt_width: salt_width.transpose().map_err(GuessError::Flag)?.flatten() })
+        if !base.fields.is_empty() {
+            let draft = complete(Draft { fields: base.fields.clone(), ..Draft::default() }, base);
+            schema::load(&Source::new("guess", write::yaml(&draft))).map_err(GuessError::Schema)?;
+        }
+        Ok(Declared {
+            fields: &base.fields,
+            salt,
+            salt_width: salt_width.transpose().map_err(GuessError::Flag)?.flatten(),
+        })
     }
 
     fn is_whole(&self) -> bool {
@@ -466,11 +457,11 @@ struct Column<'k> {
 
 /// Removes the declared fields from the start of the keys, and splits the rest at separators. `None` if they
 /// do not fit.
-fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) -> Option<Vec<Column<'k>>> {
+fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DraftField]) -> Option<Vec<Column<'k>>> {
     let mut rests = keys.to_vec();
     let mut columns = Vec::new();
-    for DeclaredField { field, width } in declared {
-        let mut field = field.clone();
+    for field in declared {
+        let (mut field, width) = (field.clone(), field.kind.width());
         if !field.is_stored {
             columns.push(Column { parts: Vec::new(), declared: Some(field) });
             continue;
@@ -569,7 +560,7 @@ fn explained(
     sample: &Sample<'_>,
     kind: RuleKind,
 ) -> Vec<(Found, Option<Draft>)> {
-    let layout = columns(&cut.rests, separator, &sample.declared.fields).and_then(|columns| {
+    let layout = columns(&cut.rests, separator, sample.declared.fields).and_then(|columns| {
         let (fields, ranges) = fields_of(&columns, separator)?;
         Some((cells(&columns, &fields, &ranges)?, fields))
     });
@@ -721,7 +712,7 @@ fn rule_of_key(found: &Found) -> String {
 /// The layout with the declared salt.
 fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
     let cut = SaltCut::at_width(keys, declared.salt_width?)?.without_separator(separator);
-    let columns = columns(&cut.rests, separator, &declared.fields)?;
+    let columns = columns(&cut.rests, separator, declared.fields)?;
     let is_modulo = declared.salt?.starts_with("modulo");
     let (mut fields, _) = fields_of(&columns, separator)?;
     if let (true, [field], [column]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
@@ -814,7 +805,7 @@ fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(
 }
 
 fn without_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
-    let columns = columns(keys, separator, &declared.fields)?;
+    let columns = columns(keys, separator, declared.fields)?;
     let (fields, _) = fields_of(&columns, separator)?;
     Some(Draft { separator: text_of(separator), fields, ..Draft::default() })
 }

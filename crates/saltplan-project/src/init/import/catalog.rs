@@ -186,11 +186,9 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         let size = integer_size(word).ok_or("no field has so few bytes")?;
         Ok(DraftKind::Integer(number(size)))
     };
+    let width = entry.length.and_then(|length| usize::try_from(length).ok());
     match entry.of_type.as_str() {
-        "string" => {
-            let width = entry.length.and_then(|length| usize::try_from(length).ok());
-            Ok(DraftKind::Text(TextForm { width, ..TextForm::default() }))
-        }
+        "string" => Ok(DraftKind::Text(TextForm { width, ..TextForm::default() })),
         "tinyint" | "byte" => integer("tinyint"),
         "smallint" | "short" => integer("smallint"),
         "int" | "integer" => integer("int"),
@@ -200,7 +198,6 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         }
         "float" | "double" | "decimal" => Err("a field of the key is no number with a fraction"),
         "binary" if entry.length.is_some() => {
-            let width = entry.length.and_then(|length| usize::try_from(length).ok());
             Ok(DraftKind::Text(TextForm { width, is_bytes: true, ..TextForm::default() }))
         }
         "binary" => Err("it holds any bytes: add its `length`"),

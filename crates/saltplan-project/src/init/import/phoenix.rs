@@ -255,15 +255,21 @@ impl<'s> Reader<'s> {
         if !statement.key.is_empty() {
             return Err(self.fault(at, "there is a second primary key"));
         }
-        self.expect(&Token::LParen)?;
-        loop {
-            let name = self.name()?;
-            let descending = self.order();
-            self.takes_word("ROW_TIMESTAMP");
+        self.list(|reader| {
+            let name = reader.name()?;
+            let descending = reader.order();
+            reader.takes_word("ROW_TIMESTAMP");
             statement.key.push(KeyColumn { name, descending });
-            if !self.takes(&Token::Comma) {
-                break;
-            }
+            Ok(())
+        })
+    }
+
+    /// Items in parentheses.
+    fn list(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), Diagnostic>) -> Result<(), Diagnostic> {
+        self.expect(&Token::LParen)?;
+        item(self)?;
+        while self.takes(&Token::Comma) {
+            item(self)?;
         }
         self.expect(&Token::RParen)
     }
@@ -349,7 +355,10 @@ impl<'s> Reader<'s> {
                 ));
             }
             if self.takes_words(&["SPLIT", "ON"])? {
-                self.split_keys(statement)?;
+                self.list(|reader| {
+                    statement.split_keys.push(reader.split_key()?);
+                    Ok(())
+                })?;
                 continue;
             }
             if !matches!(self.parser.peek_token().token, Token::Word(_)) {
@@ -369,23 +378,15 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn split_keys(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
-        self.expect(&Token::LParen)?;
-        loop {
-            let at = self.at();
-            match self.next().token {
-                Token::SingleQuotedString(text) => statement.split_keys.push(text),
-                token => {
-                    return Err(self.place(at).error(
-                        format!("the split key `{token}` is not a text"),
-                        "here",
-                        "leave SPLIT ON out, and read the split keys of the live table with `--from-splits FILE`",
-                    ));
-                }
-            }
-            if !self.takes(&Token::Comma) {
-                return self.expect(&Token::RParen);
-            }
+    fn split_key(&mut self) -> Result<String, Diagnostic> {
+        let at = self.at();
+        match self.next().token {
+            Token::SingleQuotedString(text) => Ok(text),
+            token => Err(self.place(at).error(
+                format!("the split key `{token}` is not a text"),
+                "here",
+                "leave SPLIT ON out, and read the split keys of the live table with `--from-splits FILE`",
+            )),
         }
     }
 }
@@ -440,12 +441,14 @@ impl Import<'_> {
         let mut fields = Vec::new();
         let key = self.key()?;
         self.check_last(&key)?;
+        let mut widths = Vec::new();
         for (place, (column, descending)) in key.iter().enumerate() {
             let mut of_column = self.fields(column, *descending, place + 1 == key.len())?;
             // A key of NULL alone would be empty.
             if let [DraftField { kind: DraftKind::Text(text), .. }] = of_column.as_mut_slice() {
                 text.nullable = key.len() > 1 && column.is_nullable && column.of_type.name == "VARCHAR";
             }
+            widths.push(of_column.iter().map(|field| field.kind.width()).sum());
             fields.extend(of_column);
         }
         let mut imported = Draft {
@@ -456,10 +459,6 @@ impl Import<'_> {
             ..Draft::default()
         };
         imported.take_utc();
-        let mut widths = Vec::new();
-        for (column, descending) in &key {
-            widths.push(column.of_type.in_key(*descending).ok().and_then(|stored| stored.width()));
-        }
         if self.statement.split_keys.is_empty() {
             imported.take_regions_of_salt();
         } else {

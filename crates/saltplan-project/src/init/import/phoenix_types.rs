@@ -26,16 +26,6 @@ pub(super) struct InKey {
 }
 
 impl InKey {
-    /// In bytes, unless it varies.
-    pub fn width(&self) -> Option<usize> {
-        let width = |kind: &DraftKind| match kind {
-            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => Some(number.size.bytes()),
-            DraftKind::Text(form) => form.width,
-            _ => None,
-        };
-        Some(width(&self.kind)? + self.nanoseconds.as_ref().and_then(width).unwrap_or(0))
-    }
-
     /// With a greatest number.
     fn below(mut self, max: i64) -> Self {
         if let DraftKind::Integer(number) = &mut self.kind {
@@ -71,6 +61,7 @@ impl PhoenixType {
             let number = number(IntegerSize::Bigint, signed);
             Ok(fixed(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number }))
         };
+        let text = |width| TextForm { width, descending, ..TextForm::default() };
         match self.name.as_str() {
             "TINYINT" => integer("tinyint", true),
             "SMALLINT" => integer("smallint", true),
@@ -85,19 +76,10 @@ impl PhoenixType {
             "VARCHAR" => {
                 // A descending text ends with 0xFF, also at the end of the key.
                 let separator = (!descending).then_some("\\x00");
-                let kind = DraftKind::Text(TextForm { descending, ..TextForm::default() });
-                Ok(InKey { kind, separator, nanoseconds: None })
+                Ok(InKey { separator, ..fixed(DraftKind::Text(text(None))) })
             }
-            "CHAR" => {
-                let form =
-                    TextForm { width: self.width(), pad: Some(" "), descending, ..TextForm::default() };
-                Ok(fixed(DraftKind::Text(form)))
-            }
-            "BINARY" => {
-                let form =
-                    TextForm { width: self.width(), is_bytes: true, descending, ..TextForm::default() };
-                Ok(fixed(DraftKind::Text(form)))
-            }
+            "CHAR" => Ok(fixed(DraftKind::Text(TextForm { pad: Some(" "), ..text(self.width()) }))),
+            "BINARY" => Ok(fixed(DraftKind::Text(TextForm { is_bytes: true, ..text(self.width()) }))),
             "BOOLEAN" => integer("tinyint", false).map(|stored| stored.below(1)),
             "TIMESTAMP" | "UNSIGNED_TIMESTAMP" => {
                 let nanoseconds = integer("int", false)?.below(999_999);
