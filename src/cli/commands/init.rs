@@ -13,7 +13,7 @@ use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::live::{self, Scanned};
+use saltplan_project::init::live::{self, Mapping, Scanned};
 use saltplan_project::init::{self, GuessError, flags, guess, guess_rows};
 
 const HELP: &str = "\
@@ -191,7 +191,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut draft = draft(args)?;
     let split_keys = live(args, &mut draft, reporter)?;
     if let Some(imported) = imported {
-        draft.take_declared(imported);
+        draft.take(imported);
         if let Some(sample) = sample(args, reporter)? {
             draft.take_scanned(&sample);
             compare_with_keys(&mut draft, &sample.keys)?;
@@ -352,21 +352,23 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
     };
     let of = |path: &Path, (message, help): Fault| invalid((format!("{}: {message}", name_of(path)), help));
     if let Some(path) = &args.from_describe {
-        draft.take_described(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
+        draft.take(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
     }
     if let Some(path) = &args.from_show_create {
-        let mapping = live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
-        for column in &mapping.left_out {
-            reporter.note(format!("column of {} left out: {column}", mapping.table));
+        let Mapping { draft: mapping, key_type } =
+            live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
+        let table = mapping.mapping.as_deref().unwrap_or_default();
+        for left_out in &mapping.columns_comment {
+            reporter.note(format!("column of {table} {left_out}"));
         }
-        if let (Some(key), Some(hive_type)) = (&mapping.key_column, &mapping.key_type) {
+        if let (Some(key), Some(hive_type)) = (&mapping.key_column, &key_type) {
             reporter.warning(format!(
-                "{}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
-                 of another name with `ddl --only mapping`",
-                mapping.table
+                "{table}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
+                 of another name with `ddl --only mapping`"
             ));
         }
-        draft.take_mapping(mapping);
+        draft.take(mapping);
+        draft.take_families_of_columns();
     }
     let Some(path) = &args.from_splits else { return Ok(None) };
     let splits = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;

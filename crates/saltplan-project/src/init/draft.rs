@@ -56,11 +56,30 @@ impl Draft {
             && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
-    /// Adds columns. Those that the draft has already have priority.
-    pub(super) fn take_columns(&mut self, columns: Vec<DraftColumn>) {
+    /// Adds what another source tells about the table. What the draft has already has priority.
+    pub fn take(&mut self, other: Draft) {
+        if self.table.is_empty() {
+            self.table = other.table;
+        }
+        self.head.extend(other.head);
+        if self.families.is_empty() {
+            self.families = other.families;
+        }
         let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-        let new: Vec<DraftColumn> = columns.into_iter().filter(|column| !is_given(&column.name)).collect();
-        self.columns.extend(new);
+        let columns: Vec<_> = other.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        self.columns.extend(columns);
+        self.columns_comment.extend(other.columns_comment);
+        self.mapping = self.mapping.take().or(other.mapping);
+        self.key_column = self.key_column.take().or(other.key_column);
+        self.is_managed |= other.is_managed;
+        if self.fields.is_empty() {
+            (self.fields, self.salt) = (other.fields, other.salt);
+            (self.regions, self.regions_comment) = (other.regions, other.regions_comment);
+        }
+        if self.time_zone.is_none() {
+            self.time_zone = other.time_zone;
+            self.time_zone_comment.extend(other.time_zone_comment);
+        }
     }
 
     /// Renames key fields that have the same name as a column.
