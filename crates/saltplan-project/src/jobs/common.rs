@@ -1,18 +1,17 @@
 //! Data that all files of a build share.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::build::JobStatement;
-use super::expand::{Item, JobsPlace, reason};
+use super::build::{Build, JobStatement};
+use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, JobKind, Jobs, Ranges};
+use super::model::{Job, JobKind, Ranges};
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{Accept, PlanOptions};
-use saltplan_document::diag::{Diagnostic, Spanned};
+use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
 use saltplan_document::files::paths::without_detours;
 use saltplan_sql::{Parameter, Parameters};
@@ -29,19 +28,7 @@ pub struct Fallback {
     pub limits: Limits,
 }
 
-/// The jobs, the location of their file, and shared data.
-#[derive(Debug)]
-pub(crate) struct Common {
-    pub jobs: Jobs,
-    pub place: JobsPlace,
-    /// By folder, except for the built-in ones.
-    pub templates: BTreeMap<Option<PathBuf>, Templates>,
-    pub fallback: Fallback,
-    /// The path of the jobs file from the root of its repository, or from its own folder.
-    pub file: PathBuf,
-}
-
-impl Common {
+impl Build {
     pub fn engine(&self) -> Engine {
         self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
     }
@@ -115,7 +102,8 @@ impl Common {
     pub fn parameters(&self, item: &Item, ranges: &Ranges) -> Result<Parameters, Diagnostic> {
         let mut parameters = ranges.parameters.clone();
         for (name, path) in &ranges.lists {
-            let values = self.list(path)?;
+            let text = self.read(&path.value, MAX_LIST_BYTES, (path.span, "this file"))?;
+            let values = text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
             parameters.insert(name.as_str(), Parameter::List(values));
         }
         for (name, value) in item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
@@ -125,13 +113,18 @@ impl Common {
         Ok(parameters)
     }
 
-    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, Diagnostic> {
-        let fault = |reason: String| {
-            let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
-            told.at(&self.jobs.source, path.span, "this file")
-        };
-        let file = self.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
-        let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
-        Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
+    /// A file that the jobs file names at a place.
+    ///
+    /// # Errors
+    /// The jobs file may not name it, or it cannot be read.
+    pub(super) fn read(
+        &self,
+        path: &str,
+        limit: u64,
+        (span, label): (Span, &str),
+    ) -> Result<String, Diagnostic> {
+        let fault = |reason: String| self.fault(span, format!("cannot read `{path}`: {reason}"), label);
+        let file = self.place.input(path).map_err(|stray| fault(reason(stray)))?;
+        files::read_text(&file, limit).map_err(|error| fault(error.to_string()))
     }
 }

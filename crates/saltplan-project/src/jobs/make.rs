@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::common::Common;
+use super::build::Build;
 use super::expand::Item;
 use super::header;
 use super::model::{Job, JobKind, PlanJob, Ranges};
 use super::pattern::JobPattern;
-use super::tables::Tables;
 use crate::remedy::in_keys;
 use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::hive;
@@ -19,7 +18,6 @@ use saltplan_core::render::{CommentLine, NameError, RenderError, parse_table_nam
 use saltplan_core::table::{PlanFault, Planned, Table};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_document::reader::inside;
-use saltplan_rewrite::Catalog;
 
 /// A generated text and its messages.
 #[derive(Debug)]
@@ -50,10 +48,9 @@ impl From<Diagnostic> for JobFault {
 
 /// A file that is being generated.
 pub struct Maker<'b> {
-    pub common: &'b Common,
+    pub build: &'b Build,
     pub item: &'b Item,
     pub table: &'b Table,
-    pub catalogs: &'b Tables<Catalog>,
 }
 
 impl Maker<'_> {
@@ -73,11 +70,11 @@ impl Maker<'_> {
     }
 
     pub(super) fn job(&self) -> &Job {
-        &self.common.jobs.jobs[self.item.job]
+        self.build.job(self.item)
     }
 
     pub(super) fn source(&self) -> &Arc<Source> {
-        &self.common.jobs.source
+        &self.build.jobs.source
     }
 
     /// A message about the whole job.
@@ -128,7 +125,7 @@ impl Maker<'_> {
     pub(super) fn first_line(&self, sign: &str, text: String) -> String {
         match self.job().header {
             true => {
-                format!("{}\n{text}", header::line(sign, &self.common.way_back(self.item), &self.item.title))
+                format!("{}\n{text}", header::line(sign, &self.build.way_back(self.item), &self.item.title))
             }
             false => text,
         }
@@ -136,9 +133,9 @@ impl Maker<'_> {
 
     fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
-        let analysis = self.table.analyze(&source, &self.common.parameters(self.item, ranges)?);
+        let analysis = self.table.analyze(&source, &self.build.parameters(self.item, ranges)?);
         let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let planned = self.table.plan_analysis(&analysis, &self.common.plan_options(self.job(), ranges));
+        let planned = self.table.plan_analysis(&analysis, &self.build.plan_options(self.job(), ranges));
         let planned = planned.map_err(|error| self.not_planned(error))?;
         let mut warnings = self.of_predicate(ranges, analysis.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
@@ -148,10 +145,10 @@ impl Maker<'_> {
     fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {
         let job = self.job();
         let (planned, mut warnings) = self.planned(&plan.ranges)?;
-        let Some(statement) = self.common.statement(job, self.item) else {
+        let Some(statement) = self.build.statement(job, self.item) else {
             return Err(self.about(Diagnostic::error("the job has no statement")).into());
         };
-        let query = statement.query(&planned, self.table, self.common.templates(job));
+        let query = statement.query(&planned, self.table, self.build.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
         warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
         Ok(Made { text: query.sql, warnings })
@@ -180,7 +177,7 @@ impl Maker<'_> {
             options.header = hive::load::header(&self.item.schema, &options);
         }
         let schema = self.table.schema();
-        let text = hive::load::render(schema, &options, self.common.templates(job));
+        let text = hive::load::render(schema, &options, self.build.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         let warning = hive::load::warning(schema, &options);
         let warnings = warning.map(|warning| self.about((&warning).into()));
@@ -191,7 +188,7 @@ impl Maker<'_> {
         let job = self.job();
         let header = if job.header { hive::verify::header(&self.item.schema) } else { Vec::new() };
         let options = VerifyOptions { list, header };
-        let text = hive::verify::render(self.table.schema(), &options, self.common.templates(job));
+        let text = hive::verify::render(self.table.schema(), &options, self.build.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }
@@ -201,7 +198,7 @@ impl Maker<'_> {
         let schema = self.table.schema();
         let parts = only.map_or_else(|| ddl::parts_of(schema), <[_]>::to_vec);
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.common.templates(job));
+        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.build.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {
