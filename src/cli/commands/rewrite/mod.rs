@@ -133,11 +133,8 @@ fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (Strin
     Ok(found.into_iter())
 }
 
-/// A file with its text, and the result of rewriting it.
-struct Done {
-    text: String,
-    rewritten: Result<Rewritten, Diagnostics>,
-}
+/// The text of a file, and what it becomes.
+type Done = Result<(String, Rewritten), Diagnostics>;
 
 /// Rewrites some files, in parallel on all processors.
 fn rewrite_all(
@@ -146,14 +143,14 @@ fn rewrite_all(
     catalog: &Catalog,
     options: &Options,
     reporter: &Reporter,
-) -> Vec<Result<Done, Diagnostic>> {
+) -> Vec<Done> {
     let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, reporter)).collect();
     let one = |(text, file): (&Result<String, Diagnostic>, &QueryFile)| {
         let text = text.clone()?;
         let name =
             if is_dash(&file.path) { args.stdin_filename.clone() } else { file.path.display().to_string() };
-        let rewritten = rewrite_text(&name, &text, catalog, options);
-        Ok(Done { text, rewritten })
+        let rewritten = rewrite_text(&name, &text, catalog, options)?;
+        Ok((text, rewritten))
     };
     texts.par_iter().zip(files).map(one).collect()
 }
@@ -173,12 +170,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn add(&mut self, file: &QueryFile, done: Result<Done, Diagnostic>) -> Result<(), Failure> {
+    fn add(&mut self, file: &QueryFile, done: Done) -> Result<(), Failure> {
         self.summary.files += 1;
         let (text, rewritten) = match done {
-            Ok(Done { text, rewritten: Ok(rewritten) }) => (text, rewritten),
-            Ok(Done { rewritten: Err(diagnostics), .. }) => return self.invalid(diagnostics.0),
-            Err(diagnostic) => return self.invalid(vec![diagnostic]),
+            Ok(done) => done,
+            Err(diagnostics) => return self.invalid(diagnostics.0),
         };
         self.report(&rewritten);
         self.summary.count(&rewritten);
