@@ -13,7 +13,7 @@ use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{Accept, PlanOptions};
 use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
-use saltplan_document::files::paths::without_detours;
+use saltplan_document::files::paths::{way, without_detours};
 use saltplan_sql::{Parameter, Parameters};
 
 /// The maximum size of a file with the values of a list, in bytes.
@@ -92,7 +92,7 @@ impl Build {
     pub(crate) fn way_back_from(&self, folder: &Path) -> PathBuf {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
-        header::way(&folder, &self.file)
+        way(&folder, &self.file)
     }
 
     /// The values of the predicate's parameters in a file.
