@@ -1,6 +1,7 @@
 //! Differences in the text without a difference in any fact: comments, order, spelling.
 
 use super::change::{Change, Class, Side};
+use super::entry::are_in_order;
 use super::version::Version;
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::yaml::{Entry, Node, NodeKind};
@@ -20,12 +21,7 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
             changes.push(cosmetic(name, Look::Written, entry.value.span, other.value.span));
         }
     }
-    let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.value.clone()).collect::<Vec<_>>();
-    let (old_names, new_names) = (names(old_entries), names(new_entries));
-    let common = |names: &[String], others: &[String]| {
-        names.iter().filter(|name| others.contains(name)).cloned().collect::<Vec<_>>()
-    };
-    if common(&old_names, &new_names) != common(&new_names, &old_names) {
+    if !are_in_order(&names(old_entries), &names(new_entries)) {
         changes.push(cosmetic("order", Look::Order, first(old_entries), first(new_entries)));
     }
     add_comments(changes, old, new);
@@ -80,6 +76,10 @@ fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
 
 fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {
     version.places.root().entries()
+}
+
+fn names(entries: &[Entry]) -> Vec<&str> {
+    entries.iter().map(|entry| entry.key.value.as_str()).collect()
 }
 
 fn first(entries: &[Entry]) -> Span {

@@ -2,6 +2,7 @@
 
 use super::change::{Class, FactSubject};
 use super::effects;
+use super::entry::made_of;
 use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
@@ -261,7 +262,6 @@ impl<'a> Facts<'a> {
         self.value_at(Class::Mapping, "hive.target", CanonicalValue::Present);
         self.text_at(Class::Mapping, "hive.target.table", table(&target.table));
         self.text_at(Class::Mapping, "hive.target.stored_as", target.stored_as.to_lowercase());
-        let fields = &self.schema().key.fields;
         let partition = target.partition.iter().map(|column| self.partition(column)).collect();
         self.value_at(Class::Mapping, "hive.target.partition", CanonicalValue::List(partition));
         let order = target.columns.iter().map(|column| column.name.clone()).collect();
@@ -280,14 +280,8 @@ impl<'a> Facts<'a> {
                 source: source.clone(),
                 is_type,
             };
-            let value = match &column.value {
-                TargetValue::Column(_) => source.clone(),
-                TargetValue::KeyField(at) => {
-                    fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
-                }
-                TargetValue::Expression(expression) => Some(expression.expr().to_string()),
-            };
-            self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
+            let value = made_of(&column.value, self.schema(), |name| self.name(name));
+            self.text(Class::Query, format!("{path}.value"), &node, value);
             self.about(about(false));
             if let Some(hive_type) = &column.hive_type {
                 self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());

@@ -36,9 +36,17 @@ struct FileDiff {
 }
 
 enum FileState {
-    Added { accepted: bool },
-    Removed { accepted: bool },
-    Both { old: Box<Table>, new: Box<Table>, comparison: SchemaDiff, accepted: Vec<bool> },
+    /// Only one folder has it: `added` or `removed`.
+    Single {
+        word: &'static str,
+        accepted: bool,
+    },
+    Both {
+        old: Box<Table>,
+        new: Box<Table>,
+        comparison: SchemaDiff,
+        accepted: Vec<bool>,
+    },
 }
 
 /// Whether both are folders.
@@ -122,7 +130,7 @@ pub fn compare<'a>(
     };
     for (path, new) in after {
         let state = match before.remove(&path) {
-            None => FileState::Added { accepted: takes(format!("+ {path}"), &mut used) },
+            None => FileState::Single { word: "added", accepted: takes(format!("+ {path}"), &mut used) },
             Some(old) => {
                 let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
                 let accepted = match accept {
@@ -143,7 +151,7 @@ pub fn compare<'a>(
     }
     for path in before.into_keys() {
         let accepted = takes(format!("- {path}"), &mut used);
-        states.insert(path, FileState::Removed { accepted });
+        states.insert(path, FileState::Single { word: "removed", accepted });
     }
     Ok(FolderReport {
         old,
@@ -163,8 +171,7 @@ impl FileDiff {
 
     fn word(&self) -> &'static str {
         match &self.state {
-            FileState::Added { .. } => "added",
-            FileState::Removed { .. } => "removed",
+            FileState::Single { word, .. } => word,
             FileState::Both { comparison, .. } if comparison.changes.is_empty() => "the same",
             FileState::Both { .. } => "changed",
         }
@@ -172,7 +179,7 @@ impl FileDiff {
 
     /// For a file that only one folder has.
     fn is_accepted(&self) -> bool {
-        matches!(self.state, FileState::Added { accepted: true } | FileState::Removed { accepted: true })
+        matches!(self.state, FileState::Single { accepted: true, .. })
     }
 
     /// The class of the worst change that is not accepted. A removed file does not change the table; only its
@@ -205,7 +212,7 @@ impl FolderReport<'_> {
 
     /// The files that only one folder has.
     fn single(&self) -> impl Iterator<Item = &FileDiff> {
-        self.files.iter().filter(|file| !matches!(file.state, FileState::Both { .. }))
+        self.files.iter().filter(|file| matches!(file.state, FileState::Single { .. }))
     }
 
     pub fn text(&self) -> String {
