@@ -11,7 +11,7 @@ use saltplan_core::key::salt::{Salt, SaltDomain};
 use saltplan_core::schema::Places;
 use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use saltplan_core::schema::family::known;
-use saltplan_core::schema::model::{AttributeValue, Family, Schema};
+use saltplan_core::schema::model::{AttributeValue, Family, PartitionColumn, Schema};
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Source, Span};
 use saltplan_document::yaml::Node;
@@ -86,6 +86,11 @@ impl<'a> Context<'a> {
 
     pub fn field(&self, id: FieldId) -> &'a Field {
         &self.schema.key.fields[id]
+    }
+
+    /// The partition columns of the target.
+    pub(crate) fn partition(&self) -> &'a [PartitionColumn] {
+        self.schema.target().map(|target| target.partition.as_slice()).unwrap_or_default()
     }
 
     /// A partition of the target by the day of a time, with a name that is not used otherwise.

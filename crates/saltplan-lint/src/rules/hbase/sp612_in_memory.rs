@@ -4,8 +4,7 @@ use saltplan_core::schema::model::{AttributeValue, Family};
 pub static RULE: Rule = Rule::new(include_str!("sp612_in_memory.md"), Detector::Family(check));
 
 fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
-    let partition = &context.schema.target()?.partition;
-    let index = partition.iter().position(|column| column.field().is_some())?;
+    let index = context.partition().iter().position(|column| column.field().is_some())?;
     let (span, value) = context.attribute(family, "IN_MEMORY")?;
     if !matches!(value, AttributeValue::Bool(true)) && !value.text().eq_ignore_ascii_case("true") {
         return None;
