@@ -2,7 +2,7 @@
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::NumberForm;
-use saltplan_core::key::range::from_string_binary;
+use saltplan_core::key::range::{from_string_binary, to_string_binary};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
@@ -88,11 +88,14 @@ impl Draft {
             let name = self.fields[at].name.clone();
             if self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(&name)) {
                 let new = fresh_name(&format!("key_{name}"), &self.fields);
-                for input in
-                    self.salt.iter_mut().flat_map(|salt| salt.scheme.inputs()).filter(|input| **input == name)
-                {
-                    input.clone_from(&new);
-                }
+                let renamed = |input: DraftInput| match input.field == name {
+                    true => Some(DraftInput { field: new.clone(), ..input }),
+                    false => Some(input),
+                };
+                self.salt = self
+                    .salt
+                    .take()
+                    .and_then(|salt| Some(DraftSalt { scheme: salt.scheme.map(renamed)?, ..salt }));
                 self.fields[at].name = new;
             }
         }
@@ -152,12 +155,12 @@ pub struct DraftSalt {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftScheme {
-    Hash(DraftHash),
+pub enum DraftScheme<I = DraftInput> {
+    Hash(DraftHash<I>),
     /// The first or the last characters of a text field.
-    Text(DraftInput),
+    Text(I),
     Modulo {
-        of: String,
+        of: I,
         by: u64,
         write: SaltWrite,
     },
@@ -170,8 +173,8 @@ pub enum DraftScheme {
 
 /// A hash of the key, or of some inputs, and what of it is the salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DraftHash {
-    pub of: DraftOf,
+pub struct DraftHash<I = DraftInput> {
+    pub of: DraftOf<I>,
     pub rule: HashRule,
 }
 
@@ -187,7 +190,7 @@ pub struct HashRule {
 
 /// What is hashed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftOf {
+pub enum DraftOf<I = DraftInput> {
     Key,
     /// Bytes of the key, counted from 0 after the salt and its separator; half-open.
     Bytes {
@@ -195,9 +198,9 @@ pub enum DraftOf {
         stop: usize,
     },
     Fields {
-        inputs: Vec<DraftInput>,
-        /// Text between them.
-        joined_by: String,
+        inputs: Vec<I>,
+        /// Bytes between them.
+        joined_by: Vec<u8>,
         /// How the hashes of several inputs of Java's `String.hashCode` become one.
         combine: Combine,
     },
@@ -248,7 +251,7 @@ impl DraftOf {
     /// Whole fields with nothing between them.
     pub(super) fn fields(names: impl IntoIterator<Item = String>) -> Self {
         let inputs = names.into_iter().map(DraftInput::whole).collect();
-        DraftOf::Fields { inputs, joined_by: String::new(), combine: Combine::Concat }
+        DraftOf::Fields { inputs, joined_by: Vec::new(), combine: Combine::Concat }
     }
 
     fn describe(&self) -> String {
@@ -259,7 +262,9 @@ impl DraftOf {
             DraftOf::Fields { inputs, joined_by, .. } if joined_by.is_empty() => {
                 (inputs, " and ".to_string())
             }
-            DraftOf::Fields { inputs, joined_by, .. } => (inputs, format!(" `{joined_by}` ")),
+            DraftOf::Fields { inputs, joined_by, .. } => {
+                (inputs, format!(" `{}` ", to_string_binary(joined_by)))
+            }
         };
         inputs.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&between)
     }
@@ -347,6 +352,29 @@ pub(crate) const MAX_SALT_REGIONS: u64 = 256;
 /// The mask of the published design with two bytes of `hashCode`.
 const MASK_OF_SHORTS: u32 = 0x7FFF;
 
+impl<I> DraftScheme<I> {
+    /// The scheme with other inputs; `None` if there is none for one of them.
+    pub(super) fn map<O>(self, mut input: impl FnMut(I) -> Option<O>) -> Option<DraftScheme<O>> {
+        Some(match self {
+            DraftScheme::Hash(DraftHash { of, rule }) => {
+                let of = match of {
+                    DraftOf::Key => DraftOf::Key,
+                    DraftOf::Bytes { start, stop } => DraftOf::Bytes { start, stop },
+                    DraftOf::Fields { inputs, joined_by, combine } => {
+                        let inputs = inputs.into_iter().map(input).collect::<Option<_>>()?;
+                        DraftOf::Fields { inputs, joined_by, combine }
+                    }
+                };
+                DraftScheme::Hash(DraftHash { of, rule })
+            }
+            DraftScheme::Text(of) => DraftScheme::Text(input(of)?),
+            DraftScheme::Modulo { of, by, write } => DraftScheme::Modulo { of: input(of)?, by, write },
+            DraftScheme::Random { below, write } => DraftScheme::Random { below, write },
+            DraftScheme::Unknown(unknown) => DraftScheme::Unknown(unknown),
+        })
+    }
+}
+
 impl DraftScheme {
     /// The number of salts, if they are few enough to list.
     #[must_use]
@@ -411,22 +439,9 @@ impl DraftScheme {
         match self {
             DraftScheme::Hash(hash) => hash.describe(),
             DraftScheme::Text(input) => format!("text, {}", input.describe()),
-            DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of `{of}`"),
+            DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of {}", of.describe()),
             DraftScheme::Random { below, .. } => format!("random, below {below}"),
             DraftScheme::Unknown(_) => "unknown".to_string(),
-        }
-    }
-
-    /// The names of the fields that are inputs of the salt.
-    fn inputs(&mut self) -> Vec<&mut String> {
-        match self {
-            DraftScheme::Hash(hash) => match &mut hash.of {
-                DraftOf::Fields { inputs, .. } => inputs.iter_mut().map(|input| &mut input.field).collect(),
-                DraftOf::Key | DraftOf::Bytes { .. } => Vec::new(),
-            },
-            DraftScheme::Text(input) => vec![&mut input.field],
-            DraftScheme::Modulo { of, .. } => vec![of],
-            DraftScheme::Random { .. } | DraftScheme::Unknown(_) => Vec::new(),
         }
     }
 

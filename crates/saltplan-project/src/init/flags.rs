@@ -278,7 +278,7 @@ fn scheme_of(
             (DraftScheme::Text(DraftInput { part: Some(part), ..of }), "characters of a field")
         }
         "modulo" => {
-            let of = one(named, "write `modulo:20(id)`")?;
+            let of = DraftInput::whole(one(named, "write `modulo:20(id)`")?);
             (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number")
         }
         "random" => (

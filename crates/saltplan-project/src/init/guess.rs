@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::draft::{
-    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
-    DraftTake, DraftUnknown, HashRule, TextForm, fresh_name,
+    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
+    DraftUnknown, HashRule, TextForm, fresh_name,
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, RuleKind, SaltedKeys};
+use super::search::{self, Found, FoundScheme, Piece, PieceCut, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::fault::Fault;
@@ -661,17 +661,11 @@ impl Layout<'_> {
 
     /// The scheme as the schema has it.
     fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
-        match found {
-            FoundScheme::Hash { rule, of } => {
-                hash(*rule, of, |piece| self.input(piece)).map(DraftScheme::Hash)
-            }
-            FoundScheme::Text(piece) => self.input(piece).map(DraftScheme::Text),
-            FoundScheme::Modulo { field, by, write } => {
-                let place = self.place(*field)?;
-                number_field(self.fields.get_mut(place)?, self.keys.fields.get(*field)?);
-                Some(DraftScheme::Modulo { of: self.fields.get(place)?.name.clone(), by: *by, write: *write })
-            }
+        if let FoundScheme::Modulo { of, .. } = found {
+            let place = self.place(of.field)?;
+            number_field(self.fields.get_mut(place)?, self.keys.fields.get(of.field)?);
         }
+        found.clone().map(|piece| self.input(&piece))
     }
 }
 
@@ -689,24 +683,10 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
     }
 }
 
-/// A hash as the schema has it; `input` names what a part of a field is there.
-fn hash(rule: HashRule, of: &Input, input: impl FnMut(&Piece) -> Option<DraftInput>) -> Option<DraftHash> {
-    let of = match of {
-        Input::Key => DraftOf::Key,
-        Input::KeyBytes { start, stop } => DraftOf::Bytes { start: *start, stop: *stop },
-        Input::Fields { pieces, joined_by, combine } => DraftOf::Fields {
-            inputs: pieces.iter().map(input).collect::<Option<_>>()?,
-            joined_by: to_string_binary(joined_by),
-            combine: *combine,
-        },
-    };
-    Some(DraftHash { of, rule })
-}
-
 /// The rule for keys whose fields are not known: it takes the key or bytes of it.
 fn rule_of_key(found: &Found) -> String {
-    let FoundScheme::Hash { rule, of } = &found.scheme else { return String::new() };
-    hash(*rule, of, |_| None).map_or_else(String::new, |hash| DraftScheme::Hash(hash).describe())
+    let scheme: Option<DraftScheme> = found.scheme.clone().map(|_| None);
+    scheme.map_or_else(String::new, |scheme| scheme.describe())
 }
 
 /// The layout with the declared salt.

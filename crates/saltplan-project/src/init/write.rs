@@ -6,6 +6,7 @@ use super::draft::{
     HashRule, TextForm,
 };
 use saltplan_core::key::number::NumberForm;
+use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
 use saltplan_core::key::salt::{Hash, SaltWrite, Spread};
@@ -249,7 +250,7 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Text(input) => (&salt_text::KEY, input_entries(input)),
         DraftScheme::Modulo { of, by, write } => {
             let by = modulo::BY.set(*by);
-            (&modulo::KEY, vec![modulo::OF.set(of), by, written(*write)])
+            (&modulo::KEY, vec![modulo::OF.set(&of.field), by, written(*write)])
         }
         DraftScheme::Random { below, write } => {
             (&random::KEY, vec![random::BELOW.set(*below), written(*write)])
@@ -291,7 +292,9 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         }
     };
     entries.extend(match &hash.of {
-        DraftOf::Fields { joined_by, .. } if !joined_by.is_empty() => Some(joined::JOINED_BY.set(joined_by)),
+        DraftOf::Fields { joined_by, .. } if !joined_by.is_empty() => {
+            Some(joined::JOINED_BY.set(&to_string_binary(joined_by)))
+        }
         DraftOf::Fields { combine, .. } if function == HashFunction::JavaString => {
             Some(java_hash::COMBINE.choose(*combine))
         }
@@ -436,7 +439,7 @@ mod tests {
                             DraftInput::whole(own()),
                             DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
                         ],
-                        joined_by: own(),
+                        joined_by: own().into_bytes(),
                         combine: Combine::Concat,
                     },
                     DraftTake::HexDigits { first: 1, count: 2 },

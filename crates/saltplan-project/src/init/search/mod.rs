@@ -11,15 +11,14 @@ mod stored;
 
 use std::collections::BTreeSet;
 
-use inputs::TriedInput;
-pub(crate) use inputs::{Input, Piece, PieceCut};
+use inputs::{Input, TriedInput};
+pub(crate) use inputs::{Piece, PieceCut};
 use rayon::prelude::*;
 pub(crate) use rules::RuleKind;
 use rules::{functions, gives_salt, hashed, rules, with_random_part};
-use saltplan_core::key::salt::SaltWrite;
 use stored::{StoredNumbers, StoredSalts};
 
-use super::draft::{HashFunction, HashRule};
+use super::draft::{DraftHash, DraftScheme, HashFunction};
 use super::segment;
 
 /// Keys that are cut into a salt and fields.
@@ -34,21 +33,7 @@ pub(crate) struct SaltedKeys<'k> {
 }
 
 /// How the salt is made.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum FoundScheme {
-    Hash {
-        rule: HashRule,
-        of: Input,
-    },
-    /// The start or the end of a field.
-    Text(Piece),
-    /// The remainder of a field that is a number.
-    Modulo {
-        field: usize,
-        by: u64,
-        write: SaltWrite,
-    },
-}
+pub(crate) type FoundScheme = DraftScheme<Piece>;
 
 /// A scheme that gives the salts of nearly all keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,7 +130,7 @@ fn hashes_of(
             continue;
         }
         // Bytes of the key need not be text.
-        if function == HashFunction::JavaString && matches!(input, Input::KeyBytes { .. }) {
+        if function == HashFunction::JavaString && matches!(input, Input::Bytes { .. }) {
             continue;
         }
         for rule in rules(function, salts, *values, kind, places, &probed) {
@@ -155,7 +140,7 @@ fn hashes_of(
                 let texts = input.texts(keys, at)?;
                 gives_salt(&rule, salts, at, hashed(function, &texts)?).then_some(texts)
             });
-            let scheme = FoundScheme::Hash { rule, of: input.clone() };
+            let scheme = FoundScheme::Hash(DraftHash { rule, of: input.clone() });
             found.extend(confirm(keys, scheme, rule.bits(), confirmed));
         }
     }
@@ -193,7 +178,7 @@ fn modulo(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
             };
             for by in stored.divisors(false, numbers.len()) {
                 if given(by).count() == numbers.len() {
-                    let scheme = FoundScheme::Modulo { field, by, write: stored.write };
+                    let scheme = FoundScheme::Modulo { of: Piece::whole(field), by, write: stored.write };
                     found.extend(confirm(keys, scheme, (by as f64).log2(), given(by)));
                 }
             }
