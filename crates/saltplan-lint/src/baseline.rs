@@ -67,27 +67,16 @@ fn is_once(count: &usize) -> bool {
     *count == 1
 }
 
-/// Why a text is not a baseline.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BaselineError {
-    /// With the position in the text.
-    #[error("{0}")]
-    Form(String),
-    #[error("this version of saltplan does not know format version {0}")]
-    Version(u32),
-}
-
 impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
     /// What is wrong with the text, with its position.
-    pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let document: BaselineFile =
-            serde_json::from_str(text).map_err(|error| BaselineError::Form(error.to_string()))?;
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document: BaselineFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if document.format_version != FORMAT_VERSION {
-            return Err(BaselineError::Version(document.format_version));
+            let version = document.format_version;
+            return Err(format!("this version of saltplan does not know format version {version}"));
         }
         let mut entries = BTreeMap::new();
         for CountedFinding { entry, count } in document.findings {
