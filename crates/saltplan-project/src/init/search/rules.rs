@@ -283,26 +283,16 @@ fn stored<'s>(salts: &'s StoredSalts<'_>, write: SaltWrite) -> Option<&'s Stored
 fn number(take: DraftTake, hashed: Hashed) -> Option<i64> {
     let (signed, least) = match hashed {
         Hashed::Code(code) => (Some(i64::from(code)), i64::from(i32::MIN)),
-        Hashed::Digest(hash, digest) => {
-            (hash.signed(&digest), if hash.bytes() == 4 { i64::from(i32::MIN) } else { i64::MIN })
+        Hashed::Digest(hash, digest) => (hash.signed(&digest), hash.least()),
+    };
+    match take {
+        DraftTake::Mask(mask) => signed.map(|number| number & i64::from(mask)),
+        DraftTake::Modulo { by: 0, .. } | DraftTake::HexDigits { .. } => None,
+        DraftTake::Modulo { by, abs: None } => remainder(hashed, signed, by),
+        DraftTake::Modulo { by, abs: Some(abs) } => {
+            Some(abs.remainder(signed?, i32::try_from(by).ok()?, least))
         }
-    };
-    let (by, abs) = match take {
-        DraftTake::Mask(mask) => return signed.map(|number| number & i64::from(mask)),
-        DraftTake::Modulo { by, abs } => (by, abs),
-        DraftTake::HexDigits { .. } => return None,
-    };
-    let divisor = i64::try_from(by).ok().filter(|by| *by > 0)?;
-    let Some(abs) = abs else { return remainder(hashed, signed, by) };
-    let number = signed?;
-    // `Math.abs` leaves the least number as it is.
-    let absolute = |number: i64| if number == least { number } else { number.abs() };
-    Some(match abs {
-        Abs::After => (number % divisor).abs(),
-        Abs::Before => absolute(number) % divisor,
-        Abs::Mask => (number & !least) % divisor,
-        Abs::None => number % divisor,
-    })
+    }
 }
 
 /// The remainder of the hash as a number without sign.
