@@ -18,15 +18,15 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
         let Some(other) = new_entries.iter().find(|other| other.key.value == name) else { continue };
         let told = changes.iter().any(|change| section(&change.path) == name);
         if !told && !same(&entry.value, &other.value) {
-            changes.push(cosmetic(name, Look::Written, entry.value.span, other.value.span));
+            changes.push(cosmetic(name, WRITTEN, entry.value.span, other.value.span));
         }
     }
     if !are_in_order(&names(old_entries), &names(new_entries)) {
-        changes.push(cosmetic("order", Look::Order, first(old_entries), first(new_entries)));
+        changes.push(cosmetic("order", ORDER, first(old_entries), first(new_entries)));
     }
     add_comments(changes, old, new);
     if changes.len() == before && before == 0 {
-        changes.push(cosmetic("layout", Look::Layout, first(old_entries), first(new_entries)));
+        changes.push(cosmetic("layout", LAYOUT, first(old_entries), first(new_entries)));
     }
 }
 
@@ -44,32 +44,18 @@ fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>)
         let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
         comment.unwrap_or_else(|| first(entries(version)))
     };
-    changes.push(cosmetic("comments", Look::Comments, place(before, old), place(after, new)));
+    changes.push(cosmetic("comments", COMMENTS, place(before, old), place(after, new)));
 }
 
-/// What looks different.
-#[derive(Debug, Clone, Copy)]
-enum Look {
-    Written,
-    Order,
-    Comments,
-    Layout,
-}
+/// What a change of the look is called in the old and in the new version.
+type Look = (&'static str, &'static str);
 
-impl Look {
-    /// In the old and in the new version.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Look::Written => ("the same", "written otherwise"),
-            Look::Order => ("as it was", "sections in another order"),
-            Look::Comments => ("as it was", "other comments"),
-            Look::Layout => ("as it was", "blanks and line breaks"),
-        }
-    }
-}
+const WRITTEN: Look = ("the same", "written otherwise");
+const ORDER: Look = ("as it was", "sections in another order");
+const COMMENTS: Look = ("as it was", "other comments");
+const LAYOUT: Look = ("as it was", "blanks and line breaks");
 
-fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
-    let (before, after) = look.words();
+fn cosmetic(path: &str, (before, after): Look, old: Span, new: Span) -> Change {
     let side = |words: &str, span| Side { value: Some(words.to_string()), span };
     Change::alone(Class::Cosmetic, path, side(before, old), side(after, new))
 }

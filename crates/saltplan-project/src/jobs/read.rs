@@ -410,10 +410,10 @@ fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String
     let text = value.text(reader)?;
     match range(&text.value, MAX_JOBS) {
         Ok(values) => Some(values),
-        Err(fault) => {
+        Err(reason) => {
             let message = format!("{} takes a range or a list", value.name());
             let help = "write `20200401..20200430` in the format of the key, or `[a, b]`";
-            reader.error(text.span, message, fault.reason(), help);
+            reader.error(text.span, message, reason, help);
             None
         }
     }
