@@ -17,7 +17,7 @@ const FORMAT_VERSION: u32 = 1;
 const MAX_TEXT: usize = 80;
 
 /// Findings with the same identity are the same finding.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedFinding {
     /// Relative to the folder of the baseline, with `/`.
@@ -132,12 +132,7 @@ impl Baseline {
     }
 
     fn counted<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a AcceptedFinding, usize)> {
-        let first = AcceptedFinding {
-            path: path.into(),
-            code: String::new(),
-            message: String::new(),
-            text: String::new(),
-        };
+        let first = AcceptedFinding { path: path.into(), ..AcceptedFinding::default() };
         let listed = self.entries.range(first..).take_while(move |(entry, _)| entry.path == path);
         listed.map(|(entry, count)| (entry, *count))
     }

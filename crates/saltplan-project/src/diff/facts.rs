@@ -151,8 +151,8 @@ impl<'a> Facts<'a> {
             let plus = format!("random below {}{modulo}", spread.below);
             self.text(Class::Key, "key.salt.plus", &node("plus"), plus);
         }
-        self.value(Class::Key, "key.salt.write", &node("write"), CanonicalValue::Write(salt.write));
-        self.value_at(Class::Key, "key.salt.then", CanonicalValue::Bytes(salt.separator.clone()));
+        self.text(Class::Key, "key.salt.write", &node("write"), salt.write.describe());
+        self.value_at(Class::Key, "key.salt.then", CanonicalValue::bytes(&salt.separator));
     }
 
     fn fields(&mut self) {
@@ -199,7 +199,7 @@ impl<'a> Facts<'a> {
         }
         self.text(Class::Key, format!("{path}.stored"), &node("stored"), field.stored);
         if field.stored {
-            let separator = CanonicalValue::Bytes(field.separator.clone());
+            let separator = CanonicalValue::bytes(&field.separator);
             self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
         }
     }

@@ -31,7 +31,9 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
 /// Limits of a text field.
 pub fn width(field: &Field) -> Option<FactValue> {
     let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width.or_else(|| field.kind.fixed_width()))))
+    let width = text.width.or_else(|| field.kind.fixed_width());
+    let width = width.map_or("any".to_string(), |width| format!("{width} bytes"));
+    Some(FactValue::new(Class::Key, CanonicalValue::Text(width)))
 }
 
 pub fn chars(field: &Field) -> Option<FactValue> {

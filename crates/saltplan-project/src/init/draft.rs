@@ -40,20 +40,10 @@ pub struct Draft {
 impl Draft {
     /// Chooses regions that suit the salt, if possible.
     pub fn take_regions_of_salt(&mut self) {
-        if let Some((regions, comment)) = self.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+        let regions = self.salt.as_ref().and_then(|salt| salt.scheme.regions(&self.fields));
+        if let Some((regions, comment)) = regions {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
-        } else if self.salt.as_ref().is_some_and(|salt| self.has_few_texts(&salt.scheme)) {
-            (self.regions, self.regions_comment) =
-                (Some(DraftRegions::PerSalt { zero_bytes: 0 }), vec!["one region per salt".to_string()]);
         }
-    }
-
-    /// Whether the salt is a few digits of a field.
-    fn has_few_texts(&self, scheme: &DraftScheme) -> bool {
-        let DraftScheme::Text(DraftInput { field, .. }) = scheme else { return false };
-        let is_digits = |kind: &DraftKind| matches!(kind, DraftKind::Text(form) if form.chars == Some(DraftChars::Named("digits")) && form.width >= scheme.width());
-        scheme.width().is_some_and(|width| width <= 2)
-            && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
     /// Adds what another source tells about the table. What the draft has already has priority.
@@ -245,6 +235,13 @@ pub struct DraftInput {
     pub part: Option<DraftCut>,
     /// Converted to lower case.
     pub lower: bool,
+}
+
+impl DraftSalt {
+    /// A salt with the separator of the key.
+    pub(super) fn new(scheme: DraftScheme, comment: impl Into<String>) -> Self {
+        DraftSalt { scheme, separator: None, comment: vec![comment.into()] }
+    }
 }
 
 impl DraftOf {
@@ -445,10 +442,18 @@ impl DraftScheme {
         }
     }
 
+    /// Whether the salt is a few digits of a field.
+    fn has_few_texts(&self, fields: &[DraftField]) -> bool {
+        let DraftScheme::Text(DraftInput { field, .. }) = self else { return false };
+        let is_digits = |kind: &DraftKind| matches!(kind, DraftKind::Text(form) if form.chars == Some(DraftChars::Named("digits")) && form.width >= self.width());
+        self.width().is_some_and(|width| width <= 2)
+            && fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
+    }
+
     /// Regions that suit the salts, and a remark about them.
-    #[must_use]
-    pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
-        if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
+    fn regions(&self, fields: &[DraftField]) -> Option<(DraftRegions, &'static str)> {
+        let is_few = |count| count <= MAX_SALT_REGIONS;
+        if self.count().map_or_else(|| self.has_few_texts(fields), is_few) {
             return Some((DraftRegions::PerSalt { zero_bytes: 0 }, "one region per salt"));
         }
         let DraftScheme::Hash(hash) = self else { return None };

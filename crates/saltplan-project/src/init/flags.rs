@@ -200,7 +200,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         (DraftTake::HexDigits { .. }, _) => "hex digits of a digest",
         _ => "the remainder of a digest",
     };
-    Ok(DraftSalt { scheme: DraftScheme::Hash(hash), separator: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt::new(DraftScheme::Hash(hash), comment))
 }
 
 /// Hex digits of a digest, from the first to the last.
@@ -225,7 +225,7 @@ fn unknown(text: &str, width: u64, chars: Option<&str>) -> Result<DraftSalt, Fau
     };
     let comment = "no rule is known: every query reads all salts, and no row can be read by its key";
     let scheme = DraftScheme::Unknown(DraftUnknown::Every { width, chars });
-    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt::new(scheme, comment))
 }
 
 /// Zero-padded digits of numbers below the bound.
@@ -287,7 +287,7 @@ fn scheme_of(
         ),
         _ => return fault(format!("`{scheme}` is not a salt scheme"), SALT_HELP),
     };
-    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt::new(scheme, comment))
 }
 
 /// Parses `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.

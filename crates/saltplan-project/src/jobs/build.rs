@@ -247,22 +247,17 @@ impl Build {
 
     /// The files that are read, with links resolved, and the role of each.
     fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
-        let place = &self.place;
+        let at = |path: &String| self.place.folder.join(path);
+        let schema = |path: &String| (at(path), "a schema of this build");
         let mut named: Vec<(PathBuf, &str)> =
             read.iter().map(|file| (file.clone(), "an input of this build")).collect();
-        named.extend(
-            self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
-        );
+        named.extend(self.items.iter().map(|item| schema(&item.schema)));
         for files in self.items.iter().filter_map(|item| item.query.as_ref()) {
-            named.push((place.folder.join(&files.query), "a query of this build"));
-            named.extend(
-                files.schemas.iter().map(|schema| (place.folder.join(schema), "a schema of this build")),
-            );
+            named.push((at(&files.query), "a query of this build"));
+            named.extend(files.schemas.iter().map(schema));
         }
-        for job in &self.jobs.jobs {
-            let lists = job.ranges().into_iter().flat_map(|ranges| &ranges.lists);
-            named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
-        }
+        let lists = self.jobs.jobs.iter().filter_map(Job::ranges).flat_map(|ranges| &ranges.lists);
+        named.extend(lists.map(|(_, path)| (at(&path.value), "a list of parameters")));
         let folders = self.templates.keys().flatten();
         named.extend(folders.flat_map(|folder| {
             BUILT_IN.iter().map(|(name, _)| (folder.join(name), "a template of this build"))

@@ -7,6 +7,7 @@ use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, Runti
 use super::model::{Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
 use super::pattern::JobPattern;
 use super::values::range;
+use crate::fault::all;
 use saltplan_core::ddl::DdlTable;
 use saltplan_core::limits::Limits;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
@@ -270,14 +271,12 @@ pub(super) fn read_params(
 
 fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
     let items = value.some_items(reader, "add a value")?;
-    let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
-    texts.into_iter().collect()
+    all(items.iter().map(|item| item.text(reader).map(|text| text.value)))
 }
 
 pub(super) fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
     let items = value.some_items(reader, "name a schema file, or remove `schemas`")?;
-    let schemas: Vec<_> = items.iter().map(|item| pattern(reader, item)).collect();
-    schemas.into_iter().collect()
+    all(items.iter().map(|item| pattern(reader, item)))
 }
 
 /// The values of `${name}` in a query, and the texts in it that are filled in later.
@@ -303,16 +302,12 @@ fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters)
 
 pub(super) fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
     let items = value.some_items(reader, "name a part, or remove `only`")?;
-    let parts: Vec<_> = items.iter().map(|item| item.word(reader)).collect();
-    parts.into_iter().collect()
+    all(items.iter().map(|item| item.word(reader)))
 }
 
 pub(super) fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Lists> {
-    let files: Vec<_> = named(reader, value)?
-        .into_iter()
-        .map(|(name, value)| Some((name.value.clone(), value.text(reader)?)))
-        .collect();
-    files.into_iter().collect()
+    let files = named(reader, value)?.into_iter();
+    all(files.map(|(name, value)| Some((name.value.clone(), value.text(reader)?))))
 }
 
 pub(super) fn read_runtime(
@@ -383,9 +378,8 @@ pub(super) fn read_for_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> O
         reader.error(value.span(), message, "too few or too many", "remove it, or write several jobs");
         return None;
     }
-    let read: Vec<_> =
-        entries.into_iter().map(|(name, value)| Some((name.clone(), one_each(reader, &value)?))).collect();
-    let read = read.into_iter().collect::<Option<Vec<_>>>()?;
+    let entries = entries.into_iter();
+    let read = all(entries.map(|(name, value)| Some((name.clone(), one_each(reader, &value)?))))?;
     let count = read.iter().map(|(_, values)| values.len()).fold(1, usize::saturating_mul);
     if count > MAX_JOBS {
         let message = format!("these are {count} files, but the limit for a job is {MAX_JOBS}");

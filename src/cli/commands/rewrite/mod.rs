@@ -22,6 +22,7 @@ use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
+use saltplan_document::wording::plural;
 use saltplan_project::remedy::in_flags;
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
@@ -271,7 +272,8 @@ impl Run<'_> {
             return Ok(Outcome::Findings);
         }
         if summary.invalid > 0 && to_folder {
-            let diagnostic = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
+            let files = plural(summary.invalid, "file");
+            let diagnostic = Diagnostic::error(format!("{files} could not be rewritten"));
             return Err(diagnostic.with_help("the other files are not affected").into());
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;

@@ -30,10 +30,6 @@ impl Summary {
             }
         }
     }
-
-    pub fn invalid_files(&self) -> String {
-        plural(self.invalid, "file")
-    }
 }
 
 impl fmt::Display for Summary {

@@ -42,11 +42,8 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
     }
     let hashed = fields.iter().map(|field| field.name.clone()).filter(|name| name != "base_time");
     let hash = DraftHash::of_bytes(DraftOf::fields(hashed), buckets, width as usize);
-    let salt = DraftSalt {
-        scheme: DraftScheme::Hash(hash),
-        separator: None,
-        comment: vec!["the time is not hashed: all hours of a time series have one salt".to_string()],
-    };
+    let comment = "the time is not hashed: all hours of a time series have one salt";
+    let salt = DraftSalt::new(DraftScheme::Hash(hash), comment);
     let mut draft = Draft {
         table: "tsdb".to_string(),
         head: vec![

@@ -588,11 +588,9 @@ impl Import<'_> {
                 "remove one of them",
             ));
         }
-        Ok((buckets > 0).then(|| DraftSalt {
-            scheme: DraftScheme::Hash(DraftHash::of_bytes(DraftOf::Key, buckets, 1)),
-            separator: Some(String::new()),
-            comment: vec![format!("SALT_BUCKETS = {buckets}")],
-        }))
+        let scheme = DraftScheme::Hash(DraftHash::of_bytes(DraftOf::Key, buckets, 1));
+        let salt = DraftSalt::new(scheme, format!("SALT_BUCKETS = {buckets}"));
+        Ok((buckets > 0).then(|| DraftSalt { separator: Some(String::new()), ..salt }))
     }
 
     /// The columns outside the key.
@@ -653,18 +651,18 @@ impl Import<'_> {
         for column in self.outside_key() {
             let family = column.family.as_ref().map_or(default.clone(), |family| family.text.clone());
             let Column { name, of_type, .. } = column;
-            match of_type.in_cells() {
+            let reason = match of_type.in_cells() {
                 Ok((hive_type, has_bytes)) if has_names => {
                     let name_in_hive = name.in_hive();
                     check_name(&name_in_hive, || self.reader.place(name.at))?;
                     let cell = (family, name.text.clone());
                     imported.columns.push(DraftColumn::new(name_in_hive, hive_type, cell, has_bytes));
+                    continue;
                 }
-                Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
-                Err(reason) => {
-                    left_out.push(format!("left out: {family}.{} {}: {reason}", name.text, of_type.name));
-                }
-            }
+                Ok(_) => String::new(),
+                Err(reason) => format!(": {reason}"),
+            };
+            left_out.push(format!("left out: {family}.{} {}{reason}", name.text, of_type.name));
         }
         if !left_out.is_empty() && !has_names {
             imported.columns_comment = vec![
