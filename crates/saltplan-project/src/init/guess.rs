@@ -211,8 +211,7 @@ impl Sample<'_> {
         for layout in layouts {
             let mut draft = complete(layout, self.base);
             match reads(&draft, self.keys) {
-                Reading::Fails(why) => *reason = reason.take().or(Some(why)),
-                Reading::OtherSalts { why, .. } => *reason = reason.take().or(Some(why)),
+                Reading::Fails(why) | Reading::OtherSalts { why, .. } => drop(reason.get_or_insert(why)),
                 Reading::All => {
                     if let (Some(salt), true) = (&mut draft.salt, self.declared.salt.is_some()) {
                         salt.comment.push(format!("correct for all {} sample keys", self.keys.len()));
@@ -277,7 +276,7 @@ impl Searched {
             cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
         }
         let of_cut = |kind: RuleKind, at: usize, (cut, separator): &(SaltCut<'_>, &[u8])| {
-            explained(cut, separator, sample, kind).into_iter().map(move |(found, draft)| {
+            explained(cut, separator, sample, kind).into_iter().map(move |(draft, found)| {
                 let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
                 Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
             })
@@ -449,70 +448,83 @@ fn parts<'k>(key: &'k [u8], separator: &[u8]) -> Vec<&'k [u8]> {
     parts
 }
 
-/// The same part of every key, and the declared field that it is, if any.
-struct Column<'k> {
-    parts: Vec<&'k [u8]>,
-    declared: Option<DraftField>,
+/// The same part of every key, and the places of the fields that it has.
+type Column<'k> = (Range<usize>, Vec<&'k [u8]>);
+
+/// Keys that are cut into columns, and the fields that explain them.
+#[derive(Default)]
+struct Parsed<'k> {
+    fields: Vec<DraftField>,
+    columns: Vec<Column<'k>>,
 }
 
-/// Removes the declared fields from the start of the keys, and splits the rest at separators. `None` if they
-/// do not fit.
-fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DraftField]) -> Option<Vec<Column<'k>>> {
-    let mut rests = keys.to_vec();
-    let mut columns = Vec::new();
-    for field in declared {
-        let (mut field, width) = (field.clone(), field.kind.width());
-        if !field.is_stored {
-            columns.push(Column { parts: Vec::new(), declared: Some(field) });
-            continue;
-        }
-        let end = |rest: &&[u8]| width.unwrap_or_else(|| find_bytes(rest, separator).unwrap_or(rest.len()));
-        let cuts: Vec<(&[u8], &[u8])> =
-            rests.iter().map(|rest| rest.split_at_checked(end(rest))).collect::<Option<_>>()?;
-        let parts = cuts.iter().map(|(part, _)| *part).collect();
-        rests = cuts.iter().map(|(_, rest)| *rest).collect();
-        if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
-            rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
-        } else if rests.iter().any(|rest| !rest.is_empty()) {
-            // Only the separator shows the end of a field of variable length.
-            width.is_some().then(|| field.separator = Some(String::new()))?;
-        }
-        columns.push(Column { parts, declared: Some(field) });
-    }
-    if !declared.is_empty() && rests.iter().all(|rest| rest.is_empty()) {
-        return Some(columns);
-    }
-    let count = parts(rests.first()?, separator).len();
-    for at in 0..count {
-        let column =
-            rests.iter().map(|rest| parts(rest, separator).get(at).copied()).collect::<Option<_>>()?;
-        columns.push(Column { parts: column, declared: None });
-    }
-    Some(columns)
-}
-
-/// The fields of the columns, and for each stored column its fields.
-fn fields_of(columns: &[Column<'_>], separator: &[u8]) -> Option<(Vec<DraftField>, Vec<Range<usize>>)> {
-    let (mut fields, mut ranges): (Vec<DraftField>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
-    for Column { parts, declared } in columns {
-        let before = fields.len();
-        match declared {
-            Some(field) if !field.is_stored => {
-                fields.push(field.clone());
-                continue;
+impl<'k> Parsed<'k> {
+    /// Removes the declared fields from the start of the keys, splits the rest at separators, and finds the
+    /// fields of the parts. `None` if there are none that fit.
+    fn new(keys: &[&'k [u8]], separator: &[u8], declared: &[DraftField]) -> Option<Self> {
+        let mut parsed = Parsed::default();
+        let mut rests = keys.to_vec();
+        for field in declared {
+            let (mut field, width) = (field.clone(), field.kind.width());
+            if field.is_stored {
+                let end =
+                    |rest: &&[u8]| width.unwrap_or_else(|| find_bytes(rest, separator).unwrap_or(rest.len()));
+                let cuts = rests.iter().map(|rest| rest.split_at_checked(end(rest)));
+                let (parts, after): (Vec<_>, Vec<_>) = cuts.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                rests = after;
+                if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
+                    rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
+                } else if rests.iter().any(|rest| !rest.is_empty()) {
+                    // Only the separator shows the end of a field of variable length.
+                    width.is_some().then(|| field.separator = Some(String::new()))?;
+                }
+                let place = parsed.fields.len();
+                parsed.columns.push((place..place + 1, parts));
             }
-            Some(field) => fields.push(field.clone()),
-            None => segment(parts, &mut fields)?,
+            parsed.fields.push(field);
         }
-        if declared.is_none() && !separator.is_empty() {
-            close_up(&mut fields[before..]);
+        if !declared.is_empty() && rests.iter().all(|rest| rest.is_empty()) {
+            return Some(parsed);
         }
-        if fields.len() == before {
-            return None;
+        let column = |at: usize| rests.iter().map(|rest| parts(rest, separator).get(at).copied()).collect();
+        let count = parts(rests.first()?, separator).len();
+        for column in (0..count).map(column).collect::<Option<Vec<Vec<_>>>>()? {
+            let before = parsed.fields.len();
+            segment(&column, &mut parsed.fields)?;
+            let (_, inner) = parsed.fields[before..].split_last_mut()?;
+            if !separator.is_empty() {
+                // Fields of one part have no separator between them.
+                inner.iter_mut().for_each(|field| field.separator = Some(String::new()));
+            }
+            parsed.columns.push((before..parsed.fields.len(), column));
         }
-        ranges.push(before..fields.len());
+        Some(parsed)
     }
-    Some((fields, ranges))
+
+    /// The places of the stored fields, and their bytes in every key. `None` if a field of variable length is
+    /// not the last one of its column.
+    fn cells(&self) -> Option<Vec<(usize, Vec<&'k [u8]>)>> {
+        let mut found = Vec::new();
+        for (range, column) in &self.columns {
+            let mut rests = column.clone();
+            for at in range.clone() {
+                let field = self.fields.get(at)?;
+                let is_last = at + 1 == range.end;
+                let width = field.kind.width().filter(|_| !is_last);
+                let between = field.separator.as_ref().filter(|_| !is_last);
+                let between = between.map_or(0, |text| from_string_binary(text).len());
+                let cut = |rest: &&'k [u8]| {
+                    let (cell, rest) = rest.split_at_checked(if is_last { rest.len() } else { width? })?;
+                    Some((cell, rest.get(between..)?))
+                };
+                let (cells, after): (Vec<_>, Vec<_>) =
+                    rests.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                found.push((at, cells));
+                rests = after;
+            }
+        }
+        Some(found)
+    }
 }
 
 /// Salts with what follows them, and whether there is a separator between the two.
@@ -559,11 +571,9 @@ fn explained(
     separator: &[u8],
     sample: &Sample<'_>,
     kind: RuleKind,
-) -> Vec<(Found, Option<Draft>)> {
-    let layout = columns(&cut.rests, separator, sample.declared.fields).and_then(|columns| {
-        let (fields, ranges) = fields_of(&columns, separator)?;
-        Some((cells(&columns, &fields, &ranges)?, fields))
-    });
+) -> Vec<(Option<Draft>, Found)> {
+    let parsed = Parsed::new(&cut.rests, separator, sample.declared.fields);
+    let layout = parsed.and_then(|parsed| Some((parsed.cells()?, parsed.fields)));
     let (cells, fields) = layout.unwrap_or_default();
     let (mut places, mut inputs): (Vec<Option<usize>>, Vec<Vec<&[u8]>>) =
         cells.into_iter().map(|(place, cells)| (Some(place), cells)).unzip();
@@ -577,54 +587,10 @@ fn explained(
         let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
         let scheme = layout.scheme(&found.scheme)?;
         let salt = DraftSalt { scheme, separator: cut.own_separator(separator), comment: Vec::new() };
-        let layout = Draft {
-            separator: text_of(separator),
-            salt: Some(salt),
-            fields: layout.fields,
-            ..Draft::default()
-        };
-        Some(complete(layout, sample.base))
+        Some(complete(layout_of(separator, Some(salt), layout.fields), sample.base))
     };
-    search::find(&keys, kind)
-        .into_iter()
-        .map(|found| (draft(&found).filter(|_| is_explained), found))
-        .map(|(draft, found)| (found, draft))
-        .collect()
-}
-
-/// The place of a stored field, and its bytes in every key.
-type Cells<'k> = (usize, Vec<&'k [u8]>);
-
-/// The stored fields and their bytes in every key. `None` if a field of variable length is not the last one of its column.
-fn cells<'k>(
-    columns: &[Column<'k>],
-    fields: &[DraftField],
-    ranges: &[Range<usize>],
-) -> Option<Vec<Cells<'k>>> {
-    let mut found = Vec::new();
-    let stored = columns.iter().filter(|column| !column.parts.is_empty());
-    for (column, range) in stored.zip(ranges) {
-        let mut rests = column.parts.clone();
-        for at in range.clone() {
-            let field = fields.get(at)?;
-            let is_last = at + 1 == range.end;
-            let width = field.kind.width().filter(|_| !is_last);
-            let between = field
-                .separator
-                .as_ref()
-                .filter(|_| !is_last)
-                .map_or(0, |text| from_string_binary(text).len());
-            let cut = |rest: &&'k [u8]| {
-                let (cell, rest) = rest.split_at_checked(if is_last { rest.len() } else { width? })?;
-                Some((cell, rest.get(between..)?))
-            };
-            let (cells, after): (Vec<&[u8]>, Vec<&[u8]>) =
-                rests.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
-            found.push((at, cells));
-            rests = after;
-        }
-    }
-    Some(found)
+    let found = search::find(&keys, kind).into_iter();
+    found.map(|found| (draft(&found).filter(|_| is_explained), found)).collect()
 }
 
 /// The fields of a layout, and which of them the inputs of the search are.
@@ -692,15 +658,14 @@ fn rule_of_key(found: &Found) -> String {
 /// The layout with the declared salt.
 fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
     let cut = SaltCut::at_width(keys, declared.salt_width?)?.without_separator(separator);
-    let columns = columns(&cut.rests, separator, declared.fields)?;
+    let Parsed { mut fields, columns } = Parsed::new(&cut.rests, separator, declared.fields)?;
     let is_modulo = declared.salt?.starts_with("modulo");
-    let (mut fields, _) = fields_of(&columns, separator)?;
-    if let (true, [field], [column]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
-        number_field(field, &column.parts);
+    if let (true, [field], [(_, column)]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
+        number_field(field, column);
     }
     let salt = flags::salt(declared.salt?, &names(&fields)).ok()?;
     let salt = DraftSalt { separator: cut.own_separator(separator), ..salt };
-    Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+    Some(layout_of(separator, Some(salt), fields))
 }
 
 /// Makes a field the number of which the remainder is taken.
@@ -758,21 +723,23 @@ fn unknown_of(
 /// How many salts there can be, if nearly all of them occur, and what their characters are.
 fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(u64, &'static str)> {
     const LEAST_SHARE: f64 = 0.8;
-    let all = |test: fn(&u8) -> bool| salts.iter().all(|salt| salt.iter().all(test));
-    let has_letters = salts.iter().any(|salt| salt.iter().any(u8::is_ascii_alphabetic));
-    let (base, what): (u64, _) = match chars {
-        SaltChars::Digits if all(u8::is_ascii_digit) => (10, "digits"),
-        SaltChars::Hex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) => {
-            (16, "hex digits")
+    let (base, what, is_char): (u64, _, fn(&u8) -> bool) = match chars {
+        SaltChars::Digits => (10, "digits", u8::is_ascii_digit),
+        SaltChars::Hex => (16, "hex digits", |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
+        SaltChars::UpperHex => {
+            (16, "hex digits in capitals", |byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
         }
-        SaltChars::UpperHex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')) => {
-            (16, "hex digits in capitals")
-        }
-        SaltChars::Bytes if salts.first().is_some_and(|salt| salt.iter().all(|byte| *byte < b' ')) => {
-            (256, "bytes")
-        }
-        _ => return None,
+        SaltChars::Bytes => (256, "bytes", |_| true),
     };
+    let has_letters = salts.iter().any(|salt| salt.iter().any(u8::is_ascii_alphabetic));
+    let is_usual = match chars {
+        SaltChars::Digits => true,
+        SaltChars::Hex | SaltChars::UpperHex => has_letters,
+        SaltChars::Bytes => salts.first().is_some_and(|salt| salt.iter().all(|byte| *byte < b' ')),
+    };
+    if !is_usual || !salts.iter().all(|salt| salt.iter().all(is_char)) {
+        return None;
+    }
     let room = base.checked_pow(width as u32)?;
     // Numbers may end at the number of regions.
     let greatest = match chars {
@@ -785,20 +752,12 @@ fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(
 }
 
 fn without_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
-    let columns = columns(keys, separator, declared.fields)?;
-    let (fields, _) = fields_of(&columns, separator)?;
-    Some(Draft { separator: text_of(separator), fields, ..Draft::default() })
+    Some(layout_of(separator, None, Parsed::new(keys, separator, declared.fields)?.fields))
 }
 
-/// Fields of one part have no separator between them.
-fn close_up(fields: &mut [DraftField]) {
-    if let Some((_, inner)) = fields.split_last_mut() {
-        inner.iter_mut().for_each(|field| field.separator = Some(String::new()));
-    }
-}
-
-fn text_of(separator: &[u8]) -> Option<String> {
-    (!separator.is_empty()).then(|| to_string_binary(separator))
+fn layout_of(separator: &[u8], salt: Option<DraftSalt>, fields: Vec<DraftField>) -> Draft {
+    let separator = (!separator.is_empty()).then(|| to_string_binary(separator));
+    Draft { separator, salt, fields, ..Draft::default() }
 }
 
 /// The candidate, completed with everything that keys do not show.
