@@ -91,33 +91,26 @@ impl<'a> Facts<'a> {
             let node = ["hbase", "families", family.name.as_str()];
             self.part(Class::Mapping, path.clone(), &node);
             self.about(FactSubject::Family { name: family.name.clone() });
-            for (name, attribute) in &family.attributes {
-                let node = [node[0], node[1], node[2], name.as_str()];
-                let constant = match ShellName::of(name) {
-                    ShellName::Constant(constant) => constant,
-                    ShellName::Setting(name) => name.to_string(),
-                };
-                let value = CanonicalValue::Text(effects::canonical(&constant, attribute));
-                let value = FactValue::told(Class::Mapping, value, attribute.text());
-                self.attribute(&family.name, &constant, &node, value);
+            for (name, value) in &family.attributes {
+                self.attribute(&family.name, name, &[&node[..], &[name]].concat(), value);
             }
             for (constant, default) in effects::defaults() {
                 if family.attribute(constant).is_none() {
-                    let value = effects::canonical(constant, &AttributeValue::Text(default.into()));
-                    let value = FactValue::told(Class::Mapping, CanonicalValue::Text(value), default);
-                    self.attribute(&family.name, constant, &node, value);
+                    self.attribute(&family.name, constant, &node, &AttributeValue::Text(default.into()));
                 }
             }
         }
     }
 
-    fn attribute(&mut self, family: &str, constant: &str, node: &[&str], value: FactValue) {
-        let name = match ShellName::of(constant) {
-            ShellName::Constant(constant) => constant.to_ascii_lowercase(),
-            ShellName::Setting(name) => name.to_string(),
+    fn attribute(&mut self, family: &str, name: &str, node: &[&str], value: &AttributeValue) {
+        let (constant, step) = match ShellName::of(name) {
+            ShellName::Constant(constant) => (constant.clone(), constant.to_ascii_lowercase()),
+            ShellName::Setting(name) => (name.to_string(), name.to_string()),
         };
-        self.add(format!("hbase.families.{family}.{name}"), node, value);
-        self.about(FactSubject::Attribute { family: family.into(), constant: constant.into() });
+        let canonical = CanonicalValue::Text(effects::canonical(&constant, value));
+        let value = FactValue::told(Class::Mapping, canonical, value.text());
+        self.add(format!("hbase.families.{family}.{step}"), node, value);
+        self.about(FactSubject::Attribute { family: family.into(), constant });
     }
 
     fn salt(&mut self) {
