@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::inputs::{Inputs, is_dash, name_of};
-use crate::cli::output::{no_dash, print, unified, write_file, write_result};
+use crate::cli::inputs::{is_dash, name_of};
+use crate::cli::output::{current, print, unified, write_file, write_result};
 use crate::cli::progress;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
@@ -242,14 +242,7 @@ impl Run<'_> {
 
     fn check(&mut self, file: &QueryFile, text: &str, rewritten: &Rewritten) -> Result<(), Failure> {
         let (path, current) = match &file.output {
-            Some(path) => {
-                no_dash(path)?;
-                let current = match path.exists() {
-                    true => Inputs::default().text(path, u64::MAX)?,
-                    false => String::new(),
-                };
-                (path.as_path(), current)
-            }
+            Some(path) => (path.as_path(), current(path, u64::MAX)?),
             None => (file.path.as_path(), text.to_string()),
         };
         if current != rewritten.text {
