@@ -6,7 +6,7 @@ use saltplan_core::key::range::{from_string_binary, to_string_binary};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
-use saltplan_core::schema::model::AttributeValue;
+use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
 use saltplan_sql::time::format::TimeFormat;
 
 /// The content of the file. Comments are text without `#`.
@@ -23,7 +23,7 @@ pub struct Draft {
     pub fields: Vec<DraftField>,
     pub regions: Option<DraftRegions>,
     pub regions_comment: Vec<String>,
-    pub columns: Vec<DraftColumn>,
+    pub columns: Vec<Column>,
     /// Comments above the columns.
     pub columns_comment: Vec<String>,
     pub mapping: Option<String>,
@@ -575,27 +575,16 @@ impl DraftKind {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct DraftColumn {
-    pub name: String,
-    pub hive_type: String,
-    pub family: String,
-    pub qualifier: String,
-    /// Whether the cells were written by `Bytes.toBytes`.
-    pub has_bytes: bool,
-}
-
-impl DraftColumn {
-    /// A column that holds a cell: its family and its qualifier.
-    pub(super) fn new(
-        name: impl Into<String>,
-        hive_type: impl Into<String>,
-        (family, qualifier): (impl Into<String>, impl Into<String>),
-        has_bytes: bool,
-    ) -> Self {
-        let (family, qualifier) = (family.into(), qualifier.into());
-        DraftColumn { name: name.into(), hive_type: hive_type.into(), family, qualifier, has_bytes }
-    }
+/// A column that holds a cell: its family and its qualifier. `has_bytes` if `Bytes.toBytes` wrote the cells.
+pub(super) fn mapped_column(
+    name: impl Into<String>,
+    hive_type: impl Into<String>,
+    (family, qualifier): (impl Into<String>, impl Into<String>),
+    has_bytes: bool,
+) -> Column {
+    let (family, qualifier) = (family.into(), qualifier.into());
+    let encoding = if has_bytes { CellEncoding::BigEndian } else { CellEncoding::Text };
+    Column { name: name.into(), hive_type: hive_type.into(), family, qualifier, encoding }
 }
 
 /// Unused names for fields: `part`, `part_2`.

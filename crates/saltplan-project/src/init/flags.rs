@@ -1,8 +1,8 @@
 //! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions,
-    DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
+    DraftChars, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions, DraftSalt,
+    DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm, mapped_column,
 };
 use crate::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
@@ -10,6 +10,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
 use saltplan_core::schema::field::EPOCH_UNITS;
+use saltplan_core::schema::model::Column;
 use saltplan_sql::time::format::TimeFormat;
 
 /// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
@@ -25,16 +26,17 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         return fault(format!("the field `{text}` does not end with its closing bracket"), FIELD_HELP);
     };
     let format = || {
-        let help = || {
-            match word {
-            "date" => "write for example `day:date(yyyyMMdd)`".to_string(),
-            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant stored as a number".to_string(),
-        }
+        let help = match word {
+            "date" => "write for example `day:date(yyyyMMdd)`",
+            _ => {
+                "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant stored as a number"
+            }
         };
-        if arguments.is_empty() {
-            return Err((format!("the field `{text}` has no format"), help()));
+        match arguments {
+            "" => fault(format!("the field `{text}` has no format"), help),
+            _ => TimeFormat::parse(arguments)
+                .or_else(|error| fault(format!("the field `{text}`: {error}"), help)),
         }
-        TimeFormat::parse(arguments).map_err(|error| (format!("the field `{text}`: {error}"), help()))
     };
     let integer = |size, is_stored: &mut bool| {
         number_form(word, size, arguments.split_whitespace(), is_stored).map(DraftKind::Integer)
@@ -320,7 +322,7 @@ pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
 ///
 /// # Errors
 /// A part is missing.
-pub fn column(text: &str) -> Result<DraftColumn, Fault> {
+pub fn column(text: &str) -> Result<Column, Fault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;
         let (name, hive_type) = front.split_once(':')?;
@@ -333,5 +335,5 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
             "write for example `amount:decimal(18,2)@info:amount`",
         );
     };
-    Ok(DraftColumn::new(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
+    Ok(mapped_column(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
 }

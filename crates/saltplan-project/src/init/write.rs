@@ -1,9 +1,9 @@
 //! Writes the draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind,
-    DraftOf, DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction,
-    HashRule, TextForm,
+    Draft, DraftChars, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf,
+    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, HashRule,
+    TextForm,
 };
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::to_string_binary;
@@ -18,7 +18,7 @@ use saltplan_core::schema::field::{FieldKeys, FieldType};
 use saltplan_core::schema::hbase::HbaseKeys;
 use saltplan_core::schema::hive::{Hive, MappingTable};
 use saltplan_core::schema::key::RowKeyKeys;
-use saltplan_core::schema::model::{AttributeValue, CellEncoding};
+use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
 use saltplan_core::schema::partition::PartitionKeys;
 use saltplan_core::schema::regions::{self, BoundForm, ByteRange, LongRange, PerSalt};
 use saltplan_core::schema::target::{TargetColumnKeys, TargetKeys};
@@ -114,12 +114,12 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
     file.gap();
     file.open(0, SchemaKeys::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
-    for DraftColumn { name, hive_type, family, qualifier, has_bytes } in &draft.columns {
+    for Column { name, hive_type, family, qualifier, encoding } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
         let mut entries =
             vec![ColumnKeys::NAME.set(name), ColumnKeys::TYPE.set(hive_type), ColumnKeys::HBASE.set(cell)];
-        if *has_bytes {
-            entries.push(ColumnKeys::ENCODING.choose(CellEncoding::BigEndian));
+        if *encoding != CellEncoding::Text {
+            entries.push(ColumnKeys::ENCODING.choose(*encoding));
         }
         file.item(1, YamlValue::Map(entries));
     }
@@ -469,12 +469,12 @@ mod tests {
             columns_comment: vec![own()],
             key_column: Some(own()),
             is_managed: true,
-            columns: vec![DraftColumn {
+            columns: vec![Column {
                 name: own(),
                 hive_type: own(),
                 family: own(),
                 qualifier: own(),
-                has_bytes: false,
+                encoding: CellEncoding::Text,
             }],
             mapping: Some(own()),
             target: Some(own()),

@@ -8,7 +8,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_document::diag::{Diagnostic, Source, Span};
 use serde_json::{Map, Value};
 
-use super::super::draft::{Draft, DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};
+use super::super::draft::{Draft, DraftFamily, DraftField, DraftKind, TextForm, mapped_column};
 use super::phoenix_types::integer_size;
 use super::{Place, check_name};
 
@@ -87,7 +87,7 @@ impl<'j> Catalog<'j> {
                 Ok((hive_type, has_bytes)) => {
                     check_name(entry.name, || self.place(entry.name))?;
                     let cell = (entry.family, entry.qualifier);
-                    imported.columns.push(DraftColumn::new(entry.name, hive_type, cell, has_bytes));
+                    imported.columns.push(mapped_column(entry.name, hive_type, cell, has_bytes));
                 }
                 Err(reason) => imported
                     .columns_comment

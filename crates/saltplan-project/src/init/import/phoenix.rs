@@ -16,8 +16,8 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
-    Draft, DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
-    DraftScheme,
+    Draft, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt, DraftScheme,
+    mapped_column,
 };
 use super::phoenix_types::PhoenixType;
 use super::{Place, check_name};
@@ -656,7 +656,7 @@ impl Import<'_> {
                     let name_in_hive = name.in_hive();
                     check_name(&name_in_hive, || self.reader.place(name.at))?;
                     let cell = (family, name.text.clone());
-                    imported.columns.push(DraftColumn::new(name_in_hive, hive_type, cell, has_bytes));
+                    imported.columns.push(mapped_column(name_in_hive, hive_type, cell, has_bytes));
                     continue;
                 }
                 Ok(_) => String::new(),

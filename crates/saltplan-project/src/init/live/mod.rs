@@ -10,7 +10,7 @@ pub use describe::describe;
 pub use scan::{Scanned, ScannedColumn, scan};
 pub use show_create::{Mapping, show_create};
 
-use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};
+use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};
 use super::segment::is_text;
 use super::write;
 use saltplan_core::Table;
@@ -35,7 +35,7 @@ impl Draft {
             }
             let is_text = values.iter().all(|value| is_text(value));
             let hive_type = if is_text { "string" } else { "binary" };
-            self.columns.push(DraftColumn::new(name, hive_type, (family, qualifier), false));
+            self.columns.push(mapped_column(name, hive_type, (family, qualifier), false));
         }
         if !scanned.columns.is_empty() {
             self.columns_comment

@@ -1,6 +1,6 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
-use super::super::draft::{Draft, DraftColumn};
+use super::super::draft::{Draft, mapped_column};
 use super::quoted::pairs;
 use crate::fault::{Fault, fault};
 use saltplan_core::schema::conversion::{self, HiveType};
@@ -81,7 +81,7 @@ impl Mapping {
             Some(_) if is_binary && !is_text && !has_bytes => Some("Hive does not read this type from bytes"),
             Some((family, qualifier)) => {
                 let cell = (family, qualifier);
-                self.draft.columns.push(DraftColumn::new(&name, hive_type, cell, is_binary && has_bytes));
+                self.draft.columns.push(mapped_column(&name, hive_type, cell, is_binary && has_bytes));
                 None
             }
         };
@@ -171,6 +171,7 @@ fn column_type(text: &str) -> Option<(String, char, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use saltplan_core::schema::model::CellEncoding;
 
     const STATEMENT: &str = "\
 CREATE EXTERNAL TABLE `shop.orders_map`(
@@ -200,7 +201,12 @@ TBLPROPERTIES (
         assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
         assert!(!mapping.is_managed);
         let [amount, n] = &mapping.columns[..] else { panic!("{mapping:?}") };
-        assert!(n.has_bytes && n.hive_type == "bigint" && !amount.has_bytes, "{mapping:?}");
+        assert!(
+            n.encoding == CellEncoding::BigEndian
+                && n.hive_type == "bigint"
+                && amount.encoding == CellEncoding::Text,
+            "{mapping:?}"
+        );
         assert_eq!(
             (
                 amount.name.as_str(),
