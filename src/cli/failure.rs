@@ -59,22 +59,17 @@ impl Failure {
     }
 
     pub fn report(self, reporter: &Reporter) -> ExitCode {
-        match self {
-            Failure::Refused(_) => {
-                reporter.error(&self.into_diagnostic());
-                ExitCode::from(1)
-            }
-            Failure::Invalid(diagnostics) => {
-                reporter.errors(&diagnostics);
-                ExitCode::from(2)
-            }
+        let code = match &self {
+            Failure::Refused(_) => 1,
             // A reader that stops reading, as in `| head -1`, is not a failure.
-            Failure::Other(ref error) if is_broken_pipe(error) => ExitCode::SUCCESS,
-            Failure::Other(_) => {
-                reporter.error(&self.into_diagnostic());
-                ExitCode::from(2)
-            }
+            Failure::Other(error) if is_broken_pipe(error) => return ExitCode::SUCCESS,
+            Failure::Invalid(_) | Failure::Other(_) => 2,
+        };
+        match self {
+            Failure::Invalid(diagnostics) => reporter.errors(&diagnostics),
+            failure => reporter.error(&failure.into_diagnostic()),
         }
+        ExitCode::from(code)
     }
 }
 

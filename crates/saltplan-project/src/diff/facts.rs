@@ -174,17 +174,8 @@ impl<'a> Facts<'a> {
             (None, None) => "reverse",
         };
         self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
-        let limits = [
-            ("width", "width", key::width(field)),
-            ("chars", "chars", key::chars(field)),
-            ("values", "values", key::values(field)),
-            ("numbers", "min", key::numbers(field)),
-            ("window", "min", key::window(field, self.schema().time_zone)),
-        ];
-        for (name, step, value) in limits {
-            if let Some(value) = value {
-                self.add(format!("{path}.{name}"), &node(step), value);
-            }
+        for (name, step, value) in key::limits(field, self.schema().time_zone) {
+            self.add(format!("{path}.{name}"), &node(step), value);
         }
         if matches!(field.kind, FieldKind::Text(_)) {
             let nullable = field.kind.is_nullable();

@@ -214,33 +214,29 @@ fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
 }
 
 fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries = vec![FieldKeys::ENCODING.choose(form.encoding)];
-    entries.extend(form.width.map(|width| FieldKeys::WIDTH.set(width)));
-    if form.descending {
-        entries.push(FieldKeys::DESCENDING.set(true));
-    }
-    entries.extend(form.max.and_then(|max| Some(FieldKeys::MAX.set(u64::try_from(max).ok()?))));
-    entries
+    let max = form.max.and_then(|max| u64::try_from(max).ok());
+    let entries = [
+        Some(FieldKeys::ENCODING.choose(form.encoding)),
+        form.width.map(|width| FieldKeys::WIDTH.set(width)),
+        form.descending.then(|| FieldKeys::DESCENDING.set(true)),
+        max.map(|max| FieldKeys::MAX.set(max)),
+    ];
+    entries.into_iter().flatten().collect()
 }
 
 fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries: Vec<(&'static str, YamlValue)> =
-        form.width.map(|width| FieldKeys::WIDTH.set(width)).into_iter().collect();
-    entries.extend(form.chars.as_ref().map(|chars| match chars {
-        DraftChars::Named(name) => FieldKeys::CHARS.set(YamlValue::Word(name)),
-        DraftChars::Class(class) => FieldKeys::CHARS.set(class),
-    }));
-    entries.extend(form.pad.map(|pad| FieldKeys::PAD.set(pad)));
-    if form.descending {
-        entries.push(FieldKeys::DESCENDING.set(true));
-    }
-    if form.reverse {
-        entries.push(FieldKeys::REVERSE.set(true));
-    }
-    if form.nullable {
-        entries.push(FieldKeys::NULLABLE.set(true));
-    }
-    entries
+    let entries = [
+        form.width.map(|width| FieldKeys::WIDTH.set(width)),
+        form.chars.as_ref().map(|chars| match chars {
+            DraftChars::Named(name) => FieldKeys::CHARS.set(YamlValue::Word(name)),
+            DraftChars::Class(class) => FieldKeys::CHARS.set(class),
+        }),
+        form.pad.map(|pad| FieldKeys::PAD.set(pad)),
+        form.descending.then(|| FieldKeys::DESCENDING.set(true)),
+        form.reverse.then(|| FieldKeys::REVERSE.set(true)),
+        form.nullable.then(|| FieldKeys::NULLABLE.set(true)),
+    ];
+    entries.into_iter().flatten().collect()
 }
 
 /// The scheme with its keys, including its separator.

@@ -235,18 +235,15 @@ fn named<'n>(
     value: &FileValue<'n>,
 ) -> Option<Vec<(&'n Spanned<String>, FileValue<'n>)>> {
     let form = value.form_of_entries();
-    let mut clean = true;
-    let mut found = Vec::new();
-    for entry in value.entries(reader)? {
+    all(value.entries(reader)?.iter().map(|entry| {
         let name = &entry.key;
-        if !is_parameter_name(&name.value) {
-            let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
-            reader.error(name.span, message, "not a name", NO_NAME);
-            clean = false;
+        if is_parameter_name(&name.value) {
+            return Some((name, value.of_entry(entry, form)));
         }
-        found.push((name, value.of_entry(entry, form)));
-    }
-    clean.then_some(found)
+        let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
+        reader.error(name.span, message, "not a name", NO_NAME);
+        None
+    }))
 }
 
 pub(super) fn read_params(
@@ -254,19 +251,15 @@ pub(super) fn read_params(
     value: &FileValue<'_>,
     parameters: &mut Parameters,
 ) -> Option<()> {
-    let mut clean = true;
-    for (name, value) in named(reader, value)? {
-        let given = if value.is_list() {
-            texts(reader, &value).map(Parameter::List)
-        } else {
-            value.text(reader).map(|text| Parameter::Value(text.value))
+    let given = named(reader, value)?.into_iter().map(|(name, value)| {
+        let given = match value.is_list() {
+            true => Parameter::List(texts(reader, &value)?),
+            false => Parameter::Value(value.text(reader)?.value),
         };
-        match given {
-            Some(given) => drop(parameters.insert(name.value.as_str(), given)),
-            None => clean = false,
-        }
-    }
-    clean.then_some(())
+        parameters.insert(name.value.as_str(), given);
+        Some(())
+    });
+    all(given).map(drop)
 }
 
 fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
@@ -315,33 +308,22 @@ pub(super) fn read_runtime(
     value: &FileValue<'_>,
     parameters: &mut Parameters,
 ) -> Option<()> {
-    let mut clean = true;
-    for (name, value) in named(reader, value)? {
-        let given = if value.is_mapping() {
-            RuntimeText::read(reader, &value)
-        } else {
-            value.text(reader).map(|text| RuntimeText { text, format: None })
+    let given = named(reader, value)?.into_iter().map(|(name, value)| {
+        let RuntimeText { text, format } = match value.is_mapping() {
+            true => RuntimeText::read(reader, &value)?,
+            false => RuntimeText { text: value.text(reader)?, format: None },
         };
-        let Some(RuntimeText { text, format }) = given else {
-            clean = false;
-            continue;
-        };
-        let known = Runtime::new(&text.value, format.as_deref());
-        match known {
+        match Runtime::new(&text.value, format.as_deref()) {
             Ok(known) if parameters.get(&name.value).is_none() => {
                 parameters.insert(name.value.as_str(), known);
+                return Some(());
             }
-            Ok(_) => {
-                given_twice(reader, &name.value, name.span);
-                clean = false;
-            }
-            Err(fault) => {
-                reader.error(text.span, fault.to_string(), "this text", fault.help());
-                clean = false;
-            }
+            Ok(_) => given_twice(reader, &name.value, name.span),
+            Err(fault) => reader.error(text.span, fault.to_string(), "this text", fault.help()),
         }
-    }
-    clean.then_some(())
+        None
+    });
+    all(given).map(drop)
 }
 
 pub(super) fn read_now(

@@ -56,7 +56,7 @@ impl Piece {
         Piece { field, cut: PieceCut::Whole, lower: false }
     }
 
-    fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
+    pub fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
         let bytes = *keys.fields.get(self.field)?.get(at)?;
         match self.cut {
             PieceCut::Whole => Some(bytes),

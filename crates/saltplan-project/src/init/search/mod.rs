@@ -199,11 +199,7 @@ fn text(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
     for (field, bytes) in keys.fields.iter().enumerate() {
         for cut in [PieceCut::Last(width), PieceCut::First(width)] {
             let piece = Piece { field, cut, lower: false };
-            let part = |at: usize| match cut {
-                PieceCut::Last(_) => bytes[at].len().checked_sub(width).map(|from| &bytes[at][from..]),
-                _ => bytes[at].get(..width),
-            };
-            let is_text = |at: usize| bytes[at].is_ascii() && part(at) == Some(salts.bytes[at]);
+            let is_text = |at: usize| bytes[at].is_ascii() && piece.bytes(keys, at) == Some(salts.bytes[at]);
             if (0..keys.salts.len()).all(is_text) {
                 let given = (0..keys.salts.len()).map(|at| bytes[at]);
                 // Such a part is not a hash: it may have few values, or uneven ones.

@@ -62,25 +62,22 @@ pub(super) fn rules(
     places: &[usize],
     texts: &[Vec<Vec<u8>>],
 ) -> Vec<HashRule> {
-    let mut found: Option<Vec<HashRule>> = None;
-    for (at, texts) in places.iter().zip(texts) {
-        let Some(hashed) = hashed(function, texts) else { return Vec::new() };
-        let gives = |rule: &HashRule| gives_salt(rule, salts, *at, hashed);
-        match &mut found {
-            None => {
-                found = Some(match kind {
-                    RuleKind::Plain => plain(function, salts, values, *at, hashed),
-                    RuleKind::Spread => spreads(function, salts, values).filter(gives).collect(),
-                });
-            }
-            Some(found) => found.retain(gives),
+    let mut hashes = places.iter().zip(texts).map(|(at, texts)| Some((*at, hashed(function, texts)?)));
+    let Some(Some((at, first))) = hashes.next() else { return Vec::new() };
+    let mut found = match kind {
+        RuleKind::Plain => plain(function, salts, values, at, first),
+        RuleKind::Spread => {
+            spreads(function, salts, values).filter(|rule| gives_salt(rule, salts, at, first)).collect()
         }
-        if found.as_ref().is_some_and(Vec::is_empty) {
-            return Vec::new();
-        }
+    };
+    while !found.is_empty()
+        && let Some(hash) = hashes.next()
+    {
+        let Some((at, hashed)) = hash else { return Vec::new() };
+        found.retain(|rule| gives_salt(rule, salts, at, hashed));
     }
     let mut different: Vec<HashRule> = Vec::new();
-    for rule in found.unwrap_or_default() {
+    for rule in found {
         if !different.iter().any(|earlier| is_equal(earlier, &rule)) {
             different.push(rule);
         }
