@@ -14,7 +14,7 @@ use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
 use saltplan_project::init::live::{self, Mapping, Scanned};
-use saltplan_project::init::{self, GuessError, flags, guess, guess_rows};
+use saltplan_project::init::{self, GuessError, flags, guess};
 
 const HELP: &str = "\
 Fields, in key order:
@@ -278,7 +278,7 @@ fn sample(args: &InitArgs, reporter: &Reporter) -> Result<Option<Scanned>, Failu
     let mut keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
     keys.sort_unstable();
     keys.dedup();
-    Ok(Some(Scanned { keys, columns: Vec::new() }))
+    Ok(Some(Scanned { keys, ..Scanned::default() }))
 }
 
 /// Every key of the sample must follow the imported layout.
@@ -384,10 +384,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
 
 fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, reporter: &Reporter) -> Result<Draft, Failure> {
     let is_declared = !base.fields.is_empty() || args.salt.is_some() || base.separator.is_some();
-    let guess = match sample.columns.is_empty() {
-        true => guess(&sample.keys, base, args.salt.as_deref()),
-        false => guess_rows(sample, base, args.salt.as_deref()),
-    };
+    let guess = guess(sample, base, args.salt.as_deref());
     let guess = guess.map_err(|reason| match reason {
         GuessError::Flag(fault) => invalid(fault),
         reason => Refused {

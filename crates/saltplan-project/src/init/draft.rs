@@ -2,7 +2,7 @@
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::NumberForm;
-use saltplan_core::key::range::{from_string_binary, to_string_binary};
+use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
@@ -158,7 +158,11 @@ pub enum DraftScheme<I = DraftInput> {
         below: u64,
         write: SaltWrite,
     },
-    Unknown(DraftUnknown),
+    /// A salt whose rule is not known.
+    Unknown {
+        width: usize,
+        chars: SaltChars,
+    },
 }
 
 /// A hash of the key, or of some inputs, and what of it is the salt.
@@ -215,17 +219,6 @@ pub enum DraftTake {
     Modulo { by: u64, abs: Option<Abs> },
     /// The lowest bits of a 32-bit hash.
     Mask(u32),
-}
-
-/// A salt whose rule is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftUnknown {
-    Every {
-        width: usize,
-        chars: SaltChars,
-    },
-    /// Texts as in the schema file.
-    Values(Vec<String>),
 }
 
 /// A field, or a part of it, as an input of the salt.
@@ -367,7 +360,7 @@ impl<I> DraftScheme<I> {
             DraftScheme::Text(of) => DraftScheme::Text(input(of)?),
             DraftScheme::Modulo { of, by, write } => DraftScheme::Modulo { of: input(of)?, by, write },
             DraftScheme::Random { below, write } => DraftScheme::Random { below, write },
-            DraftScheme::Unknown(unknown) => DraftScheme::Unknown(unknown),
+            DraftScheme::Unknown { width, chars } => DraftScheme::Unknown { width, chars },
         })
     }
 }
@@ -389,12 +382,11 @@ impl DraftScheme {
             },
             DraftScheme::Modulo { by, .. } => Some(*by),
             DraftScheme::Random { below, .. } => Some(*below),
-            DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => match chars {
+            DraftScheme::Unknown { width, chars } => match chars {
                 SaltChars::Digits => power(10, *width),
                 SaltChars::Hex | SaltChars::UpperHex => power(16, *width),
                 SaltChars::Bytes => power(256, *width),
             },
-            DraftScheme::Unknown(DraftUnknown::Values(values)) => Some(values.len() as u64),
             // Depends on the characters of the field.
             DraftScheme::Text(_) => None,
         }
@@ -415,11 +407,7 @@ impl DraftScheme {
                     _ => None,
                 };
             }
-            DraftScheme::Unknown(DraftUnknown::Every { width, .. }) => return Some(*width),
-            DraftScheme::Unknown(DraftUnknown::Values(values)) => {
-                let first = from_string_binary(values.first()?).len();
-                return values.iter().all(|value| from_string_binary(value).len() == first).then_some(first);
-            }
+            DraftScheme::Unknown { width, .. } => return Some(*width),
         };
         match write {
             SaltWrite::Decimal { width } => *width,
@@ -438,7 +426,7 @@ impl DraftScheme {
             DraftScheme::Text(input) => format!("text, {}", input.describe()),
             DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of {}", of.describe()),
             DraftScheme::Random { below, .. } => format!("random, below {below}"),
-            DraftScheme::Unknown(_) => "unknown".to_string(),
+            DraftScheme::Unknown { .. } => "unknown".to_string(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::draft::{
     DraftChars, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions, DraftSalt,
-    DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm, mapped_column,
+    DraftScheme, DraftTake, HashFunction, TextForm, mapped_column,
 };
 use crate::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
@@ -226,7 +226,7 @@ fn unknown(text: &str, width: u64, chars: Option<&str>) -> Result<DraftSalt, Fau
         return fault(format!("`{text}` is too wide"), SALT_HELP);
     };
     let comment = "no rule is known: every query reads all salts, and no row can be read by its key";
-    let scheme = DraftScheme::Unknown(DraftUnknown::Every { width, chars });
+    let scheme = DraftScheme::Unknown { width, chars };
     Ok(DraftSalt::new(scheme, comment))
 }
 

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::draft::{
     Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
-    DraftUnknown, HashRule, TextForm, fresh_name,
+    HashRule, TextForm, fresh_name,
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
@@ -122,29 +122,24 @@ fn names(fields: &[DraftField]) -> Vec<String> {
 
 /// The first layout that decodes every key. `base` has the table, everything else that keys do not show, and
 /// the first fields and the separator if they are declared; `salt` is the declared salt in the notation of
-/// flags.
+/// flags. The salt may also be computed from columns of a scan, which are not in the key. Then at most 2,000
+/// rows are used, since no other check sees such a salt.
 ///
 /// # Errors
 /// No layout does; says what to declare instead.
-pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
-    guess_with(keys, &[], base, salt)
-}
-
-/// As [`guess`], from rows of a scan: the salt may also be computed from columns, which are not in the key. At most
-/// 2,000 rows are used, since no other check sees such a salt.
-///
-/// # Errors
-/// As [`guess`].
-pub fn guess_rows(scanned: &Scanned, base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+pub fn guess(sample: &Scanned, base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+    if sample.columns.is_empty() {
+        return guess_with(&sample.keys, &[], base, salt);
+    }
     // Evenly spread over the sample.
-    let step = scanned.keys.len().div_ceil(MAX_ROWS).max(1);
+    let step = sample.keys.len().div_ceil(MAX_ROWS).max(1);
     let some = |all: &[Vec<u8>]| -> Vec<Vec<u8>> { all.iter().step_by(step).cloned().collect() };
-    let columns = scanned
+    let columns = sample
         .columns
         .iter()
         .take(MAX_COLUMNS)
         .map(|column| ScannedColumn { values: some(&column.values), ..column.clone() });
-    guess_with(&some(&scanned.keys), &columns.collect::<Vec<_>>(), base, salt)
+    guess_with(&some(&sample.keys), &columns.collect::<Vec<_>>(), base, salt)
 }
 
 fn guess_with(
@@ -708,7 +703,7 @@ fn unknown_of(
     let (first, last) = (to_string_binary(salts.first()?), to_string_binary(salts.last()?));
     let count = counted(salts.len() as u128, "value", "values");
     draft.salt = Some(DraftSalt {
-        scheme: DraftScheme::Unknown(DraftUnknown::Every { width, chars }),
+        scheme: DraftScheme::Unknown { width, chars },
         separator: cut.own_separator(separator),
         comment: vec![
             format!("unknown: {count} of {room} possible ones, `{first}` to `{last}`, each {width} wide, {what}. No hash, remainder or"),

@@ -2,8 +2,7 @@
 
 use super::draft::{
     Draft, DraftChars, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf,
-    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, HashRule,
-    TextForm,
+    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, HashFunction, HashRule, TextForm,
 };
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::to_string_binary;
@@ -251,13 +250,9 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Random { below, write } => {
             (&random::KEY, vec![random::BELOW.set(*below), written(*write)])
         }
-        DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => {
+        DraftScheme::Unknown { width, chars } => {
             let chars = unknown::CHARS.choose(*chars);
             (&unknown::KEY, vec![unknown::WIDTH.set(*width), chars])
-        }
-        DraftScheme::Unknown(DraftUnknown::Values(values)) => {
-            let values = values.iter().cloned().map(YamlValue::Quoted).collect();
-            (&unknown::KEY, vec![unknown::VALUES.set(YamlValue::List(values))])
         }
     };
     entries.extend(separator.as_ref().map(|separator| salt::THEN.set(separator)));

@@ -9,7 +9,6 @@ use saltplan_document::diag::{Diagnostic, Source, Span};
 use serde_json::{Map, Value};
 
 use super::super::draft::{Draft, DraftFamily, DraftField, DraftKind, TextForm, mapped_column};
-use super::phoenix_types::integer_size;
 use super::{Place, check_name};
 
 const HELP: &str = "see the documentation of hbase-spark: \
@@ -182,17 +181,14 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         let encoding = if is_phoenix { NumberEncoding::BigEndianSortable } else { NumberEncoding::BigEndian };
         NumberForm::new(size, encoding)
     };
-    let integer = |word| {
-        let size = integer_size(word).ok_or("no field has so few bytes")?;
-        Ok(DraftKind::Integer(number(size)))
-    };
+    let integer = |size| Ok(DraftKind::Integer(number(size)));
     let width = entry.length.and_then(|length| usize::try_from(length).ok());
     match entry.of_type.as_str() {
         "string" => Ok(DraftKind::Text(TextForm { width, ..TextForm::default() })),
-        "tinyint" | "byte" => integer("tinyint"),
-        "smallint" | "short" => integer("smallint"),
-        "int" | "integer" => integer("int"),
-        "bigint" | "long" => integer("bigint"),
+        "tinyint" | "byte" => integer(IntegerSize::Tinyint),
+        "smallint" | "short" => integer(IntegerSize::Smallint),
+        "int" | "integer" => integer(IntegerSize::Int),
+        "bigint" | "long" => integer(IntegerSize::Bigint),
         "date" | "timestamp" => {
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }
