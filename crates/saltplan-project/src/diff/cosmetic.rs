@@ -2,13 +2,13 @@
 
 use super::change::{Change, Class, Side};
 use super::entry::are_in_order;
-use super::version::Version;
+use saltplan_core::table::Table;
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::yaml::{Entry, Node, NodeKind};
 
 /// Adds the cosmetic changes; none if the files are identical.
-pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
-    if old.source.text == new.source.text {
+pub fn add(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    if old.source().text == new.source().text {
         return;
     }
     let before = changes.len();
@@ -30,8 +30,8 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
     }
 }
 
-fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
-    let (before, after) = (old.places.comments(), new.places.comments());
+fn add_comments(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    let (before, after) = (old.places().comments(), new.places().comments());
     let texts = |comments: &[Spanned<String>]| {
         comments.iter().map(|comment| comment.value.trim().to_string()).collect::<Vec<_>>()
     };
@@ -40,9 +40,9 @@ fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>)
         return;
     }
     let agree = old_texts.iter().zip(&new_texts).take_while(|(old, new)| old == new).count();
-    let place = |comments: &[Spanned<String>], version: &Version<'_>| {
+    let place = |comments: &[Spanned<String>], table: &Table| {
         let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
-        comment.unwrap_or_else(|| first(entries(version)))
+        comment.unwrap_or_else(|| first(entries(table)))
     };
     changes.push(cosmetic("comments", COMMENTS, place(before, old), place(after, new)));
 }
@@ -60,8 +60,8 @@ fn cosmetic(path: &str, (before, after): Look, old: Span, new: Span) -> Change {
     Change::alone(Class::Cosmetic, path, side(before, old), side(after, new))
 }
 
-fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {
-    version.places.root().entries()
+fn entries(table: &Table) -> &[Entry] {
+    table.places().root().entries()
 }
 
 fn names(entries: &[Entry]) -> Vec<&str> {

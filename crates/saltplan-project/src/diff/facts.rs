@@ -7,7 +7,6 @@ use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
 use super::value::CanonicalValue;
-use super::version::Version;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltInputs;
@@ -16,34 +15,39 @@ use saltplan_core::schema::family::ShellName;
 use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
+use saltplan_core::table::Table;
+use saltplan_document::diag::Diagnostic;
 
 /// All facts. Fields in `renamed` are listed under their new name.
-pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<SchemaFact> {
-    let mut facts = Facts { version, renamed, list: Vec::new() };
+///
+/// # Errors
+/// The schema says how the table is split, but the split keys cannot be computed.
+pub fn of(table: &Table, renamed: &[(String, String)]) -> Result<Vec<SchemaFact>, Diagnostic> {
+    let mut facts = Facts { table, renamed, list: Vec::new() };
     facts.hbase();
     facts.salt();
     facts.fields();
-    facts.regions();
+    facts.regions()?;
     facts.columns();
     facts.hive();
     facts.time_zone();
-    facts.list
+    Ok(facts.list)
 }
 
 struct Facts<'a> {
-    version: &'a Version<'a>,
+    table: &'a Table,
     renamed: &'a [(String, String)],
     list: Vec<SchemaFact>,
 }
 
 impl<'a> Facts<'a> {
     fn schema(&self) -> &'a Schema {
-        self.version.schema
+        self.table.schema()
     }
 
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
         let node: Vec<String> = node.iter().map(ToString::to_string).collect();
-        let span = nearest(self.version, &node);
+        let span = nearest(self.table, &node);
         self.list.push(SchemaFact { path: path.into(), value, span, node, subject: FactSubject::Alone });
     }
 
@@ -188,8 +192,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn regions(&mut self) {
-        let keys = self.version.split_keys.unwrap_or_default();
+    fn regions(&mut self) -> Result<(), Diagnostic> {
+        let keys = self.table.split_keys()?.unwrap_or_default();
         let text = match &self.schema().regions {
             // Keys of a sample are data of the table, not of the schema, so they are counted and not shown.
             Some(Regions::Sampled(_)) if !keys.is_empty() => {
@@ -199,6 +203,7 @@ impl<'a> Facts<'a> {
         };
         let value = CanonicalValue::SplitKeys(keys.to_vec());
         self.add("regions", &["regions"], FactValue::told(Class::Region, value, text));
+        Ok(())
     }
 
     fn columns(&mut self) {

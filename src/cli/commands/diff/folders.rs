@@ -15,7 +15,7 @@ use saltplan_document::diag::{Diagnostic, counted, visible};
 use saltplan_document::files::paths::with_slashes;
 use saltplan_lint::walk;
 use saltplan_project::diff::accept::AcceptList;
-use saltplan_project::diff::{self, Class, SchemaDiff, Version};
+use saltplan_project::diff::{self, Class, SchemaDiff};
 
 /// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
@@ -132,7 +132,7 @@ pub fn compare<'a>(
         let state = match before.remove(&path) {
             None => FileState::Single { word: "added", accepted: takes(format!("+ {path}"), &mut used) },
             Some(old) => {
-                let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
+                let comparison = diff::tables(&old, &new)?;
                 let accepted = match accept {
                     Some(list) => {
                         let (list, places) = list.of_file(&path, &names);

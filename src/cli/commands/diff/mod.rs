@@ -20,7 +20,7 @@ use report::DiffReport;
 use saltplan_document::diag::Source;
 use saltplan_document::diag::json::pretty;
 use saltplan_project::diff::accept::AcceptList;
-use saltplan_project::diff::{self, Class, Version};
+use saltplan_project::diff::{self, Class};
 
 const HELP: &str = "\
 Classes, worst first:
@@ -123,7 +123,7 @@ pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         (text, report.worst_unaccepted())
     } else {
         let (old, new) = (load_version(&args.old, reporter)?, load_version(&args.new, reporter)?);
-        let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
+        let comparison = diff::tables(&old, &new)?;
         let (accepted, unused) = match &accept {
             Some(accept) => accept.apply(&comparison),
             None => (vec![false; comparison.changes.len()], Vec::new()),
