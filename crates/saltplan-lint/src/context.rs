@@ -79,6 +79,12 @@ impl<'a> Context<'a> {
         Some((self.entry(&["hbase", "families", &family.name, name])?, value))
     }
 
+    /// The entry of a family attribute that has this value, in any case.
+    pub(crate) fn attribute_is(&self, family: &Family, constant: &str, word: &str) -> Option<Span> {
+        let (span, value) = self.attribute(family, constant)?;
+        value.text().eq_ignore_ascii_case(word).then_some(span)
+    }
+
     /// The name of a column family, where the file lists it.
     pub(crate) fn family(&self, family: &Family) -> Option<Span> {
         Some(self.node(&["hbase", "families"])?.entry(&family.name)?.key.span)
