@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::common::Fallback;
 use super::expand::{self, Item, JobsPlace};
 use super::make::{JobFault, Made, Maker};
-use super::model::{Job, Jobs, RewriteJob};
+use super::model::{Job, JobKind, Jobs, RewriteJob};
 use super::rewrite;
 use super::stale;
 use super::tables::Tables;
@@ -355,7 +355,10 @@ impl Build {
                     predicate: ranges.predicate.value.clone(),
                     parameters: self.parameters(item, ranges)?,
                     options: self.plan_options(job, ranges),
-                    statement: self.statement(job, item),
+                    statement: match &job.kind {
+                        JobKind::Plan(plan) => Some(self.statement(job, plan, item)),
+                        _ => None,
+                    },
                     lists: ranges.lists.iter().map(|(_, path)| self.place.folder.join(&path.value)).collect(),
                 })
             };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::build::{Build, JobStatement};
 use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, JobKind, Ranges};
+use super::model::{Job, JobKind, PlanJob, Ranges};
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
@@ -50,8 +50,7 @@ impl Build {
     }
 
     /// How a job that plans writes its statement.
-    pub fn statement(&self, job: &Job, item: &Item) -> Option<JobStatement> {
-        let JobKind::Plan(plan) = &job.kind else { return None };
+    pub fn statement(&self, job: &Job, plan: &PlanJob, item: &Item) -> JobStatement {
         let mut options = QueryOptions::default();
         options.shape = plan.shape;
         options.guards = plan.guards;
@@ -61,13 +60,13 @@ impl Build {
             let line = header::line(header::HIVE, &self.way_back(item), &item.title);
             (line, format!("saltplan plan {}", item.schema))
         });
-        Some(JobStatement {
+        JobStatement {
             engine: plan.engine,
             fallback: self.engine(),
             options,
             templates: self.templates_of(job),
             header,
-        })
+        }
     }
 
     fn templates_of(&self, job: &Job) -> Option<PathBuf> {

@@ -145,9 +145,7 @@ impl Maker<'_> {
     fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {
         let job = self.job();
         let (planned, mut warnings) = self.planned(&plan.ranges)?;
-        let Some(statement) = self.build.statement(job, self.item) else {
-            return Err(self.about(Diagnostic::error("the job has no statement")).into());
-        };
+        let statement = self.build.statement(job, plan, self.item);
         let query = statement.query(&planned, self.table, self.build.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
         warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
