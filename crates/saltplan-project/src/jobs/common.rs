@@ -33,35 +33,39 @@ impl Build {
         self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
     }
 
-    pub fn limits(&self, ranges: &Ranges) -> Limits {
-        ranges.limits.or(self.fallback.limits)
+    pub fn limits(&self, job: &Job) -> Limits {
+        job.limits.or(self.fallback.limits)
     }
 
-    /// How the plan of a job is made.
-    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
-        let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
-        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
-        let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
-        let options = options.with_max_widening(self.limits(ranges).max_widening());
-        match ranges.max_branches {
+    /// The bounds of a job's plans.
+    pub fn bounds(&self, job: &Job) -> PlanOptions {
+        let options = PlanOptions::default().with_max_widening(self.limits(job).max_widening());
+        match job.max_branches {
             Some(max) => options.with_max_branches(max),
             None => options,
         }
     }
 
+    /// How the plan of a job is made.
+    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
+        let accept = Accept::default().full_scan(job.allow_full_scan).empty(ranges.allow_empty);
+        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
+        self.bounds(job).accepting(accept).overwriting(overwrites)
+    }
+
     /// How a job that plans writes its statement.
     pub fn statement(&self, job: &Job, plan: &PlanJob, item: &Item) -> JobStatement {
         let mut options = QueryOptions::default();
-        options.shape = plan.shape;
+        options.shape = job.shape;
         options.guards = plan.guards;
         options.select_only = plan.select;
-        options.budget = self.limits(&plan.ranges).budget();
+        options.budget = self.limits(job).budget();
         let header = job.header.then(|| {
             let line = header::line(header::HIVE, &self.way_back(item), &item.title);
             (line, format!("saltplan plan {}", item.schema))
         });
         JobStatement {
-            engine: plan.engine,
+            engine: job.engine,
             fallback: self.engine(),
             options,
             templates: self.templates_of(job),

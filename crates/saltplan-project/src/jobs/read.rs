@@ -92,7 +92,6 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     }
     let limits =
         Limits { max_widening: keys.max_widening?, max_scans: keys.max_scans?, max_jobs: keys.max_jobs? };
-    let limits = limits.or(defaults.limits());
     let shape = keys.shape?.or(defaults.shape).flatten();
     let (engine, max_branches, allow_full_scan) = (keys.engine?, keys.max_branches?, keys.allow_full_scan?);
     let (database, allow_empty) = (keys.database?, keys.allow_empty?);
@@ -101,16 +100,11 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         predicate,
         parameters,
         lists,
-        max_branches,
-        limits,
-        allow_full_scan,
         allow_empty,
     };
     let kind = match keys.kind? {
         KindWord::Plan => JobKind::Plan(PlanJob {
             ranges: ranges(keys.predicate??, parameters),
-            engine,
-            shape,
             select: keys.select?,
             guards: keys.guards?,
         }),
@@ -120,25 +114,27 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
             let (variables, runtime) = read_variables(reader, &name, &parameters)?;
-            JobKind::Rewrite(RewriteJob {
-                query: query?,
-                schemas,
-                database,
-                variables,
-                runtime,
-                engine,
-                shape,
-                max_branches,
-                limits,
-                allow_full_scan,
-            })
+            JobKind::Rewrite(RewriteJob { query: query?, schemas, database, variables, runtime })
         }
     };
     let templates = match kind {
         JobKind::Rewrite(_) => None,
         _ => keys.templates?.or_else(|| defaults.templates.clone()),
     };
-    Some(Job { name, schema, for_each, header: keys.header?, templates, out, kind })
+    Some(Job {
+        name,
+        schema,
+        for_each,
+        header: keys.header?,
+        templates,
+        out,
+        engine,
+        shape,
+        max_branches,
+        limits: limits.or(defaults.limits()),
+        allow_full_scan,
+        kind,
+    })
 }
 
 /// Reports a key that neither the job nor `defaults` has.

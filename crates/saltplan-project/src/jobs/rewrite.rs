@@ -6,7 +6,7 @@ use super::make::{JobFault, Made, Maker, comment};
 use super::model::{JobKind, RewriteJob};
 use crate::remedy::in_keys;
 use saltplan_core::render::CommentLine;
-use saltplan_core::table::{PlanOptions, Table};
+use saltplan_core::table::Table;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
 use saltplan_document::files;
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
@@ -22,7 +22,7 @@ pub(super) fn tables_of(item: &Item) -> Option<String> {
 impl Maker<'_> {
     pub(super) fn rewrite(&self, job: &RewriteJob) -> Result<Made, JobFault> {
         let rewritten = self.rewritten(job)?;
-        let mut warnings = self.left(job, &rewritten)?;
+        let mut warnings = self.left(&rewritten)?;
         warnings.extend(rewritten.notes);
         let mut text = rewritten.text;
         if self.job().header {
@@ -48,7 +48,6 @@ impl Maker<'_> {
     }
 
     fn options(&self, job: &RewriteJob) -> Options {
-        let limits = job.limits.or(self.build.fallback.limits);
         let mut options = Options::default();
         options.variables = Variables {
             hivevar: job.variables.iter().chain(&self.item.values).cloned().collect(),
@@ -56,24 +55,21 @@ impl Maker<'_> {
         };
         options.runtime = job.runtime.clone();
         options.database = job.database.clone();
-        options.shape = job.shape;
-        options.plan = PlanOptions::default().with_max_widening(limits.max_widening());
-        if let Some(max) = job.max_branches {
-            options.plan = options.plan.with_max_branches(max);
-        }
-        options.budget = limits.budget();
+        options.shape = self.job().shape;
+        options.plan = self.build.bounds(self.job());
+        options.budget = self.build.limits(self.job()).budget();
         options
     }
 
     /// Warnings about tables that are still read as a whole, which the job must accept.
-    fn left(&self, job: &RewriteJob, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
+    fn left(&self, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
         let messages = rewritten.references.iter().filter_map(|reference| {
             let code = reference.why_left()?.code();
             Some((code, rewritten.message(reference, |why| why.help_with(in_keys))?))
         });
         let mut warnings = Vec::new();
         for (code, mut told) in messages {
-            if !job.allow_full_scan {
+            if !self.job().allow_full_scan {
                 told.severity = Severity::Error;
                 told.message = format!("refused: {}", told.message);
                 return Err(JobFault::Refused(Box::new(told.with_kind(DiagnosticKind::Refused(code)))));
@@ -91,7 +87,7 @@ impl Maker<'_> {
             let span = pattern.text.span;
             let stray = |stray| told_of(stray, &self.build.jobs, path, span, "this schema");
             let table = Table::load(&self.build.place.input(path).map_err(stray)?)?;
-            let engine = job.engine.or(table.engine()).unwrap_or(self.build.engine());
+            let engine = self.job().engine.or(table.engine()).unwrap_or(self.build.engine());
             if !catalog.add(table, engine)? {
                 let told = self.build.fault(span, format!("`{path}` names no `hive.view`"), "this schema");
                 return Err(told
