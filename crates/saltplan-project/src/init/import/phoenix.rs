@@ -255,23 +255,24 @@ impl<'s> Reader<'s> {
         if !statement.key.is_empty() {
             return Err(self.fault(at, "there is a second primary key"));
         }
-        self.list(|reader| {
+        statement.key = self.list(|reader| {
             let name = reader.name()?;
             let descending = reader.order();
             reader.takes_word("ROW_TIMESTAMP");
-            statement.key.push(KeyColumn { name, descending });
-            Ok(())
-        })
+            Ok(KeyColumn { name, descending })
+        })?;
+        Ok(())
     }
 
     /// Items in parentheses.
-    fn list(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), Diagnostic>) -> Result<(), Diagnostic> {
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, Diagnostic>) -> Result<Vec<T>, Diagnostic> {
         self.expect(&Token::LParen)?;
-        item(self)?;
+        let mut items = vec![item(self)?];
         while self.takes(&Token::Comma) {
-            item(self)?;
+            items.push(item(self)?);
         }
-        self.expect(&Token::RParen)
+        self.expect(&Token::RParen)?;
+        Ok(items)
     }
 
     /// Whether it is `DESC`.
@@ -286,13 +287,10 @@ impl<'s> Reader<'s> {
         let (family, name) = self.dotted()?;
         let type_at = self.at();
         let of_type = self.of_type()?;
-        let is_nullable = match self.takes_words(&["NOT", "NULL"])? {
-            true => false,
-            false => {
-                self.takes_word("NULL");
-                true
-            }
-        };
+        let is_nullable = !self.takes_words(&["NOT", "NULL"])?;
+        if is_nullable {
+            self.takes_word("NULL");
+        }
         if self.takes_word("DEFAULT") {
             self.skip_default()?;
         }
@@ -355,10 +353,7 @@ impl<'s> Reader<'s> {
                 ));
             }
             if self.takes_words(&["SPLIT", "ON"])? {
-                self.list(|reader| {
-                    statement.split_keys.push(reader.split_key()?);
-                    Ok(())
-                })?;
+                statement.split_keys.extend(self.list(Self::split_key)?);
                 continue;
             }
             if !matches!(self.parser.peek_token().token, Token::Word(_)) {
@@ -491,10 +486,9 @@ impl Import<'_> {
         match (own.as_slice(), key.as_slice()) {
             ([], []) => Err(self.reader.fault(end, "the statement has no primary key")),
             ([_], []) => Ok(own),
-            ([_, (second, _), ..], _) => {
-                Err(self.reader.fault(second.name.at, "there is a second primary key"))
+            ([_, (other, _), ..], _) | ([(other, _)], [_, ..]) => {
+                Err(self.reader.fault(other.name.at, "there is a second primary key"))
             }
-            ([(one, _)], [_, ..]) => Err(self.reader.fault(one.name.at, "there is a second primary key")),
             ([], key) => {
                 let named: HashMap<&str, &Column> =
                     columns.iter().map(|column| (column.name.text.as_str(), column)).collect();
@@ -609,8 +603,7 @@ impl Import<'_> {
     fn families(&self) -> Result<Vec<DraftFamily>, Diagnostic> {
         let mut families: Vec<DraftFamily> = Vec::new();
         let default = self.default_family();
-        let named = self.outside_key();
-        for column in named {
+        for column in self.outside_key() {
             let name = column.family.as_ref().map_or(default.as_str(), |family| family.text.as_str());
             if !families.iter().any(|family| family.name == name) {
                 families.push(DraftFamily::new(name));
@@ -623,9 +616,7 @@ impl Import<'_> {
             let Some(known) = known(&option.name) else { continue };
             let value = match known.values {
                 AllowedValues::Flag => option.value.to_lowercase().parse().ok().map(AttributeValue::Bool),
-                AllowedValues::Words(_) | AllowedValues::Text => {
-                    Some(AttributeValue::Text(option.value.clone()))
-                }
+                AllowedValues::Words(_) | AllowedValues::Text => None,
                 _ => option.value.parse().ok().map(AttributeValue::Number),
             };
             let value = value.unwrap_or_else(|| AttributeValue::Text(option.value.clone()));
