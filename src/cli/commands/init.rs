@@ -270,9 +270,7 @@ fn sample(args: &InitArgs, reporter: &Reporter) -> Result<Option<Scanned>, Failu
     if let Some(path) = &args.from_scan {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         let scanned = live::scan(&String::from_utf8_lossy(&bytes));
-        return scanned
-            .map(Some)
-            .map_err(|(message, help)| invalid((format!("{}: {message}", name_of(path)), help)));
+        return scanned.map(Some).map_err(|fault| in_file(path, fault));
     }
     let Some(path) = &args.from_keys else { return Ok(None) };
     let mut keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
@@ -322,6 +320,10 @@ fn invalid((message, help): Fault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
+fn in_file(path: &Path, (message, help): Fault) -> Failure {
+    invalid((format!("{}: {message}", name_of(path)), help))
+}
+
 /// Everything that flags declare, except the salt, which can refer to guessed fields.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
@@ -350,13 +352,12 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let of = |path: &Path, (message, help): Fault| invalid((format!("{}: {message}", name_of(path)), help));
     if let Some(path) = &args.from_describe {
-        draft.take(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
+        draft.take(live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?);
     }
     if let Some(path) = &args.from_show_create {
         let Mapping { draft: mapping, key_type } =
-            live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
+            live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
         let table = mapping.mapping.as_deref().unwrap_or_default();
         for left_out in &mapping.columns_comment {
             reporter.note(format!("column of {table} {left_out}"));

@@ -265,7 +265,7 @@ impl DraftHash {
         DraftHash { of, rule: HashRule { function, take, plus: None, write } }
     }
 
-    /// The absolute remainder of Java's hash of bytes, as Phoenix, OpenTSDB and HBaseWD write it.
+    /// The absolute remainder of Java's hash of bytes, as Phoenix, OpenTSDB and `HBaseWD` write it.
     pub(super) fn of_bytes(of: DraftOf, by: u64, bytes: usize) -> Self {
         let take = DraftTake::Modulo { by, abs: Some(Abs::After) };
         DraftHash::new(HashFunction::JavaBytes { seed: 1 }, of, take, SaltWrite::BigEndian { bytes })

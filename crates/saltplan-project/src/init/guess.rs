@@ -443,14 +443,15 @@ fn parts<'k>(key: &'k [u8], separator: &[u8]) -> Vec<&'k [u8]> {
     parts
 }
 
-/// The same part of every key, and the places of the fields that it has.
-type Column<'k> = (Range<usize>, Vec<&'k [u8]>);
+/// The same part of every key.
+type Cells<'k> = Vec<&'k [u8]>;
 
 /// Keys that are cut into columns, and the fields that explain them.
 #[derive(Default)]
 struct Parsed<'k> {
     fields: Vec<DraftField>,
-    columns: Vec<Column<'k>>,
+    /// With the places of the fields that they have.
+    columns: Vec<(Range<usize>, Cells<'k>)>,
 }
 
 impl<'k> Parsed<'k> {
@@ -498,7 +499,7 @@ impl<'k> Parsed<'k> {
 
     /// The places of the stored fields, and their bytes in every key. `None` if a field of variable length is
     /// not the last one of its column.
-    fn cells(&self) -> Option<Vec<(usize, Vec<&'k [u8]>)>> {
+    fn cells(&self) -> Option<Vec<(usize, Cells<'k>)>> {
         let mut found = Vec::new();
         for (range, column) in &self.columns {
             let mut rests = column.clone();
