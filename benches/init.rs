@@ -6,6 +6,7 @@ use divan::Bencher;
 use md5::{Digest, Md5};
 use saltplan_project::init::draft::Draft;
 use saltplan_project::init::guess;
+use saltplan_project::init::live::Scanned;
 
 fn main() {
     divan::main();
@@ -22,10 +23,10 @@ fn keys(salt: fn(&str) -> String) -> Vec<Vec<u8>> {
 }
 
 fn bench(bencher: Bencher<'_, '_>, salt: fn(&str) -> String, is_found: bool) {
-    let keys = keys(salt);
+    let sample = Scanned { keys: keys(salt), ..Scanned::default() };
     bencher.bench(|| {
         let base = Draft { table: "t".to_string(), ..Draft::default() };
-        let guess = guess(&keys, &base, None).expect("a layout");
+        let guess = guess(&sample, &base, None).expect("a layout");
         assert_eq!(guess.draft.salt.is_some(), is_found);
         guess
     });

@@ -3,10 +3,11 @@
 use std::process::ExitCode;
 
 use super::reporter::Reporter;
-use saltplan_core::refusal::{Refusal, Remedy};
+use saltplan_core::refusal::Refusal;
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanFault;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics};
+use saltplan_project::remedy::in_flags;
 
 /// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,22 +59,17 @@ impl Failure {
     }
 
     pub fn report(self, reporter: &Reporter) -> ExitCode {
-        match self {
-            Failure::Refused(_) => {
-                reporter.error(&self.into_diagnostic());
-                ExitCode::from(1)
-            }
-            Failure::Invalid(diagnostics) => {
-                reporter.errors(&diagnostics);
-                ExitCode::from(2)
-            }
+        let code = match &self {
+            Failure::Refused(_) => 1,
             // A reader that stops reading, as in `| head -1`, is not a failure.
-            Failure::Other(ref error) if is_broken_pipe(error) => ExitCode::SUCCESS,
-            Failure::Other(_) => {
-                reporter.error(&self.into_diagnostic());
-                ExitCode::from(2)
-            }
+            Failure::Other(error) if is_broken_pipe(error) => return ExitCode::SUCCESS,
+            Failure::Invalid(_) | Failure::Other(_) => 2,
+        };
+        match self {
+            Failure::Invalid(diagnostics) => reporter.errors(&diagnostics),
+            failure => reporter.error(&failure.into_diagnostic()),
         }
+        ExitCode::from(code)
     }
 }
 
@@ -117,47 +113,14 @@ impl From<Refused> for Failure {
 /// The warning of `explain` about a plan that other commands refuse.
 pub fn refused_elsewhere(refusal: &Refusal) -> Diagnostic {
     let diagnostic =
-        Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(refusal.help_with(flag));
+        Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(in_flags(refusal));
     diagnostic.with_kind(DiagnosticKind::Warned(refusal.code()))
 }
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Refused { code: refusal.code(), reason: refusal.to_string(), help: refusal.help_with(flag) }.into()
+        Refused { code: refusal.code(), reason: refusal.to_string(), help: in_flags(&refusal) }.into()
     }
-}
-
-/// The remedy of a refusal, with names of flags.
-pub fn help_of(refusal: &Refusal) -> String {
-    refusal.help_with(flag)
-}
-
-/// The name of a remedy on the command line.
-fn flag(way: Remedy) -> String {
-    let flag = match way {
-        Remedy::Branches(count) => return format!("`--max-branches {count}`"),
-        Remedy::MaxWidening(limit) => {
-            let limit = limit.map_or("any".into(), |limit| limit.to_string());
-            return format!("`--max-widening {limit}`");
-        }
-        Remedy::MaxScans(count) => return format!("`--max-scans {count}`"),
-        Remedy::MaxJobs(count) => return format!("`--max-jobs {count}`"),
-        Remedy::Tez => "`--engine tez`",
-        Remedy::OneScan => "`--shape one_scan`",
-        Remedy::AcceptFullScan => "`--allow-full-scan`",
-        Remedy::AcceptEmpty => "`--allow-empty`",
-        Remedy::MaxBranches => "`--max-branches`",
-        Remedy::MaxBytes => "`--max-bytes`",
-        Remedy::BareQuery => "`--select`",
-        Remedy::Parts => "`--only`",
-        Remedy::Regions => "`--regions`",
-        Remedy::Scan => "`saltplan scan`",
-        Remedy::Encode => "`saltplan key encode`",
-        Remedy::Decode => "`saltplan key decode`",
-        Remedy::CountKeys => "`simulate --from-keys`",
-        other => return other.name(),
-    };
-    flag.to_string()
 }
 
 impl From<PlanFault> for Failure {

@@ -36,11 +36,11 @@ impl Inputs {
 
     /// A whole file of at most `limit` bytes; `-` is standard input.
     pub fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
-        let read = || match is_dash(path) {
-            true => files::read_from(self.standard_input()?, limit).map_err(|error| unreadable(path, &error)),
-            false => files::read(path, limit).map_err(|error| unreadable(path, &error)),
+        let bytes = match is_dash(path) {
+            true => files::read_from(self.standard_input()?, limit),
+            false => files::read(path, limit),
         };
-        let bytes = read()?;
+        let bytes = bytes.map_err(|error| unreadable(path, &error))?;
         self.add(path);
         Ok(bytes)
     }

@@ -64,9 +64,7 @@ pub fn no_dash(path: &Path) -> Result<(), Diagnostic> {
 
 /// Shows how a file differs from what would be written.
 fn check(text: &str, path: &Path, reporter: &Reporter) -> Result<Outcome, Failure> {
-    no_dash(path)?;
-    let current =
-        if path.exists() { Inputs::default().text(path, MAX_CHECKED_BYTES)? } else { String::new() };
+    let current = current(path, MAX_CHECKED_BYTES)?;
     if current == text {
         return Ok(Outcome::Clean);
     }
@@ -75,6 +73,12 @@ fn check(text: &str, path: &Path, reporter: &Reporter) -> Result<Outcome, Failur
     let name = visible::line(&name);
     reporter.note(format!("{name} is out of date; run without `--check` to update it"));
     Ok(Outcome::Findings)
+}
+
+/// The text of a file that is compared with a result; empty if there is no file.
+pub fn current(path: &Path, limit: u64) -> Result<String, Diagnostic> {
+    no_dash(path)?;
+    if path.exists() { Inputs::default().text(path, limit) } else { Ok(String::new()) }
 }
 
 /// How a file differs from its new text.

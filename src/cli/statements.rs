@@ -62,16 +62,18 @@ fn fault(text: &str) -> Option<(Location, String)> {
     tokens.split(|token| token.token == Token::SemiColon).find_map(fault_of_statement)
 }
 
+fn is_word(token: &TokenWithSpan, wanted: &str) -> bool {
+    matches!(&token.token, Token::Word(word) if word.value.eq_ignore_ascii_case(wanted))
+}
+
 fn fault_of_statement(tokens: &[TokenWithSpan]) -> Option<(Location, String)> {
-    let mut words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
-    let is_command = match &words.next()?.token {
-        Token::Word(word) => COMMANDS.iter().any(|command| word.value.eq_ignore_ascii_case(command)),
-        _ => false,
-    };
-    if is_command {
+    let solid = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
+    let solid: Vec<TokenWithSpan> = solid.cloned().collect();
+    let first = solid.first()?;
+    if COMMANDS.iter().any(|command| is_word(first, command)) {
         return None;
     }
-    let mut parser = Parser::new(&Hive).with_tokens_with_locations(without_handler(tokens));
+    let mut parser = Parser::new(&Hive).with_tokens_with_locations(without_handler(solid));
     let parsed = parser.parse_statement().and_then(|_| match parser.peek_token().token {
         Token::EOF => Ok(()),
         _ => parser.expected("end of statement", parser.peek_token()),
@@ -90,22 +92,16 @@ fn fault_of_statement(tokens: &[TokenWithSpan]) -> Option<(Location, String)> {
 }
 
 /// The tokens without `STORED BY '…'`, which every mapping table has and the parser does not know.
-fn without_handler(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
-    let solid = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
-    let mut solid: Vec<TokenWithSpan> = solid.cloned().collect();
-    let is_word = |token: &TokenWithSpan, wanted: &str| match &token.token {
-        Token::Word(word) => word.value.eq_ignore_ascii_case(wanted),
-        _ => false,
-    };
+fn without_handler(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let is_handler = |part: &[TokenWithSpan]| {
         is_word(&part[0], "STORED")
             && is_word(&part[1], "BY")
             && matches!(part[2].token, Token::SingleQuotedString(_) | Token::DoubleQuotedString(_))
     };
-    if let Some(at) = solid.windows(3).position(is_handler) {
-        solid.drain(at..at + 3);
+    if let Some(at) = tokens.windows(3).position(is_handler) {
+        tokens.drain(at..at + 3);
     }
-    solid
+    tokens
 }
 
 /// The parser counts lines and columns in characters from 1.

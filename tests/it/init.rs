@@ -6,6 +6,7 @@ use std::process::Command;
 
 use saltplan_core::key::range::from_string_binary;
 use saltplan_project::init::draft::Draft;
+use saltplan_project::init::live::Scanned;
 use saltplan_project::init::{Guess, GuessError, guess};
 use serde_json::Value as Json;
 
@@ -31,7 +32,8 @@ fn every_salt_is_found() {
 
 fn guessed<'k>(keys: impl Iterator<Item = &'k str>) -> Result<Guess, GuessError> {
     let keys: Vec<Vec<u8>> = keys.map(from_string_binary).collect();
-    guess(&keys, &Draft { table: "t".into(), ..Draft::default() }, None)
+    let sample = Scanned { keys, ..Scanned::default() };
+    guess(&sample, &Draft { table: "t".into(), ..Draft::default() }, None)
 }
 
 /// The row keys of a case in `keys.txt`.

@@ -17,7 +17,7 @@ const FORMAT_VERSION: u32 = 1;
 const MAX_TEXT: usize = 80;
 
 /// Findings with the same identity are the same finding.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedFinding {
     /// Relative to the folder of the baseline, with `/`.
@@ -67,27 +67,16 @@ fn is_once(count: &usize) -> bool {
     *count == 1
 }
 
-/// Why a text is not a baseline.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BaselineError {
-    /// With the position in the text.
-    #[error("{0}")]
-    Form(String),
-    #[error("this version of saltplan does not know format version {0}")]
-    Version(u32),
-}
-
 impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
     /// What is wrong with the text, with its position.
-    pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let document: BaselineFile =
-            serde_json::from_str(text).map_err(|error| BaselineError::Form(error.to_string()))?;
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document: BaselineFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if document.format_version != FORMAT_VERSION {
-            return Err(BaselineError::Version(document.format_version));
+            let version = document.format_version;
+            return Err(format!("this version of saltplan does not know format version {version}"));
         }
         let mut entries = BTreeMap::new();
         for CountedFinding { entry, count } in document.findings {
@@ -143,12 +132,7 @@ impl Baseline {
     }
 
     fn counted<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a AcceptedFinding, usize)> {
-        let first = AcceptedFinding {
-            path: path.into(),
-            code: String::new(),
-            message: String::new(),
-            text: String::new(),
-        };
+        let first = AcceptedFinding { path: path.into(), ..AcceptedFinding::default() };
         let listed = self.entries.range(first..).take_while(move |(entry, _)| entry.path == path);
         listed.map(|(entry, count)| (entry, *count))
     }

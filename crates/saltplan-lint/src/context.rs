@@ -11,7 +11,7 @@ use saltplan_core::key::salt::{Salt, SaltDomain};
 use saltplan_core::schema::Places;
 use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use saltplan_core::schema::family::known;
-use saltplan_core::schema::model::{AttributeValue, Family, Schema};
+use saltplan_core::schema::model::{AttributeValue, Family, PartitionColumn, Schema};
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Source, Span};
 use saltplan_document::yaml::Node;
@@ -79,6 +79,12 @@ impl<'a> Context<'a> {
         Some((self.entry(&["hbase", "families", &family.name, name])?, value))
     }
 
+    /// The entry of a family attribute that has this value, in any case.
+    pub(crate) fn attribute_is(&self, family: &Family, constant: &str, word: &str) -> Option<Span> {
+        let (span, value) = self.attribute(family, constant)?;
+        value.text().eq_ignore_ascii_case(word).then_some(span)
+    }
+
     /// The name of a column family, where the file lists it.
     pub(crate) fn family(&self, family: &Family) -> Option<Span> {
         Some(self.node(&["hbase", "families"])?.entry(&family.name)?.key.span)
@@ -86,6 +92,11 @@ impl<'a> Context<'a> {
 
     pub fn field(&self, id: FieldId) -> &'a Field {
         &self.schema.key.fields[id]
+    }
+
+    /// The partition columns of the target.
+    pub(crate) fn partition(&self) -> &'a [PartitionColumn] {
+        self.schema.target().map(|target| target.partition.as_slice()).unwrap_or_default()
     }
 
     /// A partition of the target by the day of a time, with a name that is not used otherwise.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::iter::Either;
 use rayon::prelude::*;
 
 use super::rule::Rule;
@@ -20,16 +21,12 @@ pub struct Reports {
 
 /// Audits all candidates on all cores.
 pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
-    let reports: Vec<Option<FileReport>> =
-        candidates.par_iter().map(|candidate| audit_file(candidate, selected)).collect();
-    let is_foreign = |(_, report): &(&AuditedFile, &Option<FileReport>)| report.is_none();
-    let foreign = candidates
-        .iter()
-        .zip(&reports)
-        .filter(is_foreign)
-        .map(|(candidate, _)| candidate.path.clone())
-        .collect();
-    Reports { reports: reports.into_iter().flatten().collect(), foreign }
+    let (reports, foreign) =
+        candidates.par_iter().partition_map(|candidate| match audit_file(candidate, selected) {
+            Some(report) => Either::Left(report),
+            None => Either::Right(candidate.path.clone()),
+        });
+    Reports { reports, foreign }
 }
 
 /// The report of a file; `None` if it is not a schema.

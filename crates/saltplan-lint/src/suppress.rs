@@ -92,22 +92,22 @@ fn read(
     reports: &mut Vec<Finding>,
 ) -> Option<Suppression> {
     let rest = suppressing(source.text.get(comment.span.start..comment.span.end)?)?;
+    let useless = |message: &str, label: &str, help: &str| {
+        let rule = &sp906_suppression_without_reason::RULE;
+        finding(rule, source, comment.span, message.to_string(), label).help(help)
+    };
     let listed = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let listed = listed.filter(|(list, _)| list.split(',').any(|code| !code.trim().is_empty()));
     let Some((list, reason)) = listed else {
-        let message = "this comment suppresses nothing: it names no rule".to_string();
-        let rule = &sp906_suppression_without_reason::RULE;
-        reports.push(finding(rule, source, comment.span, message, "no `[CODE]`").help(FORM));
+        reports.push(useless("this comment suppresses nothing: it names no rule", "no `[CODE]`", FORM));
         return None;
     };
     // The offsets of the list in the file.
     let list_start = comment.span.end - rest.len() + 1;
     let codes = codes(source, comment.span, list, list_start, reports);
     if reason.trim().is_empty() {
-        let message = "a suppression without a reason suppresses nothing".to_string();
-        let rule = &sp906_suppression_without_reason::RULE;
         let help = "write a reason after the bracket";
-        reports.push(finding(rule, source, comment.span, message, "no reason").help(help));
+        reports.push(useless("a suppression without a reason suppresses nothing", "no reason", help));
         return None;
     }
     Some(Suppression { comment: comment.span, codes, covers: covered(source, places, comment.span) })

@@ -80,7 +80,7 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }
-    let mut report = Report::new(args, reporter);
+    let mut report = Report::default();
     let work = |watch: &Watch| -> Result<(), Failure> {
         let mut broken = Ok(());
         let make = |item: &Item| {
@@ -90,14 +90,14 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         };
         build.each(make, |_, done| {
             broken = report.add(done);
-            report.is_whole = !watch.is_stopped();
-            broken.is_ok() && report.is_whole
+            report.is_broken_off = watch.is_stopped();
+            broken.is_ok() && !report.is_broken_off
         });
         broken
     };
     progress::breakable(Some(build.count() as u64), "files", reporter, work)?;
     let stale = build.stale(args.out.as_deref());
-    report.finish(&build, &stale)
+    report.finish(args, &build, &stale, reporter)
 }
 
 /// The result for a file.
@@ -112,22 +112,19 @@ enum State {
     Written,
     /// With `--check`: the differences.
     Differs(String),
-    Refused(Box<Diagnostic>),
-    Invalid(Vec<Diagnostic>),
+    Failed(JobFault),
 }
 
 /// Generates a file, and writes it if it changes.
 fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     let target = build.target(item);
     let path = without_detours(build.path(item, args.out.as_deref()));
-    let refused = |diagnostic: Diagnostic| State::Invalid(vec![diagnostic]);
     let (state, warnings) = match (target, build.make(item)) {
-        (_, Err(JobFault::Refused(diagnostic))) => (State::Refused(diagnostic), Vec::new()),
-        (_, Err(JobFault::Invalid(diagnostics))) => (State::Invalid(diagnostics), Vec::new()),
-        (Err(diagnostic), _) => (refused(*diagnostic), Vec::new()),
+        (_, Err(fault)) => (State::Failed(fault), Vec::new()),
+        (Err(diagnostic), _) => (State::Failed((*diagnostic).into()), Vec::new()),
         (Ok(target), Ok(Made { text, warnings })) => {
             let state = put(&target, &path, &text, args.check);
-            (state.unwrap_or_else(|failure| refused(failure.into_diagnostic())), warnings)
+            (state.unwrap_or_else(|failure| State::Failed(failure.into_diagnostic().into())), warnings)
         }
     };
     Done { path, state, warnings }
@@ -153,11 +150,9 @@ fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, 
 }
 
 /// The messages of all files; each is printed once, with the number of files.
-struct Report<'a> {
-    args: &'a BuildArgs,
-    reporter: &'a Reporter,
-    /// Whether the build was not interrupted.
-    is_whole: bool,
+#[derive(Default)]
+struct Report {
+    is_broken_off: bool,
     /// The indices of messages by their text.
     indices: BTreeMap<String, usize>,
     /// Each with the number of files.
@@ -169,22 +164,7 @@ struct Report<'a> {
     invalid: usize,
 }
 
-impl<'a> Report<'a> {
-    fn new(args: &'a BuildArgs, reporter: &'a Reporter) -> Self {
-        Report {
-            args,
-            reporter,
-            is_whole: true,
-            indices: BTreeMap::new(),
-            messages: Vec::new(),
-            written: Vec::new(),
-            unchanged: 0,
-            differing: 0,
-            refused: 0,
-            invalid: 0,
-        }
-    }
-
+impl Report {
     fn add(&mut self, done: Done) -> Result<(), Failure> {
         for warning in done.warnings {
             self.record(warning);
@@ -196,11 +176,11 @@ impl<'a> Report<'a> {
                 self.differing += 1;
                 print(&diff)?;
             }
-            State::Refused(diagnostic) => {
+            State::Failed(JobFault::Refused(diagnostic)) => {
                 self.refused += 1;
                 self.record(*diagnostic);
             }
-            State::Invalid(diagnostics) => {
+            State::Failed(JobFault::Invalid(diagnostics)) => {
                 self.invalid += 1;
                 diagnostics.into_iter().for_each(|diagnostic| self.record(diagnostic));
             }
@@ -219,7 +199,13 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn finish(self, build: &Build, stale: &[PathBuf]) -> Result<Outcome, Failure> {
+    fn finish(
+        self,
+        args: &BuildArgs,
+        build: &Build,
+        stale: &[PathBuf],
+        reporter: &Reporter,
+    ) -> Result<Outcome, Failure> {
         let diagnostics = self.messages.iter().map(|(diagnostic, count)| {
             let mut diagnostic = diagnostic.clone();
             if *count > 1 {
@@ -229,20 +215,20 @@ impl<'a> Report<'a> {
         });
         let (errors, remarks): (Vec<_>, Vec<_>) =
             diagnostics.partition(|diagnostic| diagnostic.severity == Severity::Error);
-        self.reporter.remarks(&remarks);
-        self.reporter.errors(&errors);
+        reporter.remarks(&remarks);
+        reporter.errors(&errors);
         for path in &self.written {
-            self.reporter.note(format!("wrote {}", path.display()));
+            reporter.note(format!("wrote {}", path.display()));
         }
         for path in stale {
             let name = without_detours(path);
             let diagnostic =
                 Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
-            self.reporter.remarks(&[diagnostic.with_help("remove it if nobody needs it")]);
+            reporter.remarks(&[diagnostic.with_help("remove it if nobody needs it")]);
         }
-        self.reporter.note(self.summary(build));
-        if !self.is_whole {
-            self.reporter.note("interrupted: the other files are unchanged");
+        reporter.note(self.summary(args, build));
+        if self.is_broken_off {
+            reporter.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
         if self.invalid > 0 {
@@ -250,19 +236,19 @@ impl<'a> Report<'a> {
             let diagnostic = Diagnostic::error(format!("{files} could not be built"));
             return Err(diagnostic.with_help("the other files are not affected").into());
         }
-        let is_stale = self.args.check && !stale.is_empty();
+        let is_stale = args.check && !stale.is_empty();
         match self.refused + self.differing > 0 || is_stale {
             true => Ok(Outcome::Findings),
             false => Ok(Outcome::Clean),
         }
     }
 
-    fn summary(&self, build: &Build) -> String {
+    fn summary(&self, args: &BuildArgs, build: &Build) -> String {
         let files = counted(build.count() as u128, "file", "files");
         let parts = [
             (self.written.len(), "written"),
             (self.differing, "out of date"),
-            (self.unchanged, if self.args.check { "current" } else { "unchanged" }),
+            (self.unchanged, if args.check { "current" } else { "unchanged" }),
             (self.refused, "refused"),
             (self.invalid, "invalid"),
         ];

@@ -77,7 +77,13 @@ pub fn run(args: &ConfigArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
             source: place(&settings, text.span),
         }));
     }
-    in_force.extend(ignored_in_files(&settings, table.is_some().then_some(args.path.as_path())));
+    // In one file, or in all files that match a pattern.
+    let ignored = settings.ignored_in(table.is_some().then_some(args.path.as_path()));
+    in_force.extend(ignored.map(|(pattern, rule)| InForce {
+        name: "per_file_ignore",
+        value: format!("{} in {}", rule.value, pattern.value),
+        source: place(&settings, rule.span),
+    }));
     let text = match args.output_format {
         TextOrJson::Text => text(&settings, &in_force),
         TextOrJson::Json => pretty(&to_json(&settings, &in_force)),
@@ -116,30 +122,6 @@ fn engine(settings: &Settings, table: Option<&Table>) -> InForce {
         None => ("tez", None),
     };
     InForce { name: "engine", value: value.to_string(), source }
-}
-
-/// Rules that are ignored in one file, or in all files that match a pattern.
-fn ignored_in_files(settings: &Settings, file: Option<&Path>) -> Vec<InForce> {
-    let line = |pattern: &str, rule: &str, span| InForce {
-        name: "per_file_ignore",
-        value: format!("{rule} in {pattern}"),
-        source: place(settings, span),
-    };
-    match file {
-        Some(file) => settings
-            .ignored_in(file)
-            .map(|(pattern, rule)| line(&pattern.value, &rule.value, rule.span))
-            .collect(),
-        None => settings
-            .keys
-            .per_file_ignore
-            .iter()
-            .flatten()
-            .flat_map(|(pattern, rules)| {
-                rules.iter().map(|rule| line(&pattern.value, &rule.value, rule.span))
-            })
-            .collect(),
-    }
 }
 
 fn text(settings: &Settings, in_force: &[InForce]) -> String {

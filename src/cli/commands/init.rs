@@ -13,8 +13,8 @@ use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::live::{self, Scanned};
-use saltplan_project::init::{self, GuessError, flags, guess, guess_rows};
+use saltplan_project::init::live::{self, Mapping, Scanned};
+use saltplan_project::init::{self, GuessError, flags, guess};
 
 const HELP: &str = "\
 Fields, in key order:
@@ -191,7 +191,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut draft = draft(args)?;
     let split_keys = live(args, &mut draft, reporter)?;
     if let Some(imported) = imported {
-        draft.take_declared(imported);
+        draft.take(imported);
         if let Some(sample) = sample(args, reporter)? {
             draft.take_scanned(&sample);
             compare_with_keys(&mut draft, &sample.keys)?;
@@ -270,15 +270,13 @@ fn sample(args: &InitArgs, reporter: &Reporter) -> Result<Option<Scanned>, Failu
     if let Some(path) = &args.from_scan {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         let scanned = live::scan(&String::from_utf8_lossy(&bytes));
-        return scanned
-            .map(Some)
-            .map_err(|(message, help)| invalid((format!("{}: {message}", name_of(path)), help)));
+        return scanned.map(Some).map_err(|fault| in_file(path, fault));
     }
     let Some(path) = &args.from_keys else { return Ok(None) };
     let mut keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
     keys.sort_unstable();
     keys.dedup();
-    Ok(Some(Scanned { keys, columns: Vec::new() }))
+    Ok(Some(Scanned { keys, ..Scanned::default() }))
 }
 
 /// Every key of the sample must follow the imported layout.
@@ -322,6 +320,10 @@ fn invalid((message, help): Fault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
+fn in_file(path: &Path, (message, help): Fault) -> Failure {
+    invalid((format!("{}: {message}", name_of(path)), help))
+}
+
 /// Everything that flags declare, except the salt, which can refer to guessed fields.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
@@ -350,23 +352,24 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let of = |path: &Path, (message, help): Fault| invalid((format!("{}: {message}", name_of(path)), help));
     if let Some(path) = &args.from_describe {
-        draft.take_described(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
+        draft.take(live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?);
     }
     if let Some(path) = &args.from_show_create {
-        let mapping = live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
-        for column in &mapping.left_out {
-            reporter.note(format!("column of {} left out: {column}", mapping.table));
+        let Mapping { draft: mapping, key_type } =
+            live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
+        let table = mapping.mapping.as_deref().unwrap_or_default();
+        for left_out in &mapping.columns_comment {
+            reporter.note(format!("column of {table} {left_out}"));
         }
-        if let (Some(key), Some(hive_type)) = (&mapping.key_column, &mapping.key_type) {
+        if let (Some(key), Some(hive_type)) = (&mapping.key_column, &key_type) {
             reporter.warning(format!(
-                "{}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
-                 of another name with `ddl --only mapping`",
-                mapping.table
+                "{table}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
+                 of another name with `ddl --only mapping`"
             ));
         }
-        draft.take_mapping(mapping);
+        draft.take(mapping);
+        draft.take_families_of_columns();
     }
     let Some(path) = &args.from_splits else { return Ok(None) };
     let splits = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;
@@ -382,10 +385,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
 
 fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, reporter: &Reporter) -> Result<Draft, Failure> {
     let is_declared = !base.fields.is_empty() || args.salt.is_some() || base.separator.is_some();
-    let guess = match sample.columns.is_empty() {
-        true => guess(&sample.keys, base, args.salt.as_deref()),
-        false => guess_rows(sample, base, args.salt.as_deref()),
-    };
+    let guess = guess(sample, base, args.salt.as_deref());
     let guess = guess.map_err(|reason| match reason {
         GuessError::Flag(fault) => invalid(fault),
         reason => Refused {

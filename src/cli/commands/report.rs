@@ -186,14 +186,14 @@ fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Resul
         }
     }
     if args.schemas.is_empty() {
-        for question in questions {
-            if !files.contains(&question.schema) {
-                files.push(question.schema.clone());
+        for asked in questions {
+            if !files.contains(&asked.question.schema) {
+                files.push(asked.question.schema.clone());
             }
         }
     }
-    let known = |question: &Asked| is_one_of(&question.schema, &files);
-    let left_out = questions.iter().filter(|question| !known(question)).count();
+    let known = |asked: &Asked| is_one_of(&asked.question.schema, &files);
+    let left_out = questions.iter().filter(|asked| !known(asked)).count();
     if left_out > 0 {
         let predicates = counted(left_out as u128, "predicate", "predicates");
         reporter.note(format!("left out {predicates} of the jobs file: their schemas are not on this page"));
@@ -288,7 +288,7 @@ impl Subject {
                 },
             )?);
         }
-        let own = questions.iter().filter(|asked| is_one_of(&asked.schema, &[file.to_path_buf()]));
+        let own = questions.iter().filter(|asked| is_one_of(&asked.question.schema, &[file.to_path_buf()]));
         plans.extend(own.map(|asked| planner.of_job(&self.table, base, asked)));
         Ok(plans)
     }

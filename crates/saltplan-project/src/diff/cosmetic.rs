@@ -1,13 +1,14 @@
 //! Differences in the text without a difference in any fact: comments, order, spelling.
 
 use super::change::{Change, Class, Side};
-use super::version::Version;
+use super::entry::are_in_order;
+use saltplan_core::table::Table;
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::yaml::{Entry, Node, NodeKind};
 
 /// Adds the cosmetic changes; none if the files are identical.
-pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
-    if old.source.text == new.source.text {
+pub fn add(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    if old.source().text == new.source().text {
         return;
     }
     let before = changes.len();
@@ -17,25 +18,20 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
         let Some(other) = new_entries.iter().find(|other| other.key.value == name) else { continue };
         let told = changes.iter().any(|change| section(&change.path) == name);
         if !told && !same(&entry.value, &other.value) {
-            changes.push(cosmetic(name, Look::Written, entry.value.span, other.value.span));
+            changes.push(cosmetic(name, WRITTEN, entry.value.span, other.value.span));
         }
     }
-    let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.value.clone()).collect::<Vec<_>>();
-    let (old_names, new_names) = (names(old_entries), names(new_entries));
-    let common = |names: &[String], others: &[String]| {
-        names.iter().filter(|name| others.contains(name)).cloned().collect::<Vec<_>>()
-    };
-    if common(&old_names, &new_names) != common(&new_names, &old_names) {
-        changes.push(cosmetic("order", Look::Order, first(old_entries), first(new_entries)));
+    if !are_in_order(&names(old_entries), &names(new_entries)) {
+        changes.push(cosmetic("order", ORDER, first(old_entries), first(new_entries)));
     }
     add_comments(changes, old, new);
     if changes.len() == before && before == 0 {
-        changes.push(cosmetic("layout", Look::Layout, first(old_entries), first(new_entries)));
+        changes.push(cosmetic("layout", LAYOUT, first(old_entries), first(new_entries)));
     }
 }
 
-fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
-    let (before, after) = (old.places.comments(), new.places.comments());
+fn add_comments(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    let (before, after) = (old.places().comments(), new.places().comments());
     let texts = |comments: &[Spanned<String>]| {
         comments.iter().map(|comment| comment.value.trim().to_string()).collect::<Vec<_>>()
     };
@@ -44,42 +40,32 @@ fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>)
         return;
     }
     let agree = old_texts.iter().zip(&new_texts).take_while(|(old, new)| old == new).count();
-    let place = |comments: &[Spanned<String>], version: &Version<'_>| {
+    let place = |comments: &[Spanned<String>], table: &Table| {
         let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
-        comment.unwrap_or_else(|| first(entries(version)))
+        comment.unwrap_or_else(|| first(entries(table)))
     };
-    changes.push(cosmetic("comments", Look::Comments, place(before, old), place(after, new)));
+    changes.push(cosmetic("comments", COMMENTS, place(before, old), place(after, new)));
 }
 
-/// What looks different.
-#[derive(Debug, Clone, Copy)]
-enum Look {
-    Written,
-    Order,
-    Comments,
-    Layout,
-}
+/// What a change of the look is called in the old and in the new version.
+type Look = (&'static str, &'static str);
 
-impl Look {
-    /// In the old and in the new version.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Look::Written => ("the same", "written otherwise"),
-            Look::Order => ("as it was", "sections in another order"),
-            Look::Comments => ("as it was", "other comments"),
-            Look::Layout => ("as it was", "blanks and line breaks"),
-        }
-    }
-}
+const WRITTEN: Look = ("the same", "written otherwise");
+const ORDER: Look = ("as it was", "sections in another order");
+const COMMENTS: Look = ("as it was", "other comments");
+const LAYOUT: Look = ("as it was", "blanks and line breaks");
 
-fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
-    let (before, after) = look.words();
+fn cosmetic(path: &str, (before, after): Look, old: Span, new: Span) -> Change {
     let side = |words: &str, span| Side { value: Some(words.to_string()), span };
     Change::alone(Class::Cosmetic, path, side(before, old), side(after, new))
 }
 
-fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {
-    version.places.root().entries()
+fn entries(table: &Table) -> &[Entry] {
+    table.places().root().entries()
+}
+
+fn names(entries: &[Entry]) -> Vec<&str> {
+    entries.iter().map(|entry| entry.key.value.as_str()).collect()
 }
 
 fn first(entries: &[Entry]) -> Span {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::change::{Change, Class, FactSubject};
-use saltplan_core::schema::model::{Column, Schema, TargetValue};
+use saltplan_core::schema::model::{Schema, TargetValue};
 
 /// One or several changes that are shown together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +65,7 @@ impl Owner {
 
 /// Groups changes into entries, in order, and records for each change which group it is part of.
 pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<ChangeEntry> {
-    let sides = Sides { old: VersionNames::of(old), new: VersionNames::of(new) };
-    let owners = sides.owners(changes);
+    let owners = owners(changes, old, new);
     let mut entries: Vec<ChangeEntry> = Vec::new();
     let mut places: BTreeMap<Owner, usize> = BTreeMap::new();
     // Lists of names come last, so that an entry is represented by the change of the thing itself.
@@ -84,7 +83,7 @@ pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<Change
             }
             owner => {
                 places.extend(owner.map(|owner| (owner.clone(), entries.len())));
-                let headline = owner.map_or_else(|| whole(&changes[at]), |owner| sides.headline(owner));
+                let headline = owner.map_or_else(|| whole(&changes[at]), |owner| headline(owner, old, new));
                 let path = owner.map_or_else(|| changes[at].path.clone(), Owner::path);
                 entries.push(ChangeEntry { class, path, headline, target: None, changes: vec![at] });
             }
@@ -129,119 +128,97 @@ fn in_target(owner: &Owner, entry: &ChangeEntry, changes: &[Change]) -> Option<S
     }
 }
 
-/// The names of one version, in order.
-struct VersionNames<'a> {
-    columns: Vec<&'a Column>,
-    /// The columns of the target, with their sources.
-    target: Vec<(&'a str, String)>,
+/// The names of the columns, in order.
+fn columns(schema: &Schema) -> Vec<&str> {
+    schema.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
-impl<'a> VersionNames<'a> {
-    fn of(schema: &'a Schema) -> Self {
-        let target = schema.target();
-        let made_of = |value: &TargetValue| match value {
-            TargetValue::Column(at) => schema.columns.get(*at).map(|column| column.name.clone()),
-            TargetValue::KeyField(at) => {
-                schema.key.fields.get(*at).map(|field| format!("key.{}", field.name))
-            }
-            TargetValue::Expression(expression) => Some(expression.expr().to_string()),
-        };
-        let target = target.into_iter().flat_map(|target| &target.columns);
-        VersionNames {
-            columns: schema.columns.iter().collect(),
-            target: target
-                .map(|column| (column.name.as_str(), made_of(&column.value).unwrap_or_default()))
-                .collect(),
-        }
-    }
-
-    fn columns(&self) -> Vec<&str> {
-        self.columns.iter().map(|column| column.name.as_str()).collect()
-    }
-
-    fn target(&self) -> Vec<&str> {
-        self.target.iter().map(|(name, _)| *name).collect()
-    }
+/// The names of the columns of the target, in order.
+fn target_columns(schema: &Schema) -> Vec<&str> {
+    schema
+        .target()
+        .into_iter()
+        .flat_map(|target| &target.columns)
+        .map(|column| column.name.as_str())
+        .collect()
 }
 
-struct Sides<'a> {
-    old: VersionNames<'a>,
-    new: VersionNames<'a>,
-}
-
-impl Sides<'_> {
-    /// The group of each change; `None` for unrelated changes.
-    fn owners(&self, changes: &[Change]) -> Vec<Vec<Owner>> {
-        let columns = only_in_one(&self.old.columns(), &self.new.columns());
-        let target = only_in_one(&self.old.target(), &self.new.target());
-        let types: HashSet<(&str, Retyped<'_>)> = changes
-            .iter()
-            .filter_map(|change| match &change.subject {
-                FactSubject::Column { name, is_type: true } => Some((name.as_str(), retyped(change))),
-                _ => None,
-            })
-            .collect();
-        let single = |change: &Change| match &change.subject {
-            FactSubject::Column { name, .. } if columns.contains(name.as_str()) => {
-                Some(Owner::Column(name.clone()))
-            }
-            FactSubject::Column { name, is_type: true } => Some(Owner::Type(name.clone())),
-            FactSubject::TargetColumn { name, source, is_type } => {
-                let whole = target.contains(name.as_str());
-                match source {
-                    Some(source) if whole && columns.contains(source.as_str()) => {
-                        Some(Owner::Column(source.clone()))
-                    }
-                    Some(source) if *is_type && types.contains(&(source.as_str(), retyped(change))) => {
-                        Some(Owner::Type(source.clone()))
-                    }
-                    _ => whole.then(|| Owner::Target(name.clone())),
-                }
-            }
+/// The groups of each change; none for unrelated changes.
+fn owners(changes: &[Change], old: &Schema, new: &Schema) -> Vec<Vec<Owner>> {
+    let (old_columns, new_columns) = (columns(old), columns(new));
+    let (old_target, new_target) = (target_columns(old), target_columns(new));
+    let columns = only_in_one(&old_columns, &new_columns);
+    let target = only_in_one(&old_target, &new_target);
+    let types: HashSet<(&str, Retyped<'_>)> = changes
+        .iter()
+        .filter_map(|change| match &change.subject {
+            FactSubject::Column { name, is_type: true } => Some((name.as_str(), retyped(change))),
             _ => None,
-        };
-        let of_columns = changes.iter().filter(|change| matches!(change.subject, FactSubject::Column { .. }));
-        let of_target =
-            changes.iter().filter(|change| matches!(change.subject, FactSubject::TargetColumn { .. }));
-        let members = |owners: BTreeSet<Owner>| -> Vec<Owner> {
-            owners.into_iter().filter(|owner| !matches!(owner, Owner::Type(_))).collect()
-        };
-        let column_members = members(of_columns.filter_map(&single).collect());
-        let target_members = members(of_target.filter_map(&single).collect());
-        let in_order = |old: &[&str], new: &[&str]| common(old, new) == common(new, old);
-        changes
-            .iter()
-            .map(|change| match &change.subject {
-                FactSubject::Columns if in_order(&self.old.columns(), &self.new.columns()) => {
-                    column_members.clone()
-                }
-                FactSubject::TargetColumns if in_order(&self.old.target(), &self.new.target()) => {
-                    target_members.clone()
-                }
-                _ => single(change).into_iter().collect(),
-            })
-            .collect()
-    }
-
-    fn headline(&self, owner: &Owner) -> Headline {
-        let find = |names: &VersionNames<'_>| match owner {
-            Owner::Column(wanted) => {
-                let column = names.columns.iter().find(|column| column.name == *wanted)?;
-                let (hive_type, family) = (column.hive_type.to_lowercase(), &column.family);
-                Some(format!("column {wanted} ({hive_type}, {family}:{})", column.qualifier))
-            }
-            Owner::Target(wanted) => {
-                let (_, made_of) = names.target.iter().find(|(name, _)| name == wanted)?;
-                Some(format!("target column {wanted} ({made_of})"))
-            }
-            Owner::Type(_) => None,
-        };
-        match (find(&self.old), find(&self.new)) {
-            (Some(what), None) => Headline::Dropped(what),
-            (None, Some(what)) => Headline::Added(what),
-            _ => Headline::Changed,
+        })
+        .collect();
+    let single = |change: &Change| match &change.subject {
+        FactSubject::Column { name, .. } if columns.contains(name.as_str()) => {
+            Some(Owner::Column(name.clone()))
         }
+        FactSubject::Column { name, is_type: true } => Some(Owner::Type(name.clone())),
+        FactSubject::TargetColumn { name, source, is_type } => {
+            let whole = target.contains(name.as_str());
+            match source {
+                Some(source) if whole && columns.contains(source.as_str()) => {
+                    Some(Owner::Column(source.clone()))
+                }
+                Some(source) if *is_type && types.contains(&(source.as_str(), retyped(change))) => {
+                    Some(Owner::Type(source.clone()))
+                }
+                _ => whole.then(|| Owner::Target(name.clone())),
+            }
+        }
+        _ => None,
+    };
+    let members = |is_member: fn(&FactSubject) -> bool| -> Vec<Owner> {
+        let owners = changes.iter().filter(|change| is_member(&change.subject)).filter_map(single);
+        owners.filter(|owner| !matches!(owner, Owner::Type(_))).collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let column_members = members(|subject| matches!(subject, FactSubject::Column { .. }));
+    let target_members = members(|subject| matches!(subject, FactSubject::TargetColumn { .. }));
+    let of_change = |change: &Change| match &change.subject {
+        FactSubject::Columns if are_in_order(&old_columns, &new_columns) => column_members.clone(),
+        FactSubject::TargetColumns if are_in_order(&old_target, &new_target) => target_members.clone(),
+        _ => single(change).into_iter().collect(),
+    };
+    changes.iter().map(of_change).collect()
+}
+
+fn headline(owner: &Owner, old: &Schema, new: &Schema) -> Headline {
+    let find = |schema: &Schema| match owner {
+        Owner::Column(wanted) => {
+            let column = schema.columns.iter().find(|column| column.name == *wanted)?;
+            let (hive_type, family) = (column.hive_type.to_lowercase(), &column.family);
+            Some(format!("column {wanted} ({hive_type}, {family}:{})", column.qualifier))
+        }
+        Owner::Target(wanted) => {
+            let column = schema.target()?.columns.iter().find(|column| column.name == *wanted)?;
+            Some(format!("target column {wanted} ({})", made_of(&column.value, schema, str::to_string)))
+        }
+        Owner::Type(_) => None,
+    };
+    match (find(old), find(new)) {
+        (Some(what), None) => Headline::Dropped(what),
+        (None, Some(what)) => Headline::Added(what),
+        _ => Headline::Changed,
     }
+}
+
+/// What fills a column of the target; `name` is the name of a key field in the comparison.
+pub(super) fn made_of(value: &TargetValue, schema: &Schema, name: impl Fn(&str) -> String) -> String {
+    let made_of = match value {
+        TargetValue::Column(at) => schema.columns.get(*at).map(|column| column.name.clone()),
+        TargetValue::KeyField(at) => {
+            schema.key.fields.get(*at).map(|field| format!("key.{}", name(&field.name)))
+        }
+        TargetValue::Expression(expression) => Some(expression.expr().to_string()),
+    };
+    made_of.unwrap_or_default()
 }
 
 /// The old and the new type.
@@ -257,8 +234,11 @@ fn only_in_one<'n>(old: &[&'n str], new: &[&'n str]) -> HashSet<&'n str> {
     old.symmetric_difference(&new).copied().collect()
 }
 
-/// Those of `names` that are among `others`.
-fn common<'n>(names: &[&'n str], others: &[&'n str]) -> Vec<&'n str> {
-    let others: HashSet<&str> = others.iter().copied().collect();
-    names.iter().copied().filter(|name| others.contains(name)).collect()
+/// Whether the names that both have are in the same order.
+pub(super) fn are_in_order(old: &[&str], new: &[&str]) -> bool {
+    let common = |names: &[&str], others: &[&str]| -> Vec<String> {
+        let others: HashSet<&str> = others.iter().copied().collect();
+        names.iter().filter(|name| others.contains(**name)).map(ToString::to_string).collect()
+    };
+    common(old, new) == common(new, old)
 }

@@ -2,7 +2,7 @@
 
 use super::change::{Class, FactSubject};
 use super::value::{CanonicalValue, Set};
-use super::version::Version;
+use saltplan_core::table::Table;
 use saltplan_document::diag::Span;
 
 #[derive(Debug, Clone)]
@@ -56,19 +56,19 @@ impl FactValue {
 }
 
 /// The place of a node, or of the nearest enclosing one that is written.
-pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
+pub fn nearest(table: &Table, path: &[String]) -> Span {
     for length in (1..=path.len()).rev() {
         let steps: Vec<&str> = path[..length].iter().map(String::as_str).collect();
-        if let Some(span) = written(version, &steps) {
+        if let Some(span) = written(table, &steps) {
             return span;
         }
     }
     // The first key of the file represents the file.
-    let start = version.places.root().span.start;
+    let start = table.places().root().span.start;
     Span::new(start, start)
 }
 
 /// The key and the value of an entry, or an item of a list.
-fn written(version: &Version<'_>, path: &[&str]) -> Option<Span> {
-    version.places.entry(path).or_else(|| version.places.node(path).map(|node| node.span))
+fn written(table: &Table, path: &[&str]) -> Option<Span> {
+    table.places().entry(path).or_else(|| table.places().node(path).map(|node| node.span))
 }

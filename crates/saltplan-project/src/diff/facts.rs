@@ -2,11 +2,11 @@
 
 use super::change::{Class, FactSubject};
 use super::effects;
+use super::entry::made_of;
 use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
 use super::value::CanonicalValue;
-use super::version::Version;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltInputs;
@@ -15,34 +15,39 @@ use saltplan_core::schema::family::ShellName;
 use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
+use saltplan_core::table::Table;
+use saltplan_document::diag::Diagnostic;
 
 /// All facts. Fields in `renamed` are listed under their new name.
-pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<SchemaFact> {
-    let mut facts = Facts { version, renamed, list: Vec::new() };
+///
+/// # Errors
+/// The schema says how the table is split, but the split keys cannot be computed.
+pub fn of(table: &Table, renamed: &[(String, String)]) -> Result<Vec<SchemaFact>, Diagnostic> {
+    let mut facts = Facts { table, renamed, list: Vec::new() };
     facts.hbase();
     facts.salt();
     facts.fields();
-    facts.regions();
+    facts.regions()?;
     facts.columns();
     facts.hive();
     facts.time_zone();
-    facts.list
+    Ok(facts.list)
 }
 
 struct Facts<'a> {
-    version: &'a Version<'a>,
+    table: &'a Table,
     renamed: &'a [(String, String)],
     list: Vec<SchemaFact>,
 }
 
 impl<'a> Facts<'a> {
     fn schema(&self) -> &'a Schema {
-        self.version.schema
+        self.table.schema()
     }
 
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
         let node: Vec<String> = node.iter().map(ToString::to_string).collect();
-        let span = nearest(self.version, &node);
+        let span = nearest(self.table, &node);
         self.list.push(SchemaFact { path: path.into(), value, span, node, subject: FactSubject::Alone });
     }
 
@@ -90,33 +95,26 @@ impl<'a> Facts<'a> {
             let node = ["hbase", "families", family.name.as_str()];
             self.part(Class::Mapping, path.clone(), &node);
             self.about(FactSubject::Family { name: family.name.clone() });
-            for (name, attribute) in &family.attributes {
-                let node = [node[0], node[1], node[2], name.as_str()];
-                let constant = match ShellName::of(name) {
-                    ShellName::Constant(constant) => constant,
-                    ShellName::Setting(name) => name.to_string(),
-                };
-                let value = CanonicalValue::Text(effects::canonical(&constant, attribute));
-                let value = FactValue::told(Class::Mapping, value, attribute.text());
-                self.attribute(&family.name, &constant, &node, value);
+            for (name, value) in &family.attributes {
+                self.attribute(&family.name, name, &[&node[..], &[name]].concat(), value);
             }
             for (constant, default) in effects::defaults() {
                 if family.attribute(constant).is_none() {
-                    let value = effects::canonical(constant, &AttributeValue::Text(default.into()));
-                    let value = FactValue::told(Class::Mapping, CanonicalValue::Text(value), default);
-                    self.attribute(&family.name, constant, &node, value);
+                    self.attribute(&family.name, constant, &node, &AttributeValue::Text(default.into()));
                 }
             }
         }
     }
 
-    fn attribute(&mut self, family: &str, constant: &str, node: &[&str], value: FactValue) {
-        let name = match ShellName::of(constant) {
-            ShellName::Constant(constant) => constant.to_ascii_lowercase(),
-            ShellName::Setting(name) => name.to_string(),
+    fn attribute(&mut self, family: &str, name: &str, node: &[&str], value: &AttributeValue) {
+        let (constant, step) = match ShellName::of(name) {
+            ShellName::Constant(constant) => (constant.clone(), constant.to_ascii_lowercase()),
+            ShellName::Setting(name) => (name.to_string(), name.to_string()),
         };
-        self.add(format!("hbase.families.{family}.{name}"), node, value);
-        self.about(FactSubject::Attribute { family: family.into(), constant: constant.into() });
+        let canonical = CanonicalValue::Text(effects::canonical(&constant, value));
+        let value = FactValue::told(Class::Mapping, canonical, value.text());
+        self.add(format!("hbase.families.{family}.{step}"), node, value);
+        self.about(FactSubject::Attribute { family: family.into(), constant });
     }
 
     fn salt(&mut self) {
@@ -150,8 +148,8 @@ impl<'a> Facts<'a> {
             let plus = format!("random below {}{modulo}", spread.below);
             self.text(Class::Key, "key.salt.plus", &node("plus"), plus);
         }
-        self.value(Class::Key, "key.salt.write", &node("write"), CanonicalValue::Write(salt.write));
-        self.value_at(Class::Key, "key.salt.then", CanonicalValue::Bytes(salt.separator.clone()));
+        self.text(Class::Key, "key.salt.write", &node("write"), salt.write.describe());
+        self.value_at(Class::Key, "key.salt.then", CanonicalValue::bytes(&salt.separator));
     }
 
     fn fields(&mut self) {
@@ -180,17 +178,8 @@ impl<'a> Facts<'a> {
             (None, None) => "reverse",
         };
         self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
-        let limits = [
-            ("width", "width", key::width(field)),
-            ("chars", "chars", key::chars(field)),
-            ("values", "values", key::values(field)),
-            ("numbers", "min", key::numbers(field)),
-            ("window", "min", key::window(field, self.schema().time_zone)),
-        ];
-        for (name, step, value) in limits {
-            if let Some(value) = value {
-                self.add(format!("{path}.{name}"), &node(step), value);
-            }
+        for (name, step, value) in key::limits(field, self.schema().time_zone) {
+            self.add(format!("{path}.{name}"), &node(step), value);
         }
         if matches!(field.kind, FieldKind::Text(_)) {
             let nullable = field.kind.is_nullable();
@@ -198,13 +187,13 @@ impl<'a> Facts<'a> {
         }
         self.text(Class::Key, format!("{path}.stored"), &node("stored"), field.stored);
         if field.stored {
-            let separator = CanonicalValue::Bytes(field.separator.clone());
+            let separator = CanonicalValue::bytes(&field.separator);
             self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
         }
     }
 
-    fn regions(&mut self) {
-        let keys = self.version.split_keys.unwrap_or_default();
+    fn regions(&mut self) -> Result<(), Diagnostic> {
+        let keys = self.table.split_keys()?.unwrap_or_default();
         let text = match &self.schema().regions {
             // Keys of a sample are data of the table, not of the schema, so they are counted and not shown.
             Some(Regions::Sampled(_)) if !keys.is_empty() => {
@@ -214,6 +203,7 @@ impl<'a> Facts<'a> {
         };
         let value = CanonicalValue::SplitKeys(keys.to_vec());
         self.add("regions", &["regions"], FactValue::told(Class::Region, value, text));
+        Ok(())
     }
 
     fn columns(&mut self) {
@@ -261,7 +251,6 @@ impl<'a> Facts<'a> {
         self.value_at(Class::Mapping, "hive.target", CanonicalValue::Present);
         self.text_at(Class::Mapping, "hive.target.table", table(&target.table));
         self.text_at(Class::Mapping, "hive.target.stored_as", target.stored_as.to_lowercase());
-        let fields = &self.schema().key.fields;
         let partition = target.partition.iter().map(|column| self.partition(column)).collect();
         self.value_at(Class::Mapping, "hive.target.partition", CanonicalValue::List(partition));
         let order = target.columns.iter().map(|column| column.name.clone()).collect();
@@ -280,14 +269,8 @@ impl<'a> Facts<'a> {
                 source: source.clone(),
                 is_type,
             };
-            let value = match &column.value {
-                TargetValue::Column(_) => source.clone(),
-                TargetValue::KeyField(at) => {
-                    fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
-                }
-                TargetValue::Expression(expression) => Some(expression.expr().to_string()),
-            };
-            self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
+            let value = made_of(&column.value, self.schema(), |name| self.name(name));
+            self.text(Class::Query, format!("{path}.value"), &node, value);
             self.about(about(false));
             if let Some(hive_type) = &column.hive_type {
                 self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());

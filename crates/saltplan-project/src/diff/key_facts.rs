@@ -28,43 +28,44 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
     pairs.filter(is_renamed).map(|(before, after)| (before.name.clone(), after.name.clone())).collect()
 }
 
-/// Limits of a text field.
-pub fn width(field: &Field) -> Option<FactValue> {
-    let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width.or_else(|| field.kind.fixed_width()))))
-}
-
-pub fn chars(field: &Field) -> Option<FactValue> {
-    let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::set(text.chars.name(), Set::Ranges(text.chars.ranges().to_vec())))
-}
-
-pub fn values(field: &Field) -> Option<FactValue> {
-    let FieldKind::Text(text) = &field.kind else { return None };
-    Some(match &text.values {
-        None => FactValue::set("any", Set::Everything),
-        Some(values) => {
-            let mut sorted = values.to_vec();
-            sorted.sort();
-            FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
+/// The limits of a field: the last step of the path, the key in the file, and the values.
+pub fn limits(field: &Field, time_zone: Option<Tz>) -> Vec<(&'static str, &'static str, FactValue)> {
+    let mut limits = match &field.kind {
+        FieldKind::Text(text) => {
+            let width = text.width.or_else(|| field.kind.fixed_width());
+            let width = width.map_or("any".to_string(), |width| format!("{width} bytes"));
+            let chars = FactValue::set(text.chars.name(), Set::Ranges(text.chars.ranges().to_vec()));
+            let values = match &text.values {
+                None => FactValue::set("any", Set::Everything),
+                Some(values) => {
+                    let mut sorted = values.to_vec();
+                    sorted.sort();
+                    FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
+                }
+            };
+            let width = FactValue::new(Class::Key, CanonicalValue::Text(width));
+            vec![("width", "width", width), ("chars", "chars", chars), ("values", "values", values)]
         }
-    })
+        FieldKind::Integer(number) => vec![("numbers", "min", numbers(number))],
+        _ => Vec::new(),
+    };
+    limits.extend(window(field, time_zone).map(|window| ("window", "min", window)));
+    limits
 }
 
 /// The smallest and the greatest number, as declared.
-pub fn numbers(field: &Field) -> Option<FactValue> {
-    let FieldKind::Integer(NumberForm { min, max, .. }) = &field.kind else { return None };
+fn numbers(NumberForm { min, max, .. }: &NumberForm) -> FactValue {
     let set = Set::Numbers(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
-    Some(match (min, max) {
+    match (min, max) {
         (None, None) => FactValue::set("any", Set::Everything),
         (Some(min), None) => FactValue::set(format!("from {min}"), set),
         (None, Some(max)) => FactValue::set(format!("to {max}"), set),
         (Some(min), Some(max)) => FactValue::set(format!("from {min} to {max}"), set),
-    })
+    }
 }
 
 /// The plausible values of a date or a time; changing them only changes warnings.
-pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
+fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
     let text = shown::window(field, time_zone);
     let time = field.kind.time()?;
     let start_of = |number: i128| match time {

@@ -16,7 +16,6 @@ mod facts;
 mod key_facts;
 mod stored;
 mod value;
-mod version;
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,7 +27,6 @@ use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{Abs, Reduce, Salt, SaltDomain};
 use saltplan_core::table::Table;
 use saltplan_document::diag::Diagnostic;
-pub use version::Version;
 
 /// The comparison of two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,29 +45,24 @@ pub struct SchemaDiff {
 /// # Errors
 /// One of the schemas says how its table is split, but its split keys cannot be computed.
 pub fn tables(old: &Table, new: &Table) -> Result<SchemaDiff, Diagnostic> {
-    Ok(compare(Version::of(old)?, Version::of(new)?))
-}
-
-/// Compares the old version with the new one.
-pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
-    let renamed = key_facts::renamed(old.schema, new.schema);
-    let mut changes = changed_facts(&facts::of(&old, &renamed), &facts::of(&new, &[]), (&old, &new));
-    drop_equal_salts(&mut changes, old.table, new.table);
-    let evidence = evidence::find(old.table, new.table, &renamed);
+    let renamed = key_facts::renamed(old.schema(), new.schema());
+    let mut changes = changed_facts(&facts::of(old, &renamed)?, &facts::of(new, &[])?, (old, new));
+    drop_equal_salts(&mut changes, old, new);
+    let evidence = evidence::find(old, new, &renamed);
     if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
         // The encoded rows decide, whatever the facts say.
         changes.push(Change::alone(
             Class::Key,
             "key",
-            Side { value: Some("these row keys".into()), span: old.places.row_key() },
-            Side { value: Some("other row keys".into()), span: new.places.row_key() },
+            Side { value: Some("these row keys".into()), span: old.places().row_key() },
+            Side { value: Some("other row keys".into()), span: new.places().row_key() },
         ));
     }
-    cosmetic::add(&mut changes, &old, &new);
+    cosmetic::add(&mut changes, old, new);
     changes.sort_by_key(|change| std::cmp::Reverse(change.class));
-    let entries = entry::entries(&mut changes, old.schema, new.schema);
+    let entries = entry::entries(&mut changes, old.schema(), new.schema());
     let breaks = changes.iter().any(|change| change.class == Class::Key);
-    SchemaDiff { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
+    Ok(SchemaDiff { changes, entries, evidence: if breaks { evidence } else { Vec::new() } })
 }
 
 /// Different notations of the same salts: `decimal` and `decimal(1)` with one digit, or an absolute value
@@ -100,11 +93,7 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
     }
 }
 
-fn changed_facts(
-    old: &[SchemaFact],
-    new: &[SchemaFact],
-    versions: (&Version<'_>, &Version<'_>),
-) -> Vec<Change> {
+fn changed_facts(old: &[SchemaFact], new: &[SchemaFact], versions: (&Table, &Table)) -> Vec<Change> {
     let (known_before, known_now) = (by_path(old), by_path(new));
     let mut changes = Vec::new();
     for fact in old {
@@ -136,17 +125,13 @@ fn drop_details(changes: &mut Vec<Change>) {
     });
 }
 
-fn change(
-    old: Option<&SchemaFact>,
-    new: Option<&SchemaFact>,
-    versions: (&Version<'_>, &Version<'_>),
-) -> Change {
-    let side = |fact: Option<&SchemaFact>, other: Option<&SchemaFact>, version: &Version<'_>| Side {
+fn change(old: Option<&SchemaFact>, new: Option<&SchemaFact>, versions: (&Table, &Table)) -> Change {
+    let side = |fact: Option<&SchemaFact>, other: Option<&SchemaFact>, table: &Table| Side {
         value: fact.map(|fact| fact.value.text.clone()),
         span: fact.map_or_else(
             || {
                 // Where it would be written.
-                other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
+                other.map(|fact| fact::nearest(table, &fact.node)).unwrap_or_default()
             },
             |fact| fact.span,
         ),
@@ -158,7 +143,7 @@ fn change(
     };
     let old_or_new = old.or(new);
     let effect = old_or_new
-        .and_then(|fact| effects::of(&fact.subject, &fact.path, versions.0.schema, versions.1.schema));
+        .and_then(|fact| effects::of(&fact.subject, &fact.path, versions.0.schema(), versions.1.schema()));
     let class = effect.map_or(class, |effect| effect.outcome.class().max(class));
     let consequence = effect
         .filter(|effect| effect.outcome != effects::Outcome::Kept)

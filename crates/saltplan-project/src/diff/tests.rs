@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::accept::AcceptList;
-use super::{Class, SchemaDiff, Version, compare, facts};
+use super::{Class, SchemaDiff, facts, tables};
 use saltplan_core::schema::FILE;
 use saltplan_core::table::Table;
 use saltplan_document::diag::Source;
@@ -28,7 +28,7 @@ columns:
 
 fn compared(old: &str, new: &str) -> SchemaDiff {
     let [old, new] = [old, new].map(|text| Table::from_yaml(text).expect("a schema"));
-    compare(Version::of(&old).expect("a version"), Version::of(&new).expect("a version"))
+    tables(&old, &new).expect("split keys")
 }
 
 /// The entries as they are shown: class, headline or path and values, target.
@@ -334,8 +334,8 @@ fn compared_paths() -> BTreeSet<String> {
     let tables = files.filter_map(|file| Table::load(&file.expect("a file").path()).ok());
     let mut paths = BTreeSet::new();
     for table in tables.chain([Table::from_yaml(WITH_ALL_TABLES).expect("a schema")]) {
-        let Ok(version) = Version::of(&table) else { continue };
-        for fact in facts::of(&version, &[]) {
+        let Ok(facts) = facts::of(&table, &[]) else { continue };
+        for fact in facts {
             let is_scheme = |at: usize| at == 2 && fact.node[..2] == ["key", "salt"];
             let steps =
                 fact.node.iter().enumerate().map(|(at, step)| {

@@ -7,7 +7,7 @@ use chrono::NaiveDateTime;
 
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Cut, InputSeparator, Reducer, SaltWrite};
+use saltplan_core::key::salt::{Cut, InputSeparator, Reducer};
 
 /// A value in a canonical form: equal values mean the same, and differences in notation do not matter.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,13 +16,9 @@ pub(crate) enum CanonicalValue {
     Present,
     Text(String),
     List(Vec<String>),
-    Bytes(Vec<u8>),
-    /// In bytes; `None` means any width.
-    Width(Option<usize>),
     Inputs(Vec<NamedInput>),
     InputSeparator(InputSeparator),
     Reducer(Reducer),
-    Write(SaltWrite),
     /// How values are stored, without limits, see [`stored_form`](super::stored::stored_form).
     Form(FieldKind),
     Set(Set),
@@ -58,6 +54,13 @@ pub(crate) enum Moment {
     Instant(i128),
 }
 
+impl CanonicalValue {
+    /// Bytes in HBase's text form, in quotes.
+    pub fn bytes(bytes: &[u8]) -> Self {
+        CanonicalValue::Text(format!("'{}'", to_string_binary(bytes)))
+    }
+}
+
 impl Set {
     /// Whether every member of `other` is a member of this set.
     pub fn holds(&self, other: &Set) -> bool {
@@ -84,16 +87,12 @@ impl fmt::Display for CanonicalValue {
             CanonicalValue::Text(text) => f.write_str(text),
             CanonicalValue::List(items) if items.is_empty() => f.write_str("none"),
             CanonicalValue::List(items) => f.write_str(&items.join(", ")),
-            CanonicalValue::Bytes(bytes) => write!(f, "'{}'", to_string_binary(bytes)),
-            CanonicalValue::Width(Some(width)) => write!(f, "{width} bytes"),
-            CanonicalValue::Width(None) => f.write_str("any"),
             CanonicalValue::Inputs(inputs) => {
                 let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
                 f.write_str(&inputs.join(", "))
             }
             CanonicalValue::InputSeparator(separator) => separator.fmt(f),
             CanonicalValue::Reducer(reducer) => reducer.fmt(f),
-            CanonicalValue::Write(write) => f.write_str(&write.describe()),
             CanonicalValue::Form(kind) => f.write_str(&kind.describe()),
             // These are shown as the file writes them.
             CanonicalValue::Set(_) => f.write_str("some values"),

@@ -1,12 +1,12 @@
 //! A schema file that is being composed: what is known, and remarks about it. `write` prints the YAML.
 
 use saltplan_core::key::field::EpochUnit;
-use saltplan_core::key::number::{NumberEncoding, NumberForm};
-use saltplan_core::key::range::from_string_binary;
+use saltplan_core::key::number::NumberForm;
+use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
-use saltplan_core::schema::model::AttributeValue;
+use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
 use saltplan_sql::time::format::TimeFormat;
 
 /// The content of the file. Comments are text without `#`.
@@ -23,7 +23,7 @@ pub struct Draft {
     pub fields: Vec<DraftField>,
     pub regions: Option<DraftRegions>,
     pub regions_comment: Vec<String>,
-    pub columns: Vec<DraftColumn>,
+    pub columns: Vec<Column>,
     /// Comments above the columns.
     pub columns_comment: Vec<String>,
     pub mapping: Option<String>,
@@ -40,27 +40,36 @@ pub struct Draft {
 impl Draft {
     /// Chooses regions that suit the salt, if possible.
     pub fn take_regions_of_salt(&mut self) {
-        if let Some((regions, comment)) = self.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+        let regions = self.salt.as_ref().and_then(|salt| salt.scheme.regions(&self.fields));
+        if let Some((regions, comment)) = regions {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
-        } else if self.salt.as_ref().is_some_and(|salt| self.has_few_texts(&salt.scheme)) {
-            (self.regions, self.regions_comment) =
-                (Some(DraftRegions::PerSalt { zero_bytes: 0 }), vec!["one region per salt".to_string()]);
         }
     }
 
-    /// Whether the salt is a few digits of a field.
-    fn has_few_texts(&self, scheme: &DraftScheme) -> bool {
-        let DraftScheme::Text(DraftInput { field, .. }) = scheme else { return false };
-        let is_digits = |kind: &DraftKind| matches!(kind, DraftKind::Text(form) if form.chars == Some(DraftChars::Named("digits")) && form.width >= scheme.width());
-        scheme.width().is_some_and(|width| width <= 2)
-            && self.fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
-    }
-
-    /// Adds columns. Those that the draft has already have priority.
-    pub(super) fn take_columns(&mut self, columns: Vec<DraftColumn>) {
+    /// Adds what another source tells about the table. What the draft has already has priority.
+    pub fn take(&mut self, other: Draft) {
+        if self.table.is_empty() {
+            self.table = other.table;
+        }
+        self.head.extend(other.head);
+        if self.families.is_empty() {
+            self.families = other.families;
+        }
         let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
-        let new: Vec<DraftColumn> = columns.into_iter().filter(|column| !is_given(&column.name)).collect();
-        self.columns.extend(new);
+        let columns: Vec<_> = other.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        self.columns.extend(columns);
+        self.columns_comment.extend(other.columns_comment);
+        self.mapping = self.mapping.take().or(other.mapping);
+        self.key_column = self.key_column.take().or(other.key_column);
+        self.is_managed |= other.is_managed;
+        if self.fields.is_empty() {
+            (self.fields, self.salt) = (other.fields, other.salt);
+            (self.regions, self.regions_comment) = (other.regions, other.regions_comment);
+        }
+        if self.time_zone.is_none() {
+            self.time_zone = other.time_zone;
+            self.time_zone_comment.extend(other.time_zone_comment);
+        }
     }
 
     /// Renames key fields that have the same name as a column.
@@ -69,11 +78,14 @@ impl Draft {
             let name = self.fields[at].name.clone();
             if self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(&name)) {
                 let new = fresh_name(&format!("key_{name}"), &self.fields);
-                for input in
-                    self.salt.iter_mut().flat_map(|salt| salt.scheme.inputs()).filter(|input| **input == name)
-                {
-                    input.clone_from(&new);
-                }
+                let renamed = |input: DraftInput| match input.field == name {
+                    true => Some(DraftInput { field: new.clone(), ..input }),
+                    false => Some(input),
+                };
+                self.salt = self
+                    .salt
+                    .take()
+                    .and_then(|salt| Some(DraftSalt { scheme: salt.scheme.map(renamed)?, ..salt }));
                 self.fields[at].name = new;
             }
         }
@@ -133,12 +145,12 @@ pub struct DraftSalt {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftScheme {
-    Hash(DraftHash),
+pub enum DraftScheme<I = DraftInput> {
+    Hash(DraftHash<I>),
     /// The first or the last characters of a text field.
-    Text(DraftInput),
+    Text(I),
     Modulo {
-        of: String,
+        of: I,
         by: u64,
         write: SaltWrite,
     },
@@ -146,18 +158,24 @@ pub enum DraftScheme {
         below: u64,
         write: SaltWrite,
     },
-    Unknown(DraftUnknown),
+    /// A salt whose rule is not known.
+    Unknown {
+        width: usize,
+        chars: SaltChars,
+    },
 }
 
 /// A hash of the key, or of some inputs, and what of it is the salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DraftHash {
+pub struct DraftHash<I = DraftInput> {
+    pub of: DraftOf<I>,
+    pub rule: HashRule,
+}
+
+/// How a salt is made of a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashRule {
     pub function: HashFunction,
-    pub of: DraftOf,
-    /// Text between the inputs.
-    pub joined_by: String,
-    /// Of several inputs of Java's `String.hashCode`.
-    pub combine: Combine,
     pub take: DraftTake,
     /// A random number that is added, only with [`DraftTake::Modulo`].
     pub plus: Option<Spread>,
@@ -166,14 +184,20 @@ pub struct DraftHash {
 
 /// What is hashed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftOf {
+pub enum DraftOf<I = DraftInput> {
     Key,
     /// Bytes of the key, counted from 0 after the salt and its separator; half-open.
     Bytes {
         start: usize,
         stop: usize,
     },
-    Fields(Vec<DraftInput>),
+    Fields {
+        inputs: Vec<I>,
+        /// Bytes between them.
+        joined_by: Vec<u8>,
+        /// How the hashes of several inputs of Java's `String.hashCode` become one.
+        combine: Combine,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,17 +221,6 @@ pub enum DraftTake {
     Mask(u32),
 }
 
-/// A salt whose rule is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DraftUnknown {
-    Every {
-        width: usize,
-        chars: SaltChars,
-    },
-    /// Texts as in the schema file.
-    Values(Vec<String>),
-}
-
 /// A field, or a part of it, as an input of the salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftInput {
@@ -217,53 +230,81 @@ pub struct DraftInput {
     pub lower: bool,
 }
 
-impl DraftHash {
-    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
-        let (joined_by, combine) = (String::new(), Combine::Concat);
-        DraftHash { function, of, joined_by, combine, take, plus: None, write }
+impl DraftSalt {
+    /// A salt with the separator of the key.
+    pub(super) fn new(scheme: DraftScheme, comment: impl Into<String>) -> Self {
+        DraftSalt { scheme, separator: None, comment: vec![comment.into()] }
+    }
+}
+
+impl DraftOf {
+    /// Whole fields with nothing between them.
+    pub(super) fn fields(names: impl IntoIterator<Item = String>) -> Self {
+        let inputs = names.into_iter().map(DraftInput::whole).collect();
+        DraftOf::Fields { inputs, joined_by: Vec::new(), combine: Combine::Concat }
     }
 
     fn describe(&self) -> String {
-        let function = match self.function {
+        let (inputs, between) = match self {
+            DraftOf::Key => return "the key".to_string(),
+            DraftOf::Bytes { start, stop } => return format!("the bytes {start} to {} of the key", stop - 1),
+            DraftOf::Fields { inputs, combine: Combine::Xor, .. } => (inputs, " xor ".to_string()),
+            DraftOf::Fields { inputs, joined_by, .. } if joined_by.is_empty() => {
+                (inputs, " and ".to_string())
+            }
+            DraftOf::Fields { inputs, joined_by, .. } => {
+                (inputs, format!(" `{}` ", to_string_binary(joined_by)))
+            }
+        };
+        inputs.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&between)
+    }
+}
+
+impl DraftHash {
+    pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
+        DraftHash { of, rule: HashRule { function, take, plus: None, write } }
+    }
+
+    /// The absolute remainder of Java's hash of bytes, as Phoenix, OpenTSDB and `HBaseWD` write it.
+    pub(super) fn of_bytes(of: DraftOf, by: u64, bytes: usize) -> Self {
+        let take = DraftTake::Modulo { by, abs: Some(Abs::After) };
+        DraftHash::new(HashFunction::JavaBytes { seed: 1 }, of, take, SaltWrite::BigEndian { bytes })
+    }
+
+    fn describe(&self) -> String {
+        let HashRule { function, take, plus, write } = self.rule;
+        let function = match function {
             HashFunction::Digest(Hash::Md5) => "md5".to_string(),
             HashFunction::Digest(hash) => format!("digest {}", HASHES.word(hash)),
             HashFunction::JavaString => "java_hash (String.hashCode)".to_string(),
             HashFunction::JavaBytes { seed: 1 } => "bytes_hash (Arrays.hashCode)".to_string(),
             HashFunction::JavaBytes { seed } => format!("bytes_hash with seed {seed}"),
         };
-        let joined = match (self.combine, self.joined_by.as_str()) {
-            (Combine::Xor, _) => " xor ".to_string(),
-            (Combine::Concat, "") => " and ".to_string(),
-            (Combine::Concat, sign) => format!(" `{sign}` "),
-        };
-        let of = match &self.of {
-            DraftOf::Key => "the key".to_string(),
-            DraftOf::Bytes { start, stop } => format!("the bytes {start} to {} of the key", stop - 1),
-            DraftOf::Fields(of) => of.iter().map(DraftInput::describe).collect::<Vec<_>>().join(&joined),
-        };
-        let plus = self.plus.map_or_else(String::new, |Spread { below, modulo }| {
+        let of = self.of.describe();
+        let plus = plus.map_or_else(String::new, |Spread { below, modulo }| {
             let sum = modulo.map_or_else(String::new, |by| format!(" modulo {by}"));
             format!(", plus a random number below {below}{sum}")
         });
-        let write = self.write.describe();
-        match self.take {
+        let as_written = write.describe();
+        match take {
             DraftTake::HexDigits { first, count } => {
                 let digits = match count {
                     1 => format!("hex digit {first}"),
                     _ => format!("hex digits {first} to {}", first + count - 1),
                 };
-                match self.write {
+                match write {
                     SaltWrite::Hex => format!("{function}, {digits} of {of}"),
-                    _ => format!("{function}, {digits} of {of}, as {write}"),
+                    _ => format!("{function}, {digits} of {of}, as {as_written}"),
                 }
             }
             DraftTake::Modulo { by, abs: None } => {
-                format!("{function} of {of}, modulo {by}{plus}, as {write}")
+                format!("{function} of {of}, modulo {by}{plus}, as {as_written}")
             }
             DraftTake::Modulo { by, abs: Some(abs) } => {
-                format!("{function} of {of}, abs {}, modulo {by}{plus}, as {write}", ABS_PLACES.word(abs))
+                let abs = ABS_PLACES.word(abs);
+                format!("{function} of {of}, abs {abs}, modulo {by}{plus}, as {as_written}")
             }
-            DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {write}"),
+            DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {as_written}"),
         }
     }
 }
@@ -301,31 +342,51 @@ pub(crate) const MAX_SALT_REGIONS: u64 = 256;
 /// The mask of the published design with two bytes of `hashCode`.
 const MASK_OF_SHORTS: u32 = 0x7FFF;
 
+impl<I> DraftScheme<I> {
+    /// The scheme with other inputs; `None` if there is none for one of them.
+    pub(super) fn map<O>(self, mut input: impl FnMut(I) -> Option<O>) -> Option<DraftScheme<O>> {
+        Some(match self {
+            DraftScheme::Hash(DraftHash { of, rule }) => {
+                let of = match of {
+                    DraftOf::Key => DraftOf::Key,
+                    DraftOf::Bytes { start, stop } => DraftOf::Bytes { start, stop },
+                    DraftOf::Fields { inputs, joined_by, combine } => {
+                        let inputs = inputs.into_iter().map(input).collect::<Option<_>>()?;
+                        DraftOf::Fields { inputs, joined_by, combine }
+                    }
+                };
+                DraftScheme::Hash(DraftHash { of, rule })
+            }
+            DraftScheme::Text(of) => DraftScheme::Text(input(of)?),
+            DraftScheme::Modulo { of, by, write } => DraftScheme::Modulo { of: input(of)?, by, write },
+            DraftScheme::Random { below, write } => DraftScheme::Random { below, write },
+            DraftScheme::Unknown { width, chars } => DraftScheme::Unknown { width, chars },
+        })
+    }
+}
+
 impl DraftScheme {
     /// The number of salts, if they are few enough to list.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         let power = |base: u64, count: usize| base.checked_pow(u32::try_from(count).ok()?);
         match self {
-            DraftScheme::Hash(DraftHash {
-                take: DraftTake::Modulo { by, .. },
-                plus: Some(Spread { below, modulo }),
-                ..
-            }) => Some(modulo.map_or(by + u64::from(*below) - 1, |by| u64::from(by.unsigned_abs()))),
-            DraftScheme::Hash(hash) => match hash.take {
-                DraftTake::HexDigits { count, .. } => power(16, count),
-                DraftTake::Modulo { by, abs: Some(Abs::None) } => by.checked_mul(2)?.checked_sub(1),
-                DraftTake::Modulo { by, .. } => Some(by),
-                DraftTake::Mask(mask) => Some(u64::from(mask) + 1),
+            DraftScheme::Hash(DraftHash { rule, .. }) => match (rule.take, rule.plus) {
+                (DraftTake::Modulo { by, .. }, Some(Spread { below, modulo })) => {
+                    Some(modulo.map_or(by + u64::from(below) - 1, |by| u64::from(by.unsigned_abs())))
+                }
+                (DraftTake::HexDigits { count, .. }, _) => power(16, count),
+                (DraftTake::Modulo { by, abs: Some(Abs::None) }, _) => by.checked_mul(2)?.checked_sub(1),
+                (DraftTake::Modulo { by, .. }, _) => Some(by),
+                (DraftTake::Mask(mask), _) => Some(u64::from(mask) + 1),
             },
             DraftScheme::Modulo { by, .. } => Some(*by),
             DraftScheme::Random { below, .. } => Some(*below),
-            DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => match chars {
+            DraftScheme::Unknown { width, chars } => match chars {
                 SaltChars::Digits => power(10, *width),
                 SaltChars::Hex | SaltChars::UpperHex => power(16, *width),
                 SaltChars::Bytes => power(256, *width),
             },
-            DraftScheme::Unknown(DraftUnknown::Values(values)) => Some(values.len() as u64),
             // Depends on the characters of the field.
             DraftScheme::Text(_) => None,
         }
@@ -335,23 +396,18 @@ impl DraftScheme {
     #[must_use]
     pub fn width(&self) -> Option<usize> {
         let (write, digits) = match self {
-            DraftScheme::Hash(DraftHash { take: DraftTake::HexDigits { count, .. }, write, .. }) => {
-                (write, Some(*count))
-            }
-            DraftScheme::Hash(DraftHash { write, .. })
-            | DraftScheme::Modulo { write, .. }
-            | DraftScheme::Random { write, .. } => (write, None),
+            DraftScheme::Hash(DraftHash { rule, .. }) => match &rule.take {
+                DraftTake::HexDigits { count, .. } => (&rule.write, Some(*count)),
+                _ => (&rule.write, None),
+            },
+            DraftScheme::Modulo { write, .. } | DraftScheme::Random { write, .. } => (write, None),
             DraftScheme::Text(DraftInput { part, .. }) => {
                 return match part {
                     Some(DraftCut::First(count) | DraftCut::Last(count)) => usize::try_from(*count).ok(),
                     _ => None,
                 };
             }
-            DraftScheme::Unknown(DraftUnknown::Every { width, .. }) => return Some(*width),
-            DraftScheme::Unknown(DraftUnknown::Values(values)) => {
-                let first = from_string_binary(values.first()?).len();
-                return values.iter().all(|value| from_string_binary(value).len() == first).then_some(first);
-            }
+            DraftScheme::Unknown { width, .. } => return Some(*width),
         };
         match write {
             SaltWrite::Decimal { width } => *width,
@@ -368,33 +424,28 @@ impl DraftScheme {
         match self {
             DraftScheme::Hash(hash) => hash.describe(),
             DraftScheme::Text(input) => format!("text, {}", input.describe()),
-            DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of `{of}`"),
+            DraftScheme::Modulo { of, by, .. } => format!("modulo {by} of {}", of.describe()),
             DraftScheme::Random { below, .. } => format!("random, below {below}"),
-            DraftScheme::Unknown(_) => "unknown".to_string(),
+            DraftScheme::Unknown { .. } => "unknown".to_string(),
         }
     }
 
-    /// The names of the fields that are inputs of the salt.
-    fn inputs(&mut self) -> Vec<&mut String> {
-        match self {
-            DraftScheme::Hash(hash) => match &mut hash.of {
-                DraftOf::Fields(of) => of.iter_mut().map(|input| &mut input.field).collect(),
-                DraftOf::Key | DraftOf::Bytes { .. } => Vec::new(),
-            },
-            DraftScheme::Text(input) => vec![&mut input.field],
-            DraftScheme::Modulo { of, .. } => vec![of],
-            DraftScheme::Random { .. } | DraftScheme::Unknown(_) => Vec::new(),
-        }
+    /// Whether the salt is a few digits of a field.
+    fn has_few_texts(&self, fields: &[DraftField]) -> bool {
+        let DraftScheme::Text(DraftInput { field, .. }) = self else { return false };
+        let is_digits = |kind: &DraftKind| matches!(kind, DraftKind::Text(form) if form.chars == Some(DraftChars::Named("digits")) && form.width >= self.width());
+        self.width().is_some_and(|width| width <= 2)
+            && fields.iter().any(|other| other.name == *field && is_digits(&other.kind))
     }
 
     /// Regions that suit the salts, and a remark about them.
-    #[must_use]
-    pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
-        if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
+    fn regions(&self, fields: &[DraftField]) -> Option<(DraftRegions, &'static str)> {
+        let is_few = |count| count <= MAX_SALT_REGIONS;
+        if self.count().map_or_else(|| self.has_few_texts(fields), is_few) {
             return Some((DraftRegions::PerSalt { zero_bytes: 0 }, "one region per salt"));
         }
         let DraftScheme::Hash(hash) = self else { return None };
-        match (hash.take, hash.write) {
+        match (hash.rule.take, hash.rule.write) {
             (DraftTake::HexDigits { .. }, SaltWrite::Hex) => {
                 Some((DraftRegions::HexString(16), "sixteen equal parts of the hex digits; check the number"))
             }
@@ -496,10 +547,7 @@ impl DraftKind {
     pub(crate) fn width(&self) -> Option<usize> {
         match self {
             DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format.width()),
-            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => match number.encoding {
-                NumberEncoding::Decimal => number.width,
-                _ => number.width.or(Some(number.size.bytes())),
-            },
+            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => number.fixed_width(),
             DraftKind::Text(form) => form.width,
             DraftKind::Values(values) => {
                 let width = values.first()?.len();
@@ -515,27 +563,16 @@ impl DraftKind {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct DraftColumn {
-    pub name: String,
-    pub hive_type: String,
-    pub family: String,
-    pub qualifier: String,
-    /// Whether the cells were written by `Bytes.toBytes`.
-    pub has_bytes: bool,
-}
-
-impl DraftColumn {
-    /// A column that holds a cell: its family and its qualifier.
-    pub(super) fn new(
-        name: impl Into<String>,
-        hive_type: impl Into<String>,
-        (family, qualifier): (impl Into<String>, impl Into<String>),
-        has_bytes: bool,
-    ) -> Self {
-        let (family, qualifier) = (family.into(), qualifier.into());
-        DraftColumn { name: name.into(), hive_type: hive_type.into(), family, qualifier, has_bytes }
-    }
+/// A column that holds a cell: its family and its qualifier. `has_bytes` if `Bytes.toBytes` wrote the cells.
+pub(super) fn mapped_column(
+    name: impl Into<String>,
+    hive_type: impl Into<String>,
+    (family, qualifier): (impl Into<String>, impl Into<String>),
+    has_bytes: bool,
+) -> Column {
+    let (family, qualifier) = (family.into(), qualifier.into());
+    let encoding = if has_bytes { CellEncoding::BigEndian } else { CellEncoding::Text };
+    Column { name: name.into(), hive_type: hive_type.into(), family, qualifier, encoding }
 }
 
 /// Unused names for fields: `part`, `part_2`.

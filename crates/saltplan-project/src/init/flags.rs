@@ -1,8 +1,8 @@
 //! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    DraftChars, DraftColumn, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions,
-    DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction, TextForm,
+    DraftChars, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions, DraftSalt,
+    DraftScheme, DraftTake, HashFunction, TextForm, mapped_column,
 };
 use crate::fault::{Fault, fault};
 use saltplan_core::key::chars::Chars as Set;
@@ -10,6 +10,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
 use saltplan_core::schema::field::EPOCH_UNITS;
+use saltplan_core::schema::model::Column;
 use saltplan_sql::time::format::TimeFormat;
 
 /// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
@@ -25,16 +26,17 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         return fault(format!("the field `{text}` does not end with its closing bracket"), FIELD_HELP);
     };
     let format = || {
-        let help = || {
-            match word {
-            "date" => "write for example `day:date(yyyyMMdd)`".to_string(),
-            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant stored as a number".to_string(),
-        }
+        let help = match word {
+            "date" => "write for example `day:date(yyyyMMdd)`",
+            _ => {
+                "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant stored as a number"
+            }
         };
-        if arguments.is_empty() {
-            return Err((format!("the field `{text}` has no format"), help()));
+        match arguments {
+            "" => fault(format!("the field `{text}` has no format"), help),
+            _ => TimeFormat::parse(arguments)
+                .or_else(|error| fault(format!("the field `{text}`: {error}"), help)),
         }
-        TimeFormat::parse(arguments).map_err(|error| (format!("the field `{text}`: {error}"), help()))
     };
     let integer = |size, is_stored: &mut bool| {
         number_form(word, size, arguments.split_whitespace(), is_stored).map(DraftKind::Integer)
@@ -189,13 +191,18 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         true => (DraftTake::Modulo { by: number, abs: None }, decimal_below(number)),
         false => (window(text, first, number, digest)?, SaltWrite::Hex),
     };
-    let hash = DraftHash::new(HashFunction::Digest(digest), hashed(inputs), take, write);
+    let hash = DraftHash::new(
+        HashFunction::Digest(digest),
+        inputs.map_or(DraftOf::Key, DraftOf::fields),
+        take,
+        write,
+    );
     let comment = match (take, digest) {
         (DraftTake::HexDigits { first: 1, .. }, Hash::Md5) => "hex digits of an MD5",
         (DraftTake::HexDigits { .. }, _) => "hex digits of a digest",
         _ => "the remainder of a digest",
     };
-    Ok(DraftSalt { scheme: DraftScheme::Hash(hash), separator: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt::new(DraftScheme::Hash(hash), comment))
 }
 
 /// Hex digits of a digest, from the first to the last.
@@ -219,18 +226,13 @@ fn unknown(text: &str, width: u64, chars: Option<&str>) -> Result<DraftSalt, Fau
         return fault(format!("`{text}` is too wide"), SALT_HELP);
     };
     let comment = "no rule is known: every query reads all salts, and no row can be read by its key";
-    let scheme = DraftScheme::Unknown(DraftUnknown::Every { width, chars });
-    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+    let scheme = DraftScheme::Unknown { width, chars };
+    Ok(DraftSalt::new(scheme, comment))
 }
 
 /// Zero-padded digits of numbers below the bound.
 fn decimal_below(bound: u64) -> SaltWrite {
     SaltWrite::Decimal { width: Some(bound.saturating_sub(1).to_string().len()) }
-}
-
-/// Named fields, or the key.
-fn hashed(named: Option<Vec<String>>) -> DraftOf {
-    named.map_or(DraftOf::Key, |names| DraftOf::Fields(names.into_iter().map(DraftInput::whole).collect()))
 }
 
 /// The names in a list, all of which must be fields.
@@ -258,37 +260,27 @@ fn scheme_of(
         Err(_) => fault(format!("a {scheme} salt takes one field"), help),
     };
     let write = decimal_below(number);
-    let take = DraftTake::Modulo { by: number, abs: Some(Abs::After) };
     let (scheme, comment) = match scheme {
         "hash" => {
-            let named = named.or_else(|| Some(fields.to_vec()));
-            let hash = DraftHash::new(HashFunction::JavaString, hashed(named), take, write);
+            let of = DraftOf::fields(named.unwrap_or_else(|| fields.to_vec()));
+            let take = DraftTake::Modulo { by: number, abs: Some(Abs::After) };
+            let hash = DraftHash::new(HashFunction::JavaString, of, take, write);
             (DraftScheme::Hash(hash), "Math.abs(text.hashCode() % n), zero-padded")
         }
         "bytes" if number > 256 => {
             return fault(format!("{number} salts do not fit one byte"), "write at most `bytes:256`");
         }
         "bytes" => {
-            let write = SaltWrite::BigEndian { bytes: 1 };
-            let hash = DraftHash::new(HashFunction::JavaBytes { seed: 1 }, hashed(named), take, write);
+            let hash = DraftHash::of_bytes(named.map_or(DraftOf::Key, DraftOf::fields), number, 1);
             (DraftScheme::Hash(hash), "Math.abs(Arrays.hashCode(bytes) % n), one byte")
         }
-        "first" => {
-            let of = DraftInput::whole(one(named, "write `first:2(tel)`")?);
-            (
-                DraftScheme::Text(DraftInput { part: Some(DraftCut::First(number)), ..of }),
-                "characters of a field",
-            )
-        }
-        "last" => {
-            let of = DraftInput::whole(one(named, "write `last:2(tel)`")?);
-            (
-                DraftScheme::Text(DraftInput { part: Some(DraftCut::Last(number)), ..of }),
-                "characters of a field",
-            )
+        "first" | "last" => {
+            let of = DraftInput::whole(one(named, &format!("write `{scheme}:2(tel)`"))?);
+            let part = if scheme == "first" { DraftCut::First(number) } else { DraftCut::Last(number) };
+            (DraftScheme::Text(DraftInput { part: Some(part), ..of }), "characters of a field")
         }
         "modulo" => {
-            let of = one(named, "write `modulo:20(id)`")?;
+            let of = DraftInput::whole(one(named, "write `modulo:20(id)`")?);
             (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number")
         }
         "random" => (
@@ -297,7 +289,7 @@ fn scheme_of(
         ),
         _ => return fault(format!("`{scheme}` is not a salt scheme"), SALT_HELP),
     };
-    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt::new(scheme, comment))
 }
 
 /// Parses `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
@@ -330,7 +322,7 @@ pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
 ///
 /// # Errors
 /// A part is missing.
-pub fn column(text: &str) -> Result<DraftColumn, Fault> {
+pub fn column(text: &str) -> Result<Column, Fault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;
         let (name, hive_type) = front.split_once(':')?;
@@ -343,5 +335,5 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
             "write for example `amount:decimal(18,2)@info:amount`",
         );
     };
-    Ok(DraftColumn::new(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
+    Ok(mapped_column(name.trim(), hive_type.trim(), (family.trim(), qualifier.trim()), false))
 }

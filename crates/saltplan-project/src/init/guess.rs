@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::draft::{
-    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
-    DraftTake, DraftUnknown, TextForm, fresh_name,
+    Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
+    HashRule, TextForm, fresh_name,
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Input, Piece, PieceCut, Rule, RuleKind, SaltedKeys};
+use super::search::{self, Found, FoundScheme, Piece, PieceCut, RuleKind, SaltedKeys};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::fault::Fault;
@@ -85,20 +85,14 @@ pub enum GuessError {
 
 /// The declared parts of the layout; the rest is guessed.
 struct Declared<'a> {
-    fields: Vec<DeclaredField>,
+    fields: &'a [DraftField],
     /// In the notation of flags, see [`flags::salt`]; it is parsed when the names of all fields are known.
     salt: Option<&'a str>,
     salt_width: Option<usize>,
 }
 
-struct DeclaredField {
-    field: DraftField,
-    /// In bytes.
-    width: Option<usize>,
-}
-
 impl<'a> Declared<'a> {
-    fn of(base: &Draft, salt: Option<&'a str>) -> Result<Self, GuessError> {
+    fn of(base: &'a Draft, salt: Option<&'a str>) -> Result<Self, GuessError> {
         let salt_width = salt.map(|text| {
             let mut names = names(&base.fields);
             if names.is_empty() {
@@ -106,18 +100,15 @@ impl<'a> Declared<'a> {
             }
             flags::salt(text, &names).map(|salt| salt.scheme.width())
         });
-        let fields = match base.fields.as_slice() {
-            [] => Vec::new(),
-            declared => {
-                let draft = complete(Draft { fields: declared.to_vec(), ..Draft::default() }, base);
-                let source = Source::new("guess", write::yaml(&draft));
-                let schema = schema::load(&source).map_err(GuessError::Schema)?.schema;
-                let widths = schema.key.fields.iter().map(|field| field.kind.fixed_width());
-                let fields = declared.iter().cloned().zip(widths);
-                fields.map(|(field, width)| DeclaredField { field, width }).collect()
-            }
-        };
-        Ok(Declared { fields, salt, salt_width: salt_width.transpose().map_err(GuessError::Flag)?.flatten() })
+        if !base.fields.is_empty() {
+            let draft = complete(Draft { fields: base.fields.clone(), ..Draft::default() }, base);
+            schema::load(&Source::new("guess", write::yaml(&draft))).map_err(GuessError::Schema)?;
+        }
+        Ok(Declared {
+            fields: &base.fields,
+            salt,
+            salt_width: salt_width.transpose().map_err(GuessError::Flag)?.flatten(),
+        })
     }
 
     fn is_whole(&self) -> bool {
@@ -131,29 +122,24 @@ fn names(fields: &[DraftField]) -> Vec<String> {
 
 /// The first layout that decodes every key. `base` has the table, everything else that keys do not show, and
 /// the first fields and the separator if they are declared; `salt` is the declared salt in the notation of
-/// flags.
+/// flags. The salt may also be computed from columns of a scan, which are not in the key. Then at most 2,000
+/// rows are used, since no other check sees such a salt.
 ///
 /// # Errors
 /// No layout does; says what to declare instead.
-pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
-    guess_with(keys, &[], base, salt)
-}
-
-/// As [`guess`], from rows of a scan: the salt may also be computed from columns, which are not in the key. At most
-/// 2,000 rows are used, since no other check sees such a salt.
-///
-/// # Errors
-/// As [`guess`].
-pub fn guess_rows(scanned: &Scanned, base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+pub fn guess(sample: &Scanned, base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+    if sample.columns.is_empty() {
+        return guess_with(&sample.keys, &[], base, salt);
+    }
     // Evenly spread over the sample.
-    let step = scanned.keys.len().div_ceil(MAX_ROWS).max(1);
+    let step = sample.keys.len().div_ceil(MAX_ROWS).max(1);
     let some = |all: &[Vec<u8>]| -> Vec<Vec<u8>> { all.iter().step_by(step).cloned().collect() };
-    let columns = scanned
+    let columns = sample
         .columns
         .iter()
         .take(MAX_COLUMNS)
         .map(|column| ScannedColumn { values: some(&column.values), ..column.clone() });
-    guess_with(&some(&scanned.keys), &columns.collect::<Vec<_>>(), base, salt)
+    guess_with(&some(&sample.keys), &columns.collect::<Vec<_>>(), base, salt)
 }
 
 fn guess_with(
@@ -220,8 +206,7 @@ impl Sample<'_> {
         for layout in layouts {
             let mut draft = complete(layout, self.base);
             match reads(&draft, self.keys) {
-                Reading::Fails(why) => *reason = reason.take().or(Some(why)),
-                Reading::OtherSalts { why, .. } => *reason = reason.take().or(Some(why)),
+                Reading::Fails(why) | Reading::OtherSalts { why, .. } => drop(reason.get_or_insert(why)),
                 Reading::All => {
                     if let (Some(salt), true) = (&mut draft.salt, self.declared.salt.is_some()) {
                         salt.comment.push(format!("correct for all {} sample keys", self.keys.len()));
@@ -258,8 +243,10 @@ impl Candidate {
     /// Another rule, by what differs.
     fn other(&self, other: &Candidate) -> String {
         if let (Some(ours), Some(theirs)) = (self.hash(), other.hash())
-            && let (DraftTake::Modulo { by, .. }, DraftTake::Modulo { abs, .. }) = (ours.take, theirs.take)
-            && *theirs == (DraftHash { take: DraftTake::Modulo { by, abs }, ..ours.clone() })
+            && let (DraftTake::Modulo { by, .. }, DraftTake::Modulo { abs, .. }) =
+                (ours.rule.take, theirs.rule.take)
+            && theirs.of == ours.of
+            && theirs.rule == (HashRule { take: DraftTake::Modulo { by, abs }, ..ours.rule })
         {
             return match abs {
                 Some(abs) => format!("the same with `abs: {}`", ABS_PLACES.word(abs)),
@@ -284,7 +271,7 @@ impl Searched {
             cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
         }
         let of_cut = |kind: RuleKind, at: usize, (cut, separator): &(SaltCut<'_>, &[u8])| {
-            explained(cut, separator, sample, kind).into_iter().map(move |(found, draft)| {
+            explained(cut, separator, sample, kind).into_iter().map(move |(draft, found)| {
                 let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
                 Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
             })
@@ -408,20 +395,20 @@ fn remarks(salt: &DraftSalt, keys: usize, others: &[String]) -> Vec<String> {
         "a guess that is correct for all {count} sample keys: compare it with the code that writes them"
     );
     let also = others.iter().map(|other| format!("also correct for all {count}: {other}"));
-    let abs = match &salt.scheme {
-        DraftScheme::Hash(DraftHash { take: DraftTake::Modulo { abs: Some(Abs::After), .. }, .. }) => Some(
+    let mut remarks = Vec::new();
+    if let DraftScheme::Hash(DraftHash { rule, .. }) = &salt.scheme {
+        let abs = matches!(rule.take, DraftTake::Modulo { abs: Some(Abs::After), .. }).then(|| {
             "if the code has `Math.abs(h) % n`, write `abs: before`: keys hardly ever show the difference"
-                .to_string(),
-        ),
-        _ => None,
-    };
-    let plus = match &salt.scheme {
-        DraftScheme::Hash(DraftHash { plus: Some(Spread { below, .. }), .. }) => Some(format!(
-            "`below: {below}` is what the sample shows: if the code can add more, rows would be lost"
-        )),
-        _ => None,
-    };
-    abs.into_iter().chain(plus).chain([correct]).chain(also).collect()
+                .to_string()
+        });
+        let plus = rule.plus.map(|Spread { below, .. }| {
+            format!("`below: {below}` is what the sample shows: if the code can add more, rows would be lost")
+        });
+        remarks.extend(abs.into_iter().chain(plus));
+    }
+    remarks.push(correct);
+    remarks.extend(also);
+    remarks
 }
 
 /// The declared separator, or the possible ones; an empty one means none.
@@ -456,70 +443,84 @@ fn parts<'k>(key: &'k [u8], separator: &[u8]) -> Vec<&'k [u8]> {
     parts
 }
 
-/// The same part of every key, and the declared field that it is, if any.
-struct Column<'k> {
-    parts: Vec<&'k [u8]>,
-    declared: Option<DraftField>,
+/// The same part of every key.
+type Cells<'k> = Vec<&'k [u8]>;
+
+/// Keys that are cut into columns, and the fields that explain them.
+#[derive(Default)]
+struct Parsed<'k> {
+    fields: Vec<DraftField>,
+    /// With the places of the fields that they have.
+    columns: Vec<(Range<usize>, Cells<'k>)>,
 }
 
-/// Removes the declared fields from the start of the keys, and splits the rest at separators. `None` if they
-/// do not fit.
-fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) -> Option<Vec<Column<'k>>> {
-    let mut rests = keys.to_vec();
-    let mut columns = Vec::new();
-    for DeclaredField { field, width } in declared {
-        let mut field = field.clone();
-        if !field.is_stored {
-            columns.push(Column { parts: Vec::new(), declared: Some(field) });
-            continue;
-        }
-        let end = |rest: &&[u8]| width.unwrap_or_else(|| find_bytes(rest, separator).unwrap_or(rest.len()));
-        let cuts: Vec<(&[u8], &[u8])> =
-            rests.iter().map(|rest| rest.split_at_checked(end(rest))).collect::<Option<_>>()?;
-        let parts = cuts.iter().map(|(part, _)| *part).collect();
-        rests = cuts.iter().map(|(_, rest)| *rest).collect();
-        if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
-            rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
-        } else if rests.iter().any(|rest| !rest.is_empty()) {
-            // Only the separator shows the end of a field of variable length.
-            width.is_some().then(|| field.separator = Some(String::new()))?;
-        }
-        columns.push(Column { parts, declared: Some(field) });
-    }
-    if !declared.is_empty() && rests.iter().all(|rest| rest.is_empty()) {
-        return Some(columns);
-    }
-    let count = parts(rests.first()?, separator).len();
-    for at in 0..count {
-        let column =
-            rests.iter().map(|rest| parts(rest, separator).get(at).copied()).collect::<Option<_>>()?;
-        columns.push(Column { parts: column, declared: None });
-    }
-    Some(columns)
-}
-
-/// The fields of the columns, and for each stored column its fields.
-fn fields_of(columns: &[Column<'_>], separator: &[u8]) -> Option<(Vec<DraftField>, Vec<Range<usize>>)> {
-    let (mut fields, mut ranges): (Vec<DraftField>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
-    for Column { parts, declared } in columns {
-        let before = fields.len();
-        match declared {
-            Some(field) if !field.is_stored => {
-                fields.push(field.clone());
-                continue;
+impl<'k> Parsed<'k> {
+    /// Removes the declared fields from the start of the keys, splits the rest at separators, and finds the
+    /// fields of the parts. `None` if there are none that fit.
+    fn new(keys: &[&'k [u8]], separator: &[u8], declared: &[DraftField]) -> Option<Self> {
+        let mut parsed = Parsed::default();
+        let mut rests = keys.to_vec();
+        for field in declared {
+            let (mut field, width) = (field.clone(), field.kind.width());
+            if field.is_stored {
+                let end =
+                    |rest: &&[u8]| width.unwrap_or_else(|| find_bytes(rest, separator).unwrap_or(rest.len()));
+                let cuts = rests.iter().map(|rest| rest.split_at_checked(end(rest)));
+                let (parts, after): (Vec<_>, Vec<_>) = cuts.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                rests = after;
+                if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
+                    rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
+                } else if rests.iter().any(|rest| !rest.is_empty()) {
+                    // Only the separator shows the end of a field of variable length.
+                    width.is_some().then(|| field.separator = Some(String::new()))?;
+                }
+                let place = parsed.fields.len();
+                parsed.columns.push((place..place + 1, parts));
             }
-            Some(field) => fields.push(field.clone()),
-            None => segment(parts, &mut fields)?,
+            parsed.fields.push(field);
         }
-        if declared.is_none() && !separator.is_empty() {
-            close_up(&mut fields[before..]);
+        if !declared.is_empty() && rests.iter().all(|rest| rest.is_empty()) {
+            return Some(parsed);
         }
-        if fields.len() == before {
-            return None;
+        let column = |at: usize| rests.iter().map(|rest| parts(rest, separator).get(at).copied()).collect();
+        let count = parts(rests.first()?, separator).len();
+        for column in (0..count).map(column).collect::<Option<Vec<Vec<_>>>>()? {
+            let before = parsed.fields.len();
+            segment(&column, &mut parsed.fields)?;
+            let (_, inner) = parsed.fields[before..].split_last_mut()?;
+            if !separator.is_empty() {
+                // Fields of one part have no separator between them.
+                inner.iter_mut().for_each(|field| field.separator = Some(String::new()));
+            }
+            parsed.columns.push((before..parsed.fields.len(), column));
         }
-        ranges.push(before..fields.len());
+        Some(parsed)
     }
-    Some((fields, ranges))
+
+    /// The places of the stored fields, and their bytes in every key. `None` if a field of variable length is
+    /// not the last one of its column.
+    fn cells(&self) -> Option<Vec<(usize, Cells<'k>)>> {
+        let mut found = Vec::new();
+        for (range, column) in &self.columns {
+            let mut rests = column.clone();
+            for at in range.clone() {
+                let field = self.fields.get(at)?;
+                let is_last = at + 1 == range.end;
+                let width = field.kind.width().filter(|_| !is_last);
+                let between = field.separator.as_ref().filter(|_| !is_last);
+                let between = between.map_or(0, |text| from_string_binary(text).len());
+                let cut = |rest: &&'k [u8]| {
+                    let (cell, rest) = rest.split_at_checked(if is_last { rest.len() } else { width? })?;
+                    Some((cell, rest.get(between..)?))
+                };
+                let (cells, after): (Vec<_>, Vec<_>) =
+                    rests.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                found.push((at, cells));
+                rests = after;
+            }
+        }
+        Some(found)
+    }
 }
 
 /// Salts with what follows them, and whether there is a separator between the two.
@@ -566,11 +567,9 @@ fn explained(
     separator: &[u8],
     sample: &Sample<'_>,
     kind: RuleKind,
-) -> Vec<(Found, Option<Draft>)> {
-    let layout = columns(&cut.rests, separator, &sample.declared.fields).and_then(|columns| {
-        let (fields, ranges) = fields_of(&columns, separator)?;
-        Some((cells(&columns, &fields, &ranges)?, fields))
-    });
+) -> Vec<(Option<Draft>, Found)> {
+    let parsed = Parsed::new(&cut.rests, separator, sample.declared.fields);
+    let layout = parsed.and_then(|parsed| Some((parsed.cells()?, parsed.fields)));
     let (cells, fields) = layout.unwrap_or_default();
     let (mut places, mut inputs): (Vec<Option<usize>>, Vec<Vec<&[u8]>>) =
         cells.into_iter().map(|(place, cells)| (Some(place), cells)).unzip();
@@ -584,54 +583,10 @@ fn explained(
         let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
         let scheme = layout.scheme(&found.scheme)?;
         let salt = DraftSalt { scheme, separator: cut.own_separator(separator), comment: Vec::new() };
-        let layout = Draft {
-            separator: text_of(separator),
-            salt: Some(salt),
-            fields: layout.fields,
-            ..Draft::default()
-        };
-        Some(complete(layout, sample.base))
+        Some(complete(layout_of(separator, Some(salt), layout.fields), sample.base))
     };
-    search::find(&keys, kind)
-        .into_iter()
-        .map(|found| (draft(&found).filter(|_| is_explained), found))
-        .map(|(draft, found)| (found, draft))
-        .collect()
-}
-
-/// The place of a stored field, and its bytes in every key.
-type Cells<'k> = (usize, Vec<&'k [u8]>);
-
-/// The stored fields and their bytes in every key. `None` if a field of variable length is not the last one of its column.
-fn cells<'k>(
-    columns: &[Column<'k>],
-    fields: &[DraftField],
-    ranges: &[Range<usize>],
-) -> Option<Vec<Cells<'k>>> {
-    let mut found = Vec::new();
-    let stored = columns.iter().filter(|column| !column.parts.is_empty());
-    for (column, range) in stored.zip(ranges) {
-        let mut rests = column.parts.clone();
-        for at in range.clone() {
-            let field = fields.get(at)?;
-            let is_last = at + 1 == range.end;
-            let width = field.kind.width().filter(|_| !is_last);
-            let between = field
-                .separator
-                .as_ref()
-                .filter(|_| !is_last)
-                .map_or(0, |text| from_string_binary(text).len());
-            let cut = |rest: &&'k [u8]| {
-                let (cell, rest) = rest.split_at_checked(if is_last { rest.len() } else { width? })?;
-                Some((cell, rest.get(between..)?))
-            };
-            let (cells, after): (Vec<&[u8]>, Vec<&[u8]>) =
-                rests.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
-            found.push((at, cells));
-            rests = after;
-        }
-    }
-    Some(found)
+    let found = search::find(&keys, kind).into_iter();
+    found.map(|found| (draft(&found).filter(|_| is_explained), found)).collect()
 }
 
 /// The fields of a layout, and which of them the inputs of the search are.
@@ -668,17 +623,11 @@ impl Layout<'_> {
 
     /// The scheme as the schema has it.
     fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
-        match found {
-            FoundScheme::Hash { rule, of } => {
-                hash(rule, of, |piece| self.input(piece)).map(DraftScheme::Hash)
-            }
-            FoundScheme::Text(piece) => self.input(piece).map(DraftScheme::Text),
-            FoundScheme::Modulo { field, by, write } => {
-                let place = self.place(*field)?;
-                number_field(self.fields.get_mut(place)?, self.keys.fields.get(*field)?);
-                Some(DraftScheme::Modulo { of: self.fields.get(place)?.name.clone(), by: *by, write: *write })
-            }
+        if let FoundScheme::Modulo { of, .. } = found {
+            let place = self.place(of.field)?;
+            number_field(self.fields.get_mut(place)?, self.keys.fields.get(of.field)?);
         }
+        found.clone().map(|piece| self.input(&piece))
     }
 }
 
@@ -696,45 +645,23 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
     }
 }
 
-/// A hash as the schema has it; `input` names what a part of a field is there.
-fn hash(rule: &Rule, of: &Input, input: impl FnMut(&Piece) -> Option<DraftInput>) -> Option<DraftHash> {
-    let (inputs, joined_by) = match of {
-        Input::Key => (DraftOf::Key, String::new()),
-        Input::KeyBytes { start, stop } => (DraftOf::Bytes { start: *start, stop: *stop }, String::new()),
-        Input::Fields { pieces, joined_by, .. } => {
-            let inputs = pieces.iter().map(input).collect::<Option<_>>()?;
-            (DraftOf::Fields(inputs), to_string_binary(joined_by))
-        }
-    };
-    Some(DraftHash {
-        function: rule.function,
-        of: inputs,
-        joined_by,
-        combine: of.combine(),
-        take: rule.take,
-        plus: rule.plus,
-        write: rule.write,
-    })
-}
-
 /// The rule for keys whose fields are not known: it takes the key or bytes of it.
 fn rule_of_key(found: &Found) -> String {
-    let FoundScheme::Hash { rule, of } = &found.scheme else { return String::new() };
-    hash(rule, of, |_| None).map_or_else(String::new, |hash| DraftScheme::Hash(hash).describe())
+    let scheme: Option<DraftScheme> = found.scheme.clone().map(|_| None);
+    scheme.map_or_else(String::new, |scheme| scheme.describe())
 }
 
 /// The layout with the declared salt.
 fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
     let cut = SaltCut::at_width(keys, declared.salt_width?)?.without_separator(separator);
-    let columns = columns(&cut.rests, separator, &declared.fields)?;
+    let Parsed { mut fields, columns } = Parsed::new(&cut.rests, separator, declared.fields)?;
     let is_modulo = declared.salt?.starts_with("modulo");
-    let (mut fields, _) = fields_of(&columns, separator)?;
-    if let (true, [field], [column]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
-        number_field(field, &column.parts);
+    if let (true, [field], [(_, column)]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
+        number_field(field, column);
     }
     let salt = flags::salt(declared.salt?, &names(&fields)).ok()?;
     let salt = DraftSalt { separator: cut.own_separator(separator), ..salt };
-    Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+    Some(layout_of(separator, Some(salt), fields))
 }
 
 /// Makes a field the number of which the remainder is taken.
@@ -777,7 +704,7 @@ fn unknown_of(
     let (first, last) = (to_string_binary(salts.first()?), to_string_binary(salts.last()?));
     let count = counted(salts.len() as u128, "value", "values");
     draft.salt = Some(DraftSalt {
-        scheme: DraftScheme::Unknown(DraftUnknown::Every { width, chars }),
+        scheme: DraftScheme::Unknown { width, chars },
         separator: cut.own_separator(separator),
         comment: vec![
             format!("unknown: {count} of {room} possible ones, `{first}` to `{last}`, each {width} wide, {what}. No hash, remainder or"),
@@ -792,21 +719,23 @@ fn unknown_of(
 /// How many salts there can be, if nearly all of them occur, and what their characters are.
 fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(u64, &'static str)> {
     const LEAST_SHARE: f64 = 0.8;
-    let all = |test: fn(&u8) -> bool| salts.iter().all(|salt| salt.iter().all(test));
-    let has_letters = salts.iter().any(|salt| salt.iter().any(u8::is_ascii_alphabetic));
-    let (base, what): (u64, _) = match chars {
-        SaltChars::Digits if all(u8::is_ascii_digit) => (10, "digits"),
-        SaltChars::Hex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) => {
-            (16, "hex digits")
+    let (base, what, is_char): (u64, _, fn(&u8) -> bool) = match chars {
+        SaltChars::Digits => (10, "digits", u8::is_ascii_digit),
+        SaltChars::Hex => (16, "hex digits", |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
+        SaltChars::UpperHex => {
+            (16, "hex digits in capitals", |byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
         }
-        SaltChars::UpperHex if has_letters && all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')) => {
-            (16, "hex digits in capitals")
-        }
-        SaltChars::Bytes if salts.first().is_some_and(|salt| salt.iter().all(|byte| *byte < b' ')) => {
-            (256, "bytes")
-        }
-        _ => return None,
+        SaltChars::Bytes => (256, "bytes", |_| true),
     };
+    let has_letters = salts.iter().any(|salt| salt.iter().any(u8::is_ascii_alphabetic));
+    let is_usual = match chars {
+        SaltChars::Digits => true,
+        SaltChars::Hex | SaltChars::UpperHex => has_letters,
+        SaltChars::Bytes => salts.first().is_some_and(|salt| salt.iter().all(|byte| *byte < b' ')),
+    };
+    if !is_usual || !salts.iter().all(|salt| salt.iter().all(is_char)) {
+        return None;
+    }
     let room = base.checked_pow(width as u32)?;
     // Numbers may end at the number of regions.
     let greatest = match chars {
@@ -819,20 +748,12 @@ fn possible(salts: &BTreeSet<&[u8]>, chars: SaltChars, width: usize) -> Option<(
 }
 
 fn without_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
-    let columns = columns(keys, separator, &declared.fields)?;
-    let (fields, _) = fields_of(&columns, separator)?;
-    Some(Draft { separator: text_of(separator), fields, ..Draft::default() })
+    Some(layout_of(separator, None, Parsed::new(keys, separator, declared.fields)?.fields))
 }
 
-/// Fields of one part have no separator between them.
-fn close_up(fields: &mut [DraftField]) {
-    if let Some((_, inner)) = fields.split_last_mut() {
-        inner.iter_mut().for_each(|field| field.separator = Some(String::new()));
-    }
-}
-
-fn text_of(separator: &[u8]) -> Option<String> {
-    (!separator.is_empty()).then(|| to_string_binary(separator))
+fn layout_of(separator: &[u8], salt: Option<DraftSalt>, fields: Vec<DraftField>) -> Draft {
+    let separator = (!separator.is_empty()).then(|| to_string_binary(separator));
+    Draft { separator, salt, fields, ..Draft::default() }
 }
 
 /// The candidate, completed with everything that keys do not show.

@@ -15,10 +15,11 @@ mod segment;
 mod write;
 
 pub use check::{Checked, check};
-pub use guess::{Guess, GuessError, MIN_KEYS, guess, guess_rows, read_all};
+pub use guess::{Guess, GuessError, MIN_KEYS, guess, read_all};
 pub use write::yaml;
 
 use draft::Draft;
+use live::Scanned;
 use saltplan_document::diag::{Diagnostic, Diagnostics};
 
 /// A first schema of a table, guessed from its row keys: commented YAML, with the audit's findings marked.
@@ -27,7 +28,8 @@ use saltplan_document::diag::{Diagnostic, Diagnostics};
 /// No layout decodes every key, or there are too few keys to see a pattern.
 pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
     let base = Draft { table: table.to_string(), ..Draft::default() };
-    let mut draft = guess(keys, &base, None).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
+    let sample = Scanned { keys: keys.to_vec(), ..Scanned::default() };
+    let mut draft = guess(&sample, &base, None).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
     draft.take_regions_of_salt();
     Ok(check(table, &yaml(&draft), "guessed from row keys")?.yaml)
 }

@@ -161,22 +161,25 @@ fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Opt
     let number = |part: &&[u8]| std::str::from_utf8(part).ok()?.parse::<i64>().ok();
     let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
     let numbers: Vec<i64> = column.iter().map(number).collect::<Option<_>>().filter(|_| all_digits)?;
-    let all_in = |milliseconds: &dyn Fn(i64) -> i64| {
-        numbers.iter().all(|number| MILLISECONDS.contains(&milliseconds(*number)))
-    };
-    let (descending, comment) = match width? {
-        13 if all_in(&|number| number) => {
-            (false, "13 digits that are milliseconds of the years 2001 to 2033")
-        }
-        19 if all_in(&|number| i64::MAX - number) => {
-            (true, "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033")
-        }
+    let descending = is_descending(&numbers)?;
+    let comment = match (width?, descending) {
+        (13, false) => "13 digits that are milliseconds of the years 2001 to 2033",
+        (19, true) => "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033",
         _ => return None,
     };
     let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
     let number = NumberForm { width, descending, ..number };
     let kind = DraftKind::Epoch { unit: EpochUnit::Milliseconds, number };
     Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
+}
+
+/// Whether times are stored as differences; `None` if the numbers are no milliseconds.
+fn is_descending(numbers: &[i64]) -> Option<bool> {
+    let all_in = |milliseconds: fn(i64) -> i64| {
+        numbers.iter().all(|number| MILLISECONDS.contains(&milliseconds(*number)))
+    };
+    let is_difference = all_in(|number| i64::MAX.saturating_sub(number));
+    (is_difference || all_in(|number| number)).then_some(is_difference)
 }
 
 fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftField {
@@ -272,20 +275,19 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
 
 /// The meaning of eight bytes of every key.
 fn eight_bytes(numbers: &[i64]) -> (&'static str, DraftKind, &'static str) {
-    let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
     let number = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
     let instant = |descending| DraftKind::Epoch {
         unit: EpochUnit::Milliseconds,
         number: NumberForm { descending, ..number(NumberEncoding::BigEndian) },
     };
-    if all(&|number| MILLISECONDS.contains(&number)) {
-        ("at", instant(false), "milliseconds, 8 bytes")
-    } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
-        ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
-    } else if all(&|number| number < 0) {
-        ("id", DraftKind::Integer(number(NumberEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
-    } else {
-        ("id", DraftKind::Integer(number(NumberEncoding::BigEndian)), "8 bytes, two's complement")
+    let id = |encoding| DraftKind::Integer(number(encoding));
+    match is_descending(numbers) {
+        Some(false) => ("at", instant(false), "milliseconds, 8 bytes"),
+        Some(true) => ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes"),
+        None if numbers.iter().all(|number| *number < 0) => {
+            ("id", id(NumberEncoding::BigEndianSortable), "8 bytes, the sign bit flipped")
+        }
+        None => ("id", id(NumberEncoding::BigEndian), "8 bytes, two's complement"),
     }
 }
 

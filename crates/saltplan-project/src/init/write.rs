@@ -1,11 +1,11 @@
 //! Writes the draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind,
-    DraftOf, DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, DraftUnknown, HashFunction,
-    TextForm,
+    Draft, DraftChars, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf,
+    DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, HashFunction, HashRule, TextForm,
 };
 use saltplan_core::key::number::NumberForm;
+use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
 use saltplan_core::key::salt::{Hash, SaltWrite, Spread};
@@ -17,7 +17,7 @@ use saltplan_core::schema::field::{FieldKeys, FieldType};
 use saltplan_core::schema::hbase::HbaseKeys;
 use saltplan_core::schema::hive::{Hive, MappingTable};
 use saltplan_core::schema::key::RowKeyKeys;
-use saltplan_core::schema::model::{AttributeValue, CellEncoding};
+use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
 use saltplan_core::schema::partition::PartitionKeys;
 use saltplan_core::schema::regions::{self, BoundForm, ByteRange, LongRange, PerSalt};
 use saltplan_core::schema::target::{TargetColumnKeys, TargetKeys};
@@ -113,12 +113,12 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
     file.gap();
     file.open(0, SchemaKeys::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
-    for DraftColumn { name, hive_type, family, qualifier, has_bytes } in &draft.columns {
+    for Column { name, hive_type, family, qualifier, encoding } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
         let mut entries =
             vec![ColumnKeys::NAME.set(name), ColumnKeys::TYPE.set(hive_type), ColumnKeys::HBASE.set(cell)];
-        if *has_bytes {
-            entries.push(ColumnKeys::ENCODING.choose(CellEncoding::BigEndian));
+        if *encoding != CellEncoding::Text {
+            entries.push(ColumnKeys::ENCODING.choose(*encoding));
         }
         file.item(1, YamlValue::Map(entries));
     }
@@ -213,33 +213,29 @@ fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
 }
 
 fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries = vec![FieldKeys::ENCODING.choose(form.encoding)];
-    entries.extend(form.width.map(|width| FieldKeys::WIDTH.set(width)));
-    if form.descending {
-        entries.push(FieldKeys::DESCENDING.set(true));
-    }
-    entries.extend(form.max.and_then(|max| Some(FieldKeys::MAX.set(u64::try_from(max).ok()?))));
-    entries
+    let max = form.max.and_then(|max| u64::try_from(max).ok());
+    let entries = [
+        Some(FieldKeys::ENCODING.choose(form.encoding)),
+        form.width.map(|width| FieldKeys::WIDTH.set(width)),
+        form.descending.then(|| FieldKeys::DESCENDING.set(true)),
+        max.map(|max| FieldKeys::MAX.set(max)),
+    ];
+    entries.into_iter().flatten().collect()
 }
 
 fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries: Vec<(&'static str, YamlValue)> =
-        form.width.map(|width| FieldKeys::WIDTH.set(width)).into_iter().collect();
-    entries.extend(form.chars.as_ref().map(|chars| match chars {
-        DraftChars::Named(name) => FieldKeys::CHARS.set(YamlValue::Word(name)),
-        DraftChars::Class(class) => FieldKeys::CHARS.set(class),
-    }));
-    entries.extend(form.pad.map(|pad| FieldKeys::PAD.set(pad)));
-    if form.descending {
-        entries.push(FieldKeys::DESCENDING.set(true));
-    }
-    if form.reverse {
-        entries.push(FieldKeys::REVERSE.set(true));
-    }
-    if form.nullable {
-        entries.push(FieldKeys::NULLABLE.set(true));
-    }
-    entries
+    let entries = [
+        form.width.map(|width| FieldKeys::WIDTH.set(width)),
+        form.chars.as_ref().map(|chars| match chars {
+            DraftChars::Named(name) => FieldKeys::CHARS.set(YamlValue::Word(name)),
+            DraftChars::Class(class) => FieldKeys::CHARS.set(class),
+        }),
+        form.pad.map(|pad| FieldKeys::PAD.set(pad)),
+        form.descending.then(|| FieldKeys::DESCENDING.set(true)),
+        form.reverse.then(|| FieldKeys::REVERSE.set(true)),
+        form.nullable.then(|| FieldKeys::NULLABLE.set(true)),
+    ];
+    entries.into_iter().flatten().collect()
 }
 
 /// The scheme with its keys, including its separator.
@@ -249,18 +245,14 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Text(input) => (&salt_text::KEY, input_entries(input)),
         DraftScheme::Modulo { of, by, write } => {
             let by = modulo::BY.set(*by);
-            (&modulo::KEY, vec![modulo::OF.set(of), by, written(*write)])
+            (&modulo::KEY, vec![modulo::OF.set(&of.field), by, written(*write)])
         }
         DraftScheme::Random { below, write } => {
             (&random::KEY, vec![random::BELOW.set(*below), written(*write)])
         }
-        DraftScheme::Unknown(DraftUnknown::Every { width, chars }) => {
+        DraftScheme::Unknown { width, chars } => {
             let chars = unknown::CHARS.choose(*chars);
             (&unknown::KEY, vec![unknown::WIDTH.set(*width), chars])
-        }
-        DraftScheme::Unknown(DraftUnknown::Values(values)) => {
-            let values = values.iter().cloned().map(YamlValue::Quoted).collect();
-            (&unknown::KEY, vec![unknown::VALUES.set(YamlValue::List(values))])
         }
     };
     entries.extend(separator.as_ref().map(|separator| salt::THEN.set(separator)));
@@ -269,39 +261,38 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
 
 /// The key of a hash, and its entries.
 fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
-    let DraftHash { function, of, joined_by, combine, take, plus, write } = hash;
-    let of_inputs = match of {
+    let HashRule { function, take, plus, write } = hash.rule;
+    let of = match &hash.of {
         DraftOf::Key => YamlValue::Word(joined::WHOLE_KEY.word(())),
         DraftOf::Bytes { start, stop } => {
             let ends = [*start, *stop].map(YamlValue::from);
             YamlValue::Map(vec![joined::BYTES.set(YamlValue::List(ends.to_vec()))])
         }
-        DraftOf::Fields(of) => inputs(of),
+        DraftOf::Fields { inputs: of, .. } => inputs(of),
     };
-    let mut entries = vec![joined::OF.set(of_inputs)];
-    if !joined_by.is_empty() {
-        entries.push(joined::JOINED_BY.set(joined_by));
-    }
-    let key = match (function, take) {
-        (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => &md5::KEY,
+    let mut entries = vec![joined::OF.set(of)];
+    let (key, own) = match (function, take) {
+        (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => (&md5::KEY, None),
         (HashFunction::Digest(digest), _) => {
-            entries.insert(0, digest::HASH.choose(*digest));
-            &digest::KEY
+            entries.insert(0, digest::HASH.choose(digest));
+            (&digest::KEY, None)
         }
-        (HashFunction::JavaString, _) => {
-            if matches!(of, DraftOf::Fields(_)) && joined_by.is_empty() {
-                entries.push(java_hash::COMBINE.choose(*combine));
-            }
-            &java_hash::KEY
-        }
+        (HashFunction::JavaString, _) => (&java_hash::KEY, None),
         (HashFunction::JavaBytes { seed }, _) => {
-            if *seed != 1 {
-                entries.push(bytes_hash::SEED.set(*seed));
-            }
-            &bytes_hash::KEY
+            (&bytes_hash::KEY, (seed != 1).then(|| bytes_hash::SEED.set(seed)))
         }
     };
-    match *take {
+    entries.extend(match &hash.of {
+        DraftOf::Fields { joined_by, .. } if !joined_by.is_empty() => {
+            Some(joined::JOINED_BY.set(&to_string_binary(joined_by)))
+        }
+        DraftOf::Fields { combine, .. } if function == HashFunction::JavaString => {
+            Some(java_hash::COMBINE.choose(*combine))
+        }
+        _ => None,
+    });
+    entries.extend(own);
+    match take {
         DraftTake::HexDigits { count, .. } if std::ptr::eq(key, &raw const md5::KEY) => {
             entries.push(md5::FIRST_HEX_DIGITS.set(count));
         }
@@ -316,13 +307,13 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(mask)),
     }
     if let Some(Spread { below, modulo }) = plus {
-        let below = spread::RandomPart::BELOW.set(*below);
+        let below = spread::RandomPart::BELOW.set(below);
         let mut sum = vec![spread::PlusKeys::RANDOM.set(vec![below])];
         let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
         sum.extend(modulo.map(|by| spread::PlusKeys::MODULO.set(by)));
         entries.push(spread::PLUS.set(sum));
     }
-    entries.push(written(*write));
+    entries.push(written(write));
     (key, entries)
 }
 
@@ -432,18 +423,19 @@ mod tests {
             head: vec![own()],
             separator: Some(own()),
             salt: Some(DraftSalt {
-                scheme: DraftScheme::Hash(DraftHash {
-                    function: HashFunction::Digest(Hash::Md5),
-                    of: DraftOf::Fields(vec![
-                        DraftInput::whole(own()),
-                        DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
-                    ]),
-                    joined_by: own(),
-                    combine: Combine::Concat,
-                    take: DraftTake::HexDigits { first: 1, count: 2 },
-                    plus: None,
-                    write: SaltWrite::Hex,
-                }),
+                scheme: DraftScheme::Hash(DraftHash::new(
+                    HashFunction::Digest(Hash::Md5),
+                    DraftOf::Fields {
+                        inputs: vec![
+                            DraftInput::whole(own()),
+                            DraftInput { part: Some(DraftCut::Last(4)), ..DraftInput::whole(own()) },
+                        ],
+                        joined_by: own().into_bytes(),
+                        combine: Combine::Concat,
+                    },
+                    DraftTake::HexDigits { first: 1, count: 2 },
+                    SaltWrite::Hex,
+                )),
                 separator: Some(own()),
                 comment: vec![own()],
             }),
@@ -468,12 +460,12 @@ mod tests {
             columns_comment: vec![own()],
             key_column: Some(own()),
             is_managed: true,
-            columns: vec![DraftColumn {
+            columns: vec![Column {
                 name: own(),
                 hive_type: own(),
                 family: own(),
                 qualifier: own(),
-                has_bytes: false,
+                encoding: CellEncoding::Text,
             }],
             mapping: Some(own()),
             target: Some(own()),

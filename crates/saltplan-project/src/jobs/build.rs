@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::common::{Common, Fallback};
+use super::common::Fallback;
 use super::expand::{self, Item, JobsPlace};
 use super::make::{JobFault, Made, Maker};
-use super::model::{Jobs, RewriteJob};
+use super::model::{Job, JobKind, Jobs, RewriteJob};
 use super::rewrite;
 use super::stale;
 use super::tables::Tables;
@@ -17,7 +17,7 @@ use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{PlanOptions, Planned, Table};
-use saltplan_document::diag::{Diagnostic, Diagnostics};
+use saltplan_document::diag::{Diagnostic, Diagnostics, Span};
 use saltplan_document::files::bounds::Bounds;
 use saltplan_rewrite::{Catalog, Rewritten};
 use saltplan_sql::Parameters;
@@ -29,16 +29,22 @@ const CHUNK: usize = 256;
 /// The files of a jobs file that are to be built.
 #[derive(Debug)]
 pub struct Build {
-    common: Common,
+    pub(super) jobs: Jobs,
+    pub(super) place: JobsPlace,
+    /// By folder, except for the built-in ones.
+    pub(super) templates: BTreeMap<Option<PathBuf>, Templates>,
+    pub(super) fallback: Fallback,
+    /// The path of the jobs file from the root of its repository, or from its own folder.
+    pub(super) file: PathBuf,
     /// Every file of every job.
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// The selected files, by position.
     chosen: Vec<usize>,
     /// Where each file is written, with links resolved; empty until that is determined.
     targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
     /// The logical tables of rewrites.
-    catalogs: Tables<Catalog>,
+    pub(super) catalogs: Tables<Catalog>,
 }
 
 /// A predicate of a jobs file, and what its job makes of it.
@@ -138,9 +144,12 @@ impl Build {
         templates.insert(fallback.templates.clone(), of_settings);
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let file = place.bounds.walk(&name).unwrap_or_else(|_| PathBuf::from(name));
-        let common = Common { jobs, place, templates, fallback, file };
         let mut build = Build {
-            common,
+            jobs,
+            place,
+            templates,
+            fallback,
+            file,
             chosen: (0..items.len()).collect(),
             items,
             targets: Vec::new(),
@@ -156,12 +165,12 @@ impl Build {
     /// # Errors
     /// No job has this name.
     pub fn choose(&mut self, names: &[String]) -> Result<(), Diagnostic> {
-        let job = |item: &Item| self.common.jobs.jobs[item.job].name.text.value.as_str();
+        let job = |item: &Item| self.jobs.jobs[item.job].name.text.value.as_str();
         for name in names {
             if !self.items.iter().any(|item| job(item) == name || item.title == *name) {
-                let known = self.common.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
+                let known = self.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
                 let told = Diagnostic::error(format!("no job has the name `{name}`"));
-                let told = told.with_help(format!("the jobs are in `{}`", self.common.jobs.source.name));
+                let told = told.with_help(format!("the jobs are in `{}`", self.jobs.source.name));
                 return Err(told.with_suggestion(name, known));
             }
         }
@@ -169,6 +178,15 @@ impl Build {
         self.chosen = (0..self.items.len()).filter(|index| is_chosen(&self.items[*index])).collect();
         self.count_schemas();
         Ok(())
+    }
+
+    pub(super) fn job(&self, item: &Item) -> &Job {
+        &self.jobs.jobs[item.job]
+    }
+
+    /// An error about a place in the jobs file.
+    pub(super) fn fault(&self, span: Span, message: String, label: &str) -> Diagnostic {
+        Diagnostic::error(message).at(&self.jobs.source, span, label)
     }
 
     fn count_schemas(&mut self) {
@@ -185,7 +203,7 @@ impl Build {
     /// Where a file is written, as named. In another folder it has the same relative path as in that of the
     /// jobs file.
     pub fn path(&self, item: &Item, folder: Option<&Path>) -> PathBuf {
-        folder.unwrap_or(&self.common.place.folder).join(&item.out)
+        folder.unwrap_or(&self.place.folder).join(&item.out)
     }
 
     /// Determines where all files are written, before any of them is generated. `read` are files that the
@@ -206,7 +224,7 @@ impl Build {
             let target = self.target_of(item, folder, bounds.as_ref());
             if let Ok(real) = &target {
                 if let Some(first) = writers.insert(real.clone(), index) {
-                    faults.push(expand::same_file(&self.common.jobs, &self.items[first], item));
+                    faults.push(expand::same_file(&self.jobs, &self.items[first], item));
                 }
                 has_odd_file |= real.exists() && !stale::is_of_a_build(real);
             }
@@ -218,10 +236,9 @@ impl Build {
         }
         for (real, index) in &writers {
             if let Some((_, what)) = inputs.iter().find(|(input, _)| input == real) {
-                let job = &self.common.jobs.jobs[self.items[*index].job];
-                let message = format!("`{}` is {what}", self.items[*index].out.display());
-                let fault = Diagnostic::error(message);
-                let fault = fault.at(&self.common.jobs.source, job.out.text.span, "would be overwritten");
+                let item = &self.items[*index];
+                let message = format!("`{}` is {what}", item.out.display());
+                let fault = self.fault(self.job(item).out.text.span, message, "would be overwritten");
                 faults.push(fault.with_help("write to another file"));
             }
         }
@@ -230,23 +247,18 @@ impl Build {
 
     /// The files that are read, with links resolved, and the role of each.
     fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
-        let place = &self.common.place;
+        let at = |path: &String| self.place.folder.join(path);
+        let schema = |path: &String| (at(path), "a schema of this build");
         let mut named: Vec<(PathBuf, &str)> =
             read.iter().map(|file| (file.clone(), "an input of this build")).collect();
-        named.extend(
-            self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
-        );
+        named.extend(self.items.iter().map(|item| schema(&item.schema)));
         for files in self.items.iter().filter_map(|item| item.query.as_ref()) {
-            named.push((place.folder.join(&files.query), "a query of this build"));
-            named.extend(
-                files.schemas.iter().map(|schema| (place.folder.join(schema), "a schema of this build")),
-            );
+            named.push((at(&files.query), "a query of this build"));
+            named.extend(files.schemas.iter().map(schema));
         }
-        for job in &self.common.jobs.jobs {
-            let lists = job.ranges().into_iter().flat_map(|ranges| &ranges.lists);
-            named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
-        }
-        let folders = self.common.templates.keys().flatten();
+        let lists = self.jobs.jobs.iter().filter_map(Job::ranges).flat_map(|ranges| &ranges.lists);
+        named.extend(lists.map(|(_, path)| (at(&path.value), "a list of parameters")));
+        let folders = self.templates.keys().flatten();
         named.extend(folders.flat_map(|folder| {
             BUILT_IN.iter().map(|(name, _)| (folder.join(name), "a template of this build"))
         }));
@@ -259,7 +271,7 @@ impl Build {
     fn samples(&self) -> Vec<(PathBuf, &'static str)> {
         let schemas: BTreeSet<&str> = self.items.iter().map(|item| item.schema.as_str()).collect();
         let of_schema = |schema: &str| {
-            let table = Table::load(&self.common.place.input(schema).ok()?).ok()?;
+            let table = Table::load(&self.place.input(schema).ok()?).ok()?;
             Some((table.sample_path()?.canonicalize().ok()?, "a sample of keys"))
         };
         schemas.into_iter().filter_map(of_schema).collect()
@@ -282,12 +294,10 @@ impl Build {
         folder: Option<&Path>,
         bounds: Option<&Bounds>,
     ) -> Result<PathBuf, Box<Diagnostic>> {
-        let job = &self.common.jobs.jobs[item.job];
+        let job = self.job(item);
         let path = item.out.display();
         let fault = |message: String, help: &str| {
-            let told =
-                Diagnostic::error(message).at(&self.common.jobs.source, job.out.text.span, "this path");
-            Box::new(told.with_help(help))
+            Box::new(self.fault(job.out.text.span, message, "this path").with_help(help))
         };
         let target = self.path(item, folder);
         let bounds = match (folder, bounds) {
@@ -298,7 +308,7 @@ impl Build {
             // The folder does not exist yet, so it contains no link.
             (Some(_), None) => return Ok(target),
             (Some(_), Some(bounds)) => bounds,
-            (None, _) => &self.common.place.bounds,
+            (None, _) => &self.place.bounds,
         };
         bounds.output(&target).map_err(|stray| {
             fault(
@@ -324,7 +334,7 @@ impl Build {
     ) -> Result<T, JobFault> {
         let read = || Table::load(&self.schema_of(item)?);
         self.tables.with(&item.schema, read, |table| match table {
-            Ok(table) => make(Maker { common: &self.common, item, table, catalogs: &self.catalogs }),
+            Ok(table) => make(Maker { build: self, item, table }),
             Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
         })
     }
@@ -336,21 +346,20 @@ impl Build {
     pub fn questions(&self) -> Result<Vec<Question>, Diagnostic> {
         let items = self.chosen.iter().map(|index| &self.items[*index]);
         let question = |item: &Item| {
-            let job = &self.common.jobs.jobs[item.job];
+            let job = self.job(item);
             let ranges = job.ranges()?;
             let asked = || {
                 Ok(Question {
                     title: item.title.clone(),
                     schema: self.schema_of(item)?,
                     predicate: ranges.predicate.value.clone(),
-                    parameters: self.common.parameters(item, ranges)?,
-                    options: self.common.plan_options(job, ranges),
-                    statement: self.common.statement(job, item),
-                    lists: ranges
-                        .lists
-                        .iter()
-                        .map(|(_, path)| self.common.place.folder.join(&path.value))
-                        .collect(),
+                    parameters: self.parameters(item, ranges)?,
+                    options: self.plan_options(job, ranges),
+                    statement: match &job.kind {
+                        JobKind::Plan(plan) => Some(self.statement(job, plan, item)),
+                        _ => None,
+                    },
+                    lists: ranges.lists.iter().map(|(_, path)| self.place.folder.join(&path.value)).collect(),
                 })
             };
             Some(asked())
@@ -362,7 +371,7 @@ impl Build {
     pub fn queries(&self) -> Vec<QueryOfJob> {
         let items = self.chosen.iter().map(|index| &self.items[*index]);
         let query = |item: &Item| {
-            let rewrite = RewriteJob::of(&self.common.jobs.jobs[item.job].kind)?;
+            let rewrite = RewriteJob::of(&self.job(item).kind)?;
             let rewritten = self.with_table(item, |maker| maker.rewritten(rewrite));
             Some(QueryOfJob { title: item.title.clone(), rewritten })
         };
@@ -371,9 +380,9 @@ impl Build {
 
     /// The path of a file's schema.
     fn schema_of(&self, item: &Item) -> Result<PathBuf, Diagnostic> {
-        let job = &self.common.jobs.jobs[item.job];
-        self.common.place.input(&item.schema).map_err(|stray| {
-            expand::told_of(stray, &self.common.jobs, &item.schema, job.schema.text.span, "this schema")
+        let job = self.job(item);
+        self.place.input(&item.schema).map_err(|stray| {
+            expand::told_of(stray, &self.jobs, &item.schema, job.schema.text.span, "this schema")
         })
     }
 
@@ -393,7 +402,7 @@ impl Build {
     /// Files that an earlier build of this jobs file wrote and that no job writes any more, identified by
     /// their first line.
     pub fn stale(&self, folder: Option<&Path>) -> Vec<PathBuf> {
-        let base = folder.unwrap_or(&self.common.place.folder);
-        stale::files(&self.common, base, &self.items)
+        let base = folder.unwrap_or(&self.place.folder);
+        stale::files(self, base)
     }
 }

@@ -1,20 +1,19 @@
 //! Data that all files of a build share.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::build::JobStatement;
-use super::expand::{Item, JobsPlace, reason};
+use super::build::{Build, JobStatement};
+use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, JobKind, Jobs, Ranges};
+use super::model::{Job, JobKind, PlanJob, Ranges};
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{Accept, PlanOptions};
-use saltplan_document::diag::{Diagnostic, Spanned};
+use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
-use saltplan_document::files::paths::without_detours;
+use saltplan_document::files::paths::{way, without_detours};
 use saltplan_sql::{Parameter, Parameters};
 
 /// The maximum size of a file with the values of a list, in bytes.
@@ -29,58 +28,49 @@ pub struct Fallback {
     pub limits: Limits,
 }
 
-/// The jobs, the location of their file, and shared data.
-#[derive(Debug)]
-pub(crate) struct Common {
-    pub jobs: Jobs,
-    pub place: JobsPlace,
-    /// By folder, except for the built-in ones.
-    pub templates: BTreeMap<Option<PathBuf>, Templates>,
-    pub fallback: Fallback,
-    /// The path of the jobs file from the root of its repository, or from its own folder.
-    pub file: PathBuf,
-}
-
-impl Common {
+impl Build {
     pub fn engine(&self) -> Engine {
         self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
     }
 
-    pub fn limits(&self, ranges: &Ranges) -> Limits {
-        ranges.limits.or(self.fallback.limits)
+    pub fn limits(&self, job: &Job) -> Limits {
+        job.limits.or(self.fallback.limits)
     }
 
-    /// How the plan of a job is made.
-    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
-        let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
-        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
-        let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
-        let options = options.with_max_widening(self.limits(ranges).max_widening());
-        match ranges.max_branches {
+    /// The bounds of a job's plans.
+    pub fn bounds(&self, job: &Job) -> PlanOptions {
+        let options = PlanOptions::default().with_max_widening(self.limits(job).max_widening());
+        match job.max_branches {
             Some(max) => options.with_max_branches(max),
             None => options,
         }
     }
 
+    /// How the plan of a job is made.
+    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
+        let accept = Accept::default().full_scan(job.allow_full_scan).empty(ranges.allow_empty);
+        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
+        self.bounds(job).accepting(accept).overwriting(overwrites)
+    }
+
     /// How a job that plans writes its statement.
-    pub fn statement(&self, job: &Job, item: &Item) -> Option<JobStatement> {
-        let JobKind::Plan(plan) = &job.kind else { return None };
+    pub fn statement(&self, job: &Job, plan: &PlanJob, item: &Item) -> JobStatement {
         let mut options = QueryOptions::default();
-        options.shape = plan.shape;
+        options.shape = job.shape;
         options.guards = plan.guards;
         options.select_only = plan.select;
-        options.budget = self.limits(&plan.ranges).budget();
+        options.budget = self.limits(job).budget();
         let header = job.header.then(|| {
             let line = header::line(header::HIVE, &self.way_back(item), &item.title);
             (line, format!("saltplan plan {}", item.schema))
         });
-        Some(JobStatement {
-            engine: plan.engine,
+        JobStatement {
+            engine: job.engine,
             fallback: self.engine(),
             options,
             templates: self.templates_of(job),
             header,
-        })
+        }
     }
 
     fn templates_of(&self, job: &Job) -> Option<PathBuf> {
@@ -105,7 +95,7 @@ impl Common {
     pub(crate) fn way_back_from(&self, folder: &Path) -> PathBuf {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
-        header::way(&folder, &self.file)
+        way(&folder, &self.file)
     }
 
     /// The values of the predicate's parameters in a file.
@@ -115,7 +105,8 @@ impl Common {
     pub fn parameters(&self, item: &Item, ranges: &Ranges) -> Result<Parameters, Diagnostic> {
         let mut parameters = ranges.parameters.clone();
         for (name, path) in &ranges.lists {
-            let values = self.list(path)?;
+            let text = self.read(&path.value, MAX_LIST_BYTES, (path.span, "this file"))?;
+            let values = text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
             parameters.insert(name.as_str(), Parameter::List(values));
         }
         for (name, value) in item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
@@ -125,13 +116,18 @@ impl Common {
         Ok(parameters)
     }
 
-    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, Diagnostic> {
-        let fault = |reason: String| {
-            let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
-            told.at(&self.jobs.source, path.span, "this file")
-        };
-        let file = self.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
-        let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
-        Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
+    /// A file that the jobs file names at a place.
+    ///
+    /// # Errors
+    /// The jobs file may not name it, or it cannot be read.
+    pub(super) fn read(
+        &self,
+        path: &str,
+        limit: u64,
+        (span, label): (Span, &str),
+    ) -> Result<String, Diagnostic> {
+        let fault = |reason: String| self.fault(span, format!("cannot read `{path}`: {reason}"), label);
+        let file = self.place.input(path).map_err(|stray| fault(reason(stray)))?;
+        files::read_text(&file, limit).map_err(|error| fault(error.to_string()))
     }
 }

@@ -162,19 +162,16 @@ fn item(
     let name = job.name.fill(&values);
     let mut known = values.clone();
     known.push((JOB.to_string(), name.clone()));
-    let (schema, out) = (job.schema.fill(&known), job.out.fill(&known));
-    let out_path = without_detours(&out);
-    let stray = |span: Span, path: &str, stray: Stray| {
-        told_of(stray, jobs, path, span, "this path")
-            .with_help("write a path, relative to the jobs file, to a file in its folder or repository")
-    };
-    place.bounds.walk(&schema).map_err(|fault| stray(job.schema.text.span, &schema, fault))?;
-    place.bounds.walk(&out).map_err(|fault| stray(job.out.text.span, &out, fault))?;
     let named = |pattern: &JobPattern| {
         let path = pattern.fill(&known);
-        place.bounds.walk(&path).map_err(|fault| stray(pattern.text.span, &path, fault))?;
-        Ok(path)
+        place.bounds.walk(&path).map_err(|stray| {
+            told_of(stray, jobs, &path, pattern.text.span, "this path")
+                .with_help("write a path, relative to the jobs file, to a file in its folder or repository")
+        })?;
+        Ok::<_, Diagnostic>(path)
     };
+    let (schema, out) = (named(&job.schema)?, named(&job.out)?);
+    let out_path = without_detours(&out);
     let query = rewrite.map(|rewrite| {
         let schemas = rewrite.schemas.iter().map(named).collect::<Result<_, Diagnostic>>()?;
         Ok::<_, Diagnostic>(RewriteFiles { query: named(&rewrite.query)?, schemas })

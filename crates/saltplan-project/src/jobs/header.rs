@@ -1,6 +1,6 @@
 //! The first line of a generated file, by which a later build recognises it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use saltplan_core::render::CommentLine;
 use saltplan_document::files::paths::with_slashes;
@@ -32,13 +32,6 @@ pub(crate) fn is_of_a_build(line: &str) -> bool {
     [HIVE, SHELL].iter().any(|sign| line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(MARK)))
 }
 
-/// The relative path from a folder to a file; both are normalised paths from the same place.
-pub fn way(folder: &Path, file: &Path) -> PathBuf {
-    let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
-    let up = folder.components().skip(common).map(|_| Component::ParentDir);
-    up.chain(file.components().skip(common)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,14 +45,5 @@ mod tests {
         for other in ["../jobs.yaml", "-- saltplan plan x", "-- saltplan build ../jobs.yaml2 (job a)", ""] {
             assert!(!is_of(other, jobs), "{other}");
         }
-    }
-
-    #[test]
-    fn ways_between_folders() {
-        let way = |folder: &str, file: &str| way(Path::new(folder), Path::new(file)).display().to_string();
-        assert_eq!(way("", "jobs.yaml"), "jobs.yaml");
-        assert_eq!(way("sql/a", "jobs.yaml"), "../../jobs.yaml");
-        assert_eq!(way("sql", "jobs/jobs.yaml"), "../jobs/jobs.yaml");
-        assert_eq!(way("jobs", "jobs/jobs.yaml"), "jobs.yaml");
     }
 }

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
-use super::common::Common;
+use super::build::Build;
 use super::expand::Item;
 use super::header;
 use super::model::{Job, JobKind, PlanJob, Ranges};
 use super::pattern::JobPattern;
-use super::tables::Tables;
+use crate::remedy::in_keys;
 use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::hive;
 use saltplan_core::hive::load::LoadOptions;
 use saltplan_core::hive::verify::VerifyOptions;
-use saltplan_core::refusal::{Refusal, Remedy};
+use saltplan_core::refusal::Refusal;
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, parse_table_name};
 use saltplan_core::table::{PlanFault, Planned, Table};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_document::reader::inside;
-use saltplan_rewrite::Catalog;
 
 /// A generated text and its messages.
 #[derive(Debug)]
@@ -49,10 +48,9 @@ impl From<Diagnostic> for JobFault {
 
 /// A file that is being generated.
 pub struct Maker<'b> {
-    pub common: &'b Common,
+    pub build: &'b Build,
     pub item: &'b Item,
     pub table: &'b Table,
-    pub catalogs: &'b Tables<Catalog>,
 }
 
 impl Maker<'_> {
@@ -72,11 +70,11 @@ impl Maker<'_> {
     }
 
     pub(super) fn job(&self) -> &Job {
-        &self.common.jobs.jobs[self.item.job]
+        self.build.job(self.item)
     }
 
     pub(super) fn source(&self) -> &Arc<Source> {
-        &self.common.jobs.source
+        &self.build.jobs.source
     }
 
     /// A message about the whole job.
@@ -93,7 +91,7 @@ impl Maker<'_> {
 
     fn refused(&self, refusal: &Refusal) -> JobFault {
         let told = Diagnostic::error(format!("refused: {refusal}"))
-            .with_help(help_of(refusal))
+            .with_help(in_keys(refusal))
             .with_kind(DiagnosticKind::Refused(refusal.code()));
         JobFault::Refused(Box::new(self.about(told)))
     }
@@ -127,7 +125,7 @@ impl Maker<'_> {
     pub(super) fn first_line(&self, sign: &str, text: String) -> String {
         match self.job().header {
             true => {
-                format!("{}\n{text}", header::line(sign, &self.common.way_back(self.item), &self.item.title))
+                format!("{}\n{text}", header::line(sign, &self.build.way_back(self.item), &self.item.title))
             }
             false => text,
         }
@@ -135,9 +133,9 @@ impl Maker<'_> {
 
     fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
-        let analysis = self.table.analyze(&source, &self.common.parameters(self.item, ranges)?);
+        let analysis = self.table.analyze(&source, &self.build.parameters(self.item, ranges)?);
         let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let planned = self.table.plan_analysis(&analysis, &self.common.plan_options(self.job(), ranges));
+        let planned = self.table.plan_analysis(&analysis, &self.build.plan_options(self.job(), ranges));
         let planned = planned.map_err(|error| self.not_planned(error))?;
         let mut warnings = self.of_predicate(ranges, analysis.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
@@ -147,10 +145,8 @@ impl Maker<'_> {
     fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {
         let job = self.job();
         let (planned, mut warnings) = self.planned(&plan.ranges)?;
-        let Some(statement) = self.common.statement(job, self.item) else {
-            return Err(self.about(Diagnostic::error("the job has no statement")).into());
-        };
-        let query = statement.query(&planned, self.table, self.common.templates(job));
+        let statement = self.build.statement(job, plan, self.item);
+        let query = statement.query(&planned, self.table, self.build.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
         warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
         Ok(Made { text: query.sql, warnings })
@@ -179,7 +175,7 @@ impl Maker<'_> {
             options.header = hive::load::header(&self.item.schema, &options);
         }
         let schema = self.table.schema();
-        let text = hive::load::render(schema, &options, self.common.templates(job));
+        let text = hive::load::render(schema, &options, self.build.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         let warning = hive::load::warning(schema, &options);
         let warnings = warning.map(|warning| self.about((&warning).into()));
@@ -190,7 +186,7 @@ impl Maker<'_> {
         let job = self.job();
         let header = if job.header { hive::verify::header(&self.item.schema) } else { Vec::new() };
         let options = VerifyOptions { list, header };
-        let text = hive::verify::render(self.table.schema(), &options, self.common.templates(job));
+        let text = hive::verify::render(self.table.schema(), &options, self.build.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }
@@ -200,7 +196,7 @@ impl Maker<'_> {
         let schema = self.table.schema();
         let parts = only.map_or_else(|| ddl::parts_of(schema), <[_]>::to_vec);
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.common.templates(job));
+        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.build.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {
@@ -221,37 +217,4 @@ const PREDICATE: &str = "predicate";
 
 pub(super) fn comment(sign: &str, lines: &[CommentLine]) -> String {
     lines.iter().map(|line| format!("{sign} {line}\n")).collect()
-}
-
-/// The way out of a refusal, in keys of a jobs file.
-pub fn help_of(refusal: &Refusal) -> String {
-    refusal.help_with(key)
-}
-
-/// The name of a remedy in a jobs file.
-fn key(way: Remedy) -> String {
-    let key = match way {
-        Remedy::Branches(count) => return format!("`max_branches: {count}`"),
-        Remedy::MaxWidening(limit) => {
-            let limit = limit.map_or("any".into(), |limit| limit.to_string());
-            return format!("`max_widening: {limit}`");
-        }
-        Remedy::MaxScans(count) => return format!("`max_scans: {count}`"),
-        Remedy::MaxJobs(count) => return format!("`max_jobs: {count}`"),
-        Remedy::Tez => "`engine: tez`",
-        Remedy::OneScan => "`shape: one_scan`",
-        Remedy::AcceptFullScan => "`allow_full_scan: true`",
-        Remedy::AcceptEmpty => "`allow_empty: true`",
-        Remedy::MaxBranches => "`max_branches`",
-        Remedy::MaxBytes => "`saltplan plan --max-bytes`",
-        Remedy::BareQuery => "`select: true`",
-        Remedy::Parts => "`only`",
-        Remedy::Scan => "`kind: scan`",
-        Remedy::Regions => "`saltplan splits --regions`",
-        Remedy::Encode => "`saltplan key encode`",
-        Remedy::Decode => "`saltplan key decode`",
-        Remedy::CountKeys => "`saltplan simulate --from-keys`",
-        other => return other.name(),
-    };
-    key.to_string()
 }

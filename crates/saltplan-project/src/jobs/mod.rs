@@ -31,7 +31,7 @@ pub use common::Fallback;
 pub use expand::Item;
 #[doc(hidden)]
 pub use format::FILE as FORMAT;
-pub use make::{JobFault, Made, help_of};
+pub use make::{JobFault, Made};
 pub use model::Jobs;
 
 /// The maximum size of a jobs file.

@@ -30,6 +30,13 @@ pub struct Job {
     pub header: bool,
     pub templates: Option<Spanned<String>>,
     pub out: JobPattern,
+    pub engine: Option<Engine>,
+    /// `None` depends on the engine.
+    pub shape: Option<QueryShape>,
+    pub max_branches: Option<usize>,
+    /// Including those of `defaults`.
+    pub limits: Limits,
+    pub allow_full_scan: bool,
     pub kind: JobKind,
 }
 
@@ -68,10 +75,6 @@ pub struct Ranges {
     pub lists: Lists,
     /// The names of `for_each` that the predicate uses.
     pub bound: Vec<String>,
-    pub max_branches: Option<usize>,
-    /// Including those of `defaults`.
-    pub limits: Limits,
-    pub allow_full_scan: bool,
     pub allow_empty: bool,
 }
 
@@ -79,9 +82,6 @@ pub struct Ranges {
 #[derive(Debug, Clone)]
 pub struct PlanJob {
     pub ranges: Ranges,
-    pub engine: Option<Engine>,
-    /// `None` depends on the engine.
-    pub shape: Option<QueryShape>,
     pub select: bool,
     pub guards: bool,
 }
@@ -98,13 +98,6 @@ pub struct RewriteJob {
     pub variables: Vec<(String, String)>,
     /// Texts that are filled in when the query runs.
     pub runtime: Vec<Runtime>,
-    pub engine: Option<Engine>,
-    /// `None` chooses by engine.
-    pub shape: Option<QueryShape>,
-    pub max_branches: Option<usize>,
-    /// Those of `defaults` included.
-    pub limits: Limits,
-    pub allow_full_scan: bool,
 }
 
 impl Job {

@@ -7,6 +7,7 @@ use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, Runti
 use super::model::{Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
 use super::pattern::JobPattern;
 use super::values::range;
+use crate::fault::all;
 use saltplan_core::ddl::DdlTable;
 use saltplan_core::limits::Limits;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
@@ -91,7 +92,6 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     }
     let limits =
         Limits { max_widening: keys.max_widening?, max_scans: keys.max_scans?, max_jobs: keys.max_jobs? };
-    let limits = limits.or(defaults.limits());
     let shape = keys.shape?.or(defaults.shape).flatten();
     let (engine, max_branches, allow_full_scan) = (keys.engine?, keys.max_branches?, keys.allow_full_scan?);
     let (database, allow_empty) = (keys.database?, keys.allow_empty?);
@@ -100,16 +100,11 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         predicate,
         parameters,
         lists,
-        max_branches,
-        limits,
-        allow_full_scan,
         allow_empty,
     };
     let kind = match keys.kind? {
         KindWord::Plan => JobKind::Plan(PlanJob {
             ranges: ranges(keys.predicate??, parameters),
-            engine,
-            shape,
             select: keys.select?,
             guards: keys.guards?,
         }),
@@ -119,25 +114,27 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
             let (variables, runtime) = read_variables(reader, &name, &parameters)?;
-            JobKind::Rewrite(RewriteJob {
-                query: query?,
-                schemas,
-                database,
-                variables,
-                runtime,
-                engine,
-                shape,
-                max_branches,
-                limits,
-                allow_full_scan,
-            })
+            JobKind::Rewrite(RewriteJob { query: query?, schemas, database, variables, runtime })
         }
     };
     let templates = match kind {
         JobKind::Rewrite(_) => None,
         _ => keys.templates?.or_else(|| defaults.templates.clone()),
     };
-    Some(Job { name, schema, for_each, header: keys.header?, templates, out, kind })
+    Some(Job {
+        name,
+        schema,
+        for_each,
+        header: keys.header?,
+        templates,
+        out,
+        engine,
+        shape,
+        max_branches,
+        limits: limits.or(defaults.limits()),
+        allow_full_scan,
+        kind,
+    })
 }
 
 /// Reports a key that neither the job nor `defaults` has.
@@ -234,18 +231,15 @@ fn named<'n>(
     value: &FileValue<'n>,
 ) -> Option<Vec<(&'n Spanned<String>, FileValue<'n>)>> {
     let form = value.form_of_entries();
-    let mut clean = true;
-    let mut found = Vec::new();
-    for entry in value.entries(reader)? {
+    all(value.entries(reader)?.iter().map(|entry| {
         let name = &entry.key;
-        if !is_parameter_name(&name.value) {
-            let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
-            reader.error(name.span, message, "not a name", NO_NAME);
-            clean = false;
+        if is_parameter_name(&name.value) {
+            return Some((name, value.of_entry(entry, form)));
         }
-        found.push((name, value.of_entry(entry, form)));
-    }
-    clean.then_some(found)
+        let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
+        reader.error(name.span, message, "not a name", NO_NAME);
+        None
+    }))
 }
 
 pub(super) fn read_params(
@@ -253,31 +247,25 @@ pub(super) fn read_params(
     value: &FileValue<'_>,
     parameters: &mut Parameters,
 ) -> Option<()> {
-    let mut clean = true;
-    for (name, value) in named(reader, value)? {
-        let given = if value.is_list() {
-            texts(reader, &value).map(Parameter::List)
-        } else {
-            value.text(reader).map(|text| Parameter::Value(text.value))
+    let given = named(reader, value)?.into_iter().map(|(name, value)| {
+        let given = match value.is_list() {
+            true => Parameter::List(texts(reader, &value)?),
+            false => Parameter::Value(value.text(reader)?.value),
         };
-        match given {
-            Some(given) => drop(parameters.insert(name.value.as_str(), given)),
-            None => clean = false,
-        }
-    }
-    clean.then_some(())
+        parameters.insert(name.value.as_str(), given);
+        Some(())
+    });
+    all(given).map(drop)
 }
 
 fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
     let items = value.some_items(reader, "add a value")?;
-    let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
-    texts.into_iter().collect()
+    all(items.iter().map(|item| item.text(reader).map(|text| text.value)))
 }
 
 pub(super) fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
     let items = value.some_items(reader, "name a schema file, or remove `schemas`")?;
-    let schemas: Vec<_> = items.iter().map(|item| pattern(reader, item)).collect();
-    schemas.into_iter().collect()
+    all(items.iter().map(|item| pattern(reader, item)))
 }
 
 /// The values of `${name}` in a query, and the texts in it that are filled in later.
@@ -303,16 +291,12 @@ fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters)
 
 pub(super) fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
     let items = value.some_items(reader, "name a part, or remove `only`")?;
-    let parts: Vec<_> = items.iter().map(|item| item.word(reader)).collect();
-    parts.into_iter().collect()
+    all(items.iter().map(|item| item.word(reader)))
 }
 
 pub(super) fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Lists> {
-    let files: Vec<_> = named(reader, value)?
-        .into_iter()
-        .map(|(name, value)| Some((name.value.clone(), value.text(reader)?)))
-        .collect();
-    files.into_iter().collect()
+    let files = named(reader, value)?.into_iter();
+    all(files.map(|(name, value)| Some((name.value.clone(), value.text(reader)?))))
 }
 
 pub(super) fn read_runtime(
@@ -320,33 +304,22 @@ pub(super) fn read_runtime(
     value: &FileValue<'_>,
     parameters: &mut Parameters,
 ) -> Option<()> {
-    let mut clean = true;
-    for (name, value) in named(reader, value)? {
-        let given = if value.is_mapping() {
-            RuntimeText::read(reader, &value)
-        } else {
-            value.text(reader).map(|text| RuntimeText { text, format: None })
+    let given = named(reader, value)?.into_iter().map(|(name, value)| {
+        let RuntimeText { text, format } = match value.is_mapping() {
+            true => RuntimeText::read(reader, &value)?,
+            false => RuntimeText { text: value.text(reader)?, format: None },
         };
-        let Some(RuntimeText { text, format }) = given else {
-            clean = false;
-            continue;
-        };
-        let known = Runtime::new(&text.value, format.as_deref());
-        match known {
+        match Runtime::new(&text.value, format.as_deref()) {
             Ok(known) if parameters.get(&name.value).is_none() => {
                 parameters.insert(name.value.as_str(), known);
+                return Some(());
             }
-            Ok(_) => {
-                given_twice(reader, &name.value, name.span);
-                clean = false;
-            }
-            Err(fault) => {
-                reader.error(text.span, fault.to_string(), "this text", fault.help());
-                clean = false;
-            }
+            Ok(_) => given_twice(reader, &name.value, name.span),
+            Err(fault) => reader.error(text.span, fault.to_string(), "this text", fault.help()),
         }
-    }
-    clean.then_some(())
+        None
+    });
+    all(given).map(drop)
 }
 
 pub(super) fn read_now(
@@ -383,9 +356,8 @@ pub(super) fn read_for_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> O
         reader.error(value.span(), message, "too few or too many", "remove it, or write several jobs");
         return None;
     }
-    let read: Vec<_> =
-        entries.into_iter().map(|(name, value)| Some((name.clone(), one_each(reader, &value)?))).collect();
-    let read = read.into_iter().collect::<Option<Vec<_>>>()?;
+    let entries = entries.into_iter();
+    let read = all(entries.map(|(name, value)| Some((name.clone(), one_each(reader, &value)?))))?;
     let count = read.iter().map(|(_, values)| values.len()).fold(1, usize::saturating_mul);
     if count > MAX_JOBS {
         let message = format!("these are {count} files, but the limit for a job is {MAX_JOBS}");
@@ -410,10 +382,10 @@ fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String
     let text = value.text(reader)?;
     match range(&text.value, MAX_JOBS) {
         Ok(values) => Some(values),
-        Err(fault) => {
+        Err(reason) => {
             let message = format!("{} takes a range or a list", value.name());
             let help = "write `20200401..20200430` in the format of the key, or `[a, b]`";
-            reader.error(text.span, message, fault.reason(), help);
+            reader.error(text.span, message, reason, help);
             None
         }
     }

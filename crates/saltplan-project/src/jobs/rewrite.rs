@@ -1,13 +1,13 @@
 //! Jobs of the kind `rewrite`: a query on logical tables, with their key ranges.
 
-use super::common::Common;
-use super::expand::{Item, RewriteFiles, reason, told_of};
+use super::expand::{Item, RewriteFiles, told_of};
 use super::header;
-use super::make::{JobFault, Made, Maker, comment, help_of};
+use super::make::{JobFault, Made, Maker, comment};
 use super::model::{JobKind, RewriteJob};
+use crate::remedy::in_keys;
 use saltplan_core::render::CommentLine;
-use saltplan_core::table::{PlanOptions, Table};
-use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Span};
+use saltplan_core::table::Table;
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
 use saltplan_document::files;
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
 
@@ -22,7 +22,7 @@ pub(super) fn tables_of(item: &Item) -> Option<String> {
 impl Maker<'_> {
     pub(super) fn rewrite(&self, job: &RewriteJob) -> Result<Made, JobFault> {
         let rewritten = self.rewritten(job)?;
-        let mut warnings = self.left(job, &rewritten)?;
+        let mut warnings = self.left(&rewritten)?;
         warnings.extend(rewritten.notes);
         let mut text = rewritten.text;
         if self.job().header {
@@ -36,27 +36,18 @@ impl Maker<'_> {
         let (Some(files), Some(tables)) = (&self.item.query, tables_of(self.item)) else {
             return Err(self.about(Diagnostic::error("the job has no query")).into());
         };
-        let text = self.read(&files.query, job.query.text.span)?;
-        let read = || catalog(self.common, self.item, job, files);
-        self.catalogs.with(&tables, read, |catalog| match catalog {
-            Ok(catalog) => saltplan_rewrite::rewrite(&files.query, &text, catalog, &self.options(job))
+        let place = (job.query.text.span, "this query");
+        let text = self.build.read(&files.query, MAX_BYTES as u64, place)?;
+        let text = files::without_mark(&text);
+        let read = || self.catalog(job, files);
+        self.build.catalogs.with(&tables, read, |catalog| match catalog {
+            Ok(catalog) => saltplan_rewrite::rewrite(&files.query, text, catalog, &self.options(job))
                 .map_err(JobFault::from),
             Err(told) => Err(JobFault::Invalid(told.0.clone())),
         })
     }
 
-    fn read(&self, path: &str, span: Span) -> Result<String, Diagnostic> {
-        let fault = |reason: String| {
-            let told = Diagnostic::error(format!("cannot read `{path}`: {reason}"));
-            told.at(self.source(), span, "this query")
-        };
-        let file = self.common.place.input(path).map_err(|stray| fault(reason(stray)))?;
-        let text = files::read_text(&file, MAX_BYTES as u64).map_err(|error| fault(error.to_string()))?;
-        Ok(files::without_mark(&text).to_string())
-    }
-
     fn options(&self, job: &RewriteJob) -> Options {
-        let limits = job.limits.or(self.common.fallback.limits);
         let mut options = Options::default();
         options.variables = Variables {
             hivevar: job.variables.iter().chain(&self.item.values).cloned().collect(),
@@ -64,24 +55,21 @@ impl Maker<'_> {
         };
         options.runtime = job.runtime.clone();
         options.database = job.database.clone();
-        options.shape = job.shape;
-        options.plan = PlanOptions::default().with_max_widening(limits.max_widening());
-        if let Some(max) = job.max_branches {
-            options.plan = options.plan.with_max_branches(max);
-        }
-        options.budget = limits.budget();
+        options.shape = self.job().shape;
+        options.plan = self.build.bounds(self.job());
+        options.budget = self.build.limits(self.job()).budget();
         options
     }
 
     /// Warnings about tables that are still read as a whole, which the job must accept.
-    fn left(&self, job: &RewriteJob, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
+    fn left(&self, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
         let messages = rewritten.references.iter().filter_map(|reference| {
             let code = reference.why_left()?.code();
-            Some((code, rewritten.message(reference, |why| why.help_with(help_of))?))
+            Some((code, rewritten.message(reference, |why| why.help_with(in_keys))?))
         });
         let mut warnings = Vec::new();
         for (code, mut told) in messages {
-            if !job.allow_full_scan {
+            if !self.job().allow_full_scan {
                 told.severity = Severity::Error;
                 told.message = format!("refused: {}", told.message);
                 return Err(JobFault::Refused(Box::new(told.with_kind(DiagnosticKind::Refused(code)))));
@@ -90,35 +78,25 @@ impl Maker<'_> {
         }
         Ok(warnings)
     }
-}
 
-/// The logical tables that a job names.
-fn catalog(
-    common: &Common,
-    item: &Item,
-    job: &RewriteJob,
-    files: &RewriteFiles,
-) -> Result<Catalog, Diagnostics> {
-    let mut catalog = Catalog::default();
-    let of_job = &common.jobs.jobs[item.job];
-    let named = [(&item.schema, &of_job.schema)].into_iter().chain(files.schemas.iter().zip(&job.schemas));
-    for (path, pattern) in named {
-        let span = pattern.text.span;
-        let file = common
-            .place
-            .input(path)
-            .map_err(|stray| told_of(stray, &common.jobs, path, span, "this schema"))?;
-        let table = Table::load(&file)?;
-        let engine = job.engine.or(table.engine()).unwrap_or(common.engine());
-        if !catalog.add(table, engine)? {
-            let told = Diagnostic::error(format!("`{path}` names no `hive.view`"));
-            let told = told.at(&common.jobs.source, span, "this schema");
-            return Err(told
-                .with_help("queries name the logical table: add `view: db.name` under `hive`")
-                .into());
+    /// The logical tables that a job names.
+    fn catalog(&self, job: &RewriteJob, files: &RewriteFiles) -> Result<Catalog, Diagnostics> {
+        let mut catalog = Catalog::default();
+        let named = [(&self.item.schema, &self.job().schema)].into_iter();
+        for (path, pattern) in named.chain(files.schemas.iter().zip(&job.schemas)) {
+            let span = pattern.text.span;
+            let stray = |stray| told_of(stray, &self.build.jobs, path, span, "this schema");
+            let table = Table::load(&self.build.place.input(path).map_err(stray)?)?;
+            let engine = self.job().engine.or(table.engine()).unwrap_or(self.build.engine());
+            if !catalog.add(table, engine)? {
+                let told = self.build.fault(span, format!("`{path}` names no `hive.view`"), "this schema");
+                return Err(told
+                    .with_help("queries name the logical table: add `view: db.name` under `hive`")
+                    .into());
+            }
         }
+        Ok(catalog)
     }
-    Ok(catalog)
 }
 
 impl RewriteJob {

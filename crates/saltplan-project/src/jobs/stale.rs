@@ -5,8 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::common::Common;
-use super::expand::Item;
+use super::build::Build;
 use super::header;
 use saltplan_document::files::paths::without_detours;
 
@@ -18,23 +17,23 @@ const MAX_DEPTH: usize = 16;
 
 /// The generated files under the folders that the jobs write to, below `base`. Other files, which do not
 /// start with the first line of a build of this jobs file, are not included, and neither are unreadable ones.
-pub fn files(common: &Common, base: &Path, items: &[Item]) -> Vec<PathBuf> {
-    let written: BTreeSet<&Path> = items.iter().map(|item| item.out.as_path()).collect();
+pub fn files(build: &Build, base: &Path) -> Vec<PathBuf> {
+    let written: BTreeSet<&Path> = build.items.iter().map(|item| item.out.as_path()).collect();
     let mut looked_at = BTreeSet::new();
     let mut found = BTreeSet::new();
-    for job in &common.jobs.jobs {
+    for job in &build.jobs.jobs {
         let start = job.out.start();
         let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = without_detours(folder);
         // The folder of the jobs file may contain anything, so its subfolders are not searched.
         let depth = if folder.components().next().is_none() { MAX_DEPTH } else { 0 };
-        search(common, base, &folder, depth, &written, &mut looked_at, &mut found);
+        search(build, base, &folder, depth, &written, &mut looked_at, &mut found);
     }
     found.into_iter().map(|path| base.join(path)).collect()
 }
 
 fn search(
-    common: &Common,
+    build: &Build,
     base: &Path,
     folder: &Path,
     depth: usize,
@@ -45,7 +44,7 @@ fn search(
     if !looked_at.insert(folder.to_path_buf()) {
         return;
     }
-    let jobs = common.way_back_from(folder);
+    let jobs = build.way_back_from(folder);
     let Ok(entries) = fs::read_dir(place(base, folder)) else { return };
     for entry in entries.flatten() {
         let (Ok(kind), name) = (entry.file_type(), entry.file_name()) else { continue };
@@ -54,7 +53,7 @@ fn search(
             continue;
         }
         if kind.is_dir() && depth < MAX_DEPTH {
-            search(common, base, &path, depth + 1, written, looked_at, found);
+            search(build, base, &path, depth + 1, written, looked_at, found);
         } else if kind.is_file()
             && !written.contains(path.as_path())
             && first_line(&entry.path()).is_some_and(|line| header::is_of(&line, &jobs))

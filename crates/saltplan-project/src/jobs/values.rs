@@ -20,36 +20,6 @@ const FORMS: [Form; 4] = [
     Form { pattern: "%Y-%m-%d", first: "-01", length: 7, is_month: true },
 ];
 
-/// Why a text is not a range of values.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum RangeFault {
-    /// It does not have two ends.
-    NoRange,
-    /// An end is neither a day nor a month.
-    End {
-        text: String,
-    },
-    /// The two ends have different notations.
-    Forms,
-    Backwards,
-    /// There are more values than allowed.
-    TooMany {
-        limit: usize,
-    },
-}
-
-impl RangeFault {
-    pub fn reason(&self) -> String {
-        match self {
-            RangeFault::NoRange => "not a range".into(),
-            RangeFault::End { text } => format!("`{text}` is neither a day nor a month"),
-            RangeFault::Forms => "the ends have different formats".into(),
-            RangeFault::Backwards => "the end is before the start".into(),
-            RangeFault::TooMany { limit } => format!("more than {limit} values"),
-        }
-    }
-}
-
 impl Form {
     fn read(&self, text: &str) -> Option<NaiveDate> {
         if text.len() != self.length {
@@ -78,25 +48,27 @@ impl Form {
 /// All values from the first to the last, both included, in the notation of the ends.
 ///
 /// # Errors
-/// The text is not a range of days or of months, or has more than `limit` values.
-pub fn range(text: &str, limit: usize) -> Result<Vec<String>, RangeFault> {
-    let (from, to) = text.split_once("..").ok_or(RangeFault::NoRange)?;
+/// Why the text is not a range of days or of months, or that it has more than `limit` values.
+pub fn range(text: &str, limit: usize) -> Result<Vec<String>, String> {
+    let (from, to) = text.split_once("..").ok_or("not a range")?;
     let (from, to) = (from.trim(), to.trim());
     let form = |text: &str| {
         let found = FORMS.iter().find_map(|form| Some((form, form.read(text)?)));
-        found.filter(|(_, day)| day.year() >= 0).ok_or_else(|| RangeFault::End { text: text.to_string() })
+        found
+            .filter(|(_, day)| day.year() >= 0)
+            .ok_or_else(|| format!("`{text}` is neither a day nor a month"))
     };
     let ((form, mut day), (other, last)) = (form(from)?, form(to)?);
     if form.length != other.length {
-        return Err(RangeFault::Forms);
+        return Err("the ends have different formats".into());
     }
     if last < day {
-        return Err(RangeFault::Backwards);
+        return Err("the end is before the start".into());
     }
     let mut values = Vec::new();
     while day <= last {
         if values.len() == limit {
-            return Err(RangeFault::TooMany { limit });
+            return Err(format!("more than {limit} values"));
         }
         values.push(form.write(day));
         match form.next(day) {
@@ -123,11 +95,11 @@ mod tests {
     #[test]
     fn what_is_no_range() {
         let fault = |text: &str| range(text, 10).expect_err(text);
-        assert_eq!(fault("20200401"), RangeFault::NoRange);
-        assert_eq!(fault("20200401..20200431"), RangeFault::End { text: "20200431".into() });
-        assert_eq!(fault("1..31"), RangeFault::End { text: "1".into() });
-        assert_eq!(fault("20200401..2020-04-03"), RangeFault::Forms);
-        assert_eq!(fault("20200402..20200401"), RangeFault::Backwards);
-        assert_eq!(fault("20200401..20200430"), RangeFault::TooMany { limit: 10 });
+        assert_eq!(fault("20200401"), "not a range");
+        assert_eq!(fault("20200401..20200431"), "`20200431` is neither a day nor a month");
+        assert_eq!(fault("1..31"), "`1` is neither a day nor a month");
+        assert_eq!(fault("20200401..2020-04-03"), "the ends have different formats");
+        assert_eq!(fault("20200402..20200401"), "the end is before the start");
+        assert_eq!(fault("20200401..20200430"), "more than 10 values");
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::glob;
+use crate::fault::all;
 use saltplan_core::limits;
 use saltplan_core::plan::MaxWidening;
 use saltplan_core::schema::hive::ENGINES;
@@ -66,27 +67,20 @@ mapping! {
 
 fn patterns(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
     let patterns = texts(reader, value)?;
-    let checked: Vec<_> = patterns.iter().map(|pattern| glob::check(reader, pattern)).collect();
-    checked.into_iter().collect::<Option<()>>().map(|()| patterns)
+    all(patterns.iter().map(|pattern| glob::check(reader, pattern))).map(|_| patterns)
 }
 
 fn selectors_of_files(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<RulesByFile> {
     let form = value.form_of_entries();
-    let groups: Vec<_> = value
-        .entries(reader)?
-        .iter()
-        .map(|entry| {
-            let checked = glob::check(reader, &entry.key);
-            let rules = selectors(reader, &value.of_entry(entry, form))?;
-            checked.map(|()| (entry.key.clone(), rules))
-        })
-        .collect();
-    groups.into_iter().collect()
+    all(value.entries(reader)?.iter().map(|entry| {
+        let checked = glob::check(reader, &entry.key);
+        let rules = selectors(reader, &value.of_entry(entry, form))?;
+        checked.map(|()| (entry.key.clone(), rules))
+    }))
 }
 
 fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
-    let texts: Vec<_> = value.items(reader)?.iter().map(|item| item.text(reader)).collect();
-    texts.into_iter().collect()
+    all(value.items(reader)?.iter().map(|item| item.text(reader)))
 }
 
 /// Texts that each select a rule.

@@ -141,12 +141,16 @@ impl Settings {
         })
     }
 
-    /// The rules that are ignored in a file, with the pattern that matches it.
-    pub fn ignored_in(&self, file: &Path) -> impl Iterator<Item = (&Spanned<String>, &Spanned<String>)> {
+    /// The rules that are ignored in a file, with the pattern that matches it; without a file all rules that are
+    /// ignored in some files.
+    pub fn ignored_in(
+        &self,
+        file: Option<&Path>,
+    ) -> impl Iterator<Item = (&Spanned<String>, &Spanned<String>)> {
         let groups = self.keys.per_file_ignore.iter().flatten();
-        let path = self.keys.per_file_ignore.as_ref().and_then(|_| self.path_of(file));
+        let path = self.keys.per_file_ignore.as_ref().and_then(|_| self.path_of(file?));
         let groups = groups.filter(move |(pattern, _)| {
-            path.as_ref().is_some_and(|path| glob::matches(&pattern.value, path))
+            file.is_none() || path.as_ref().is_some_and(|path| glob::matches(&pattern.value, path))
         });
         groups.flat_map(|(pattern, rules)| rules.iter().map(move |rule| (pattern, rule)))
     }
@@ -158,7 +162,7 @@ impl Settings {
             return;
         }
         let everywhere = self.keys.ignore.iter().flatten().filter(|_| !with_ignored);
-        let here = report.file.iter().flat_map(|file| self.ignored_in(file).map(|(_, rule)| rule));
+        let here = report.file.iter().flat_map(|file| self.ignored_in(Some(file)).map(|(_, rule)| rule));
         let ignored: Vec<String> = everywhere.chain(here).map(|rule| rule.value.clone()).collect();
         let is_ignored = |rule: &Rule| ignored.iter().any(|selector| rule.is_chosen_by(selector));
         report.findings.retain(|finding| finding.is_of_loader() || !is_ignored(finding.rule));

@@ -1,7 +1,7 @@
 //! `--baseline` and `--write-baseline`: the file, and the names of schema files in its entries.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -11,6 +11,7 @@ use crate::cli::output::no_dash;
 use crate::cli::write::write_whole;
 use crate::cli::{Failure, Reporter};
 use saltplan_document::diag::{Diagnostic, counted};
+use saltplan_document::files::paths::{way, with_slashes};
 use saltplan_lint::FileReport;
 use saltplan_lint::baseline::{AcceptedFinding, Baseline, BaselineUse};
 use saltplan_lint::rule::Rule;
@@ -127,31 +128,5 @@ fn folder_of(path: &Path) -> Result<PathBuf, Failure> {
 fn name_of(report: &FileReport, folder: &Path) -> String {
     let path = report.file.clone().unwrap_or_else(|| PathBuf::from(&report.path));
     let whole = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);
-    relative(&whole, folder)
-}
-
-fn relative(path: &Path, folder: &Path) -> String {
-    let (path, folder): (Vec<Component>, Vec<Component>) =
-        (path.components().collect(), folder.components().collect());
-    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
-    let up = folder[shared..].iter().map(|_| "..".to_string());
-    let down = path[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    up.chain(down).collect::<Vec<_>>().join("/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_from_the_folder_of_the_baseline() {
-        for (path, expected) in [
-            ("/a/b/c.yaml", "c.yaml"),
-            ("/a/b/d/c.yaml", "d/c.yaml"),
-            ("/a/c.yaml", "../c.yaml"),
-            ("/x/c.yaml", "../../x/c.yaml"),
-        ] {
-            assert_eq!(relative(Path::new(path), Path::new("/a/b")), expected);
-        }
-    }
+    with_slashes(&way(folder, &whole))
 }

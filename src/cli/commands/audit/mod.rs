@@ -120,12 +120,12 @@ pub enum FindingsFormat {
 }
 
 pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    let selection = RuleSelection::new(args)?;
+    check_selectors(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");
         return Err(error.with_help("see the fixes with `--diff`, or pass the file").into());
     }
-    let selected = |rule: &Rule| selection.takes(rule);
+    let selected = |rule: &Rule| is_selected(rule, args);
     let mut accepted = Accepted::new(args, reporter)?;
     let mut folders = ByFolder::default();
     let mut reports = reports(args, reporter, &selected, &mut folders)?;
@@ -163,27 +163,22 @@ pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     Ok(if is_too_much { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// The rules of `--select` without those of `--ignore`.
-struct RuleSelection {
-    select: Vec<String>,
-    ignore: Vec<String>,
+/// Every selector must choose a rule.
+fn check_selectors(args: &AuditArgs) -> Result<(), Failure> {
+    let is_of_none = |selector: &&String| !rules::all().iter().any(|rule| rule.is_chosen_by(selector));
+    match args.select.iter().chain(&args.ignore).find(is_of_none) {
+        None => Ok(()),
+        Some(selector) => {
+            let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"));
+            Err(super::rule::with_similar(error, selector).into())
+        }
+    }
 }
 
-impl RuleSelection {
-    fn new(args: &AuditArgs) -> Result<Self, Failure> {
-        for selector in args.select.iter().chain(&args.ignore) {
-            if !rules::all().iter().any(|rule| rule.is_chosen_by(selector)) {
-                let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"));
-                return Err(super::rule::with_similar(error, selector).into());
-            }
-        }
-        Ok(RuleSelection { select: args.select.clone(), ignore: args.ignore.clone() })
-    }
-
-    fn takes(&self, rule: &Rule) -> bool {
-        let chosen = self.select.is_empty() || self.select.iter().any(|selector| rule.is_chosen_by(selector));
-        chosen && !self.ignore.iter().any(|selector| rule.is_chosen_by(selector))
-    }
+/// Whether a rule is one of `--select`, and not of `--ignore`.
+fn is_selected(rule: &Rule, args: &AuditArgs) -> bool {
+    let chosen = args.select.is_empty() || args.select.iter().any(|selector| rule.is_chosen_by(selector));
+    chosen && !args.ignore.iter().any(|selector| rule.is_chosen_by(selector))
 }
 
 type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);

@@ -15,7 +15,7 @@ use saltplan_document::diag::{Diagnostic, counted, visible};
 use saltplan_document::files::paths::with_slashes;
 use saltplan_lint::walk;
 use saltplan_project::diff::accept::AcceptList;
-use saltplan_project::diff::{self, Class, SchemaDiff, Version};
+use saltplan_project::diff::{self, Class, SchemaDiff};
 
 /// The version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
@@ -23,22 +23,26 @@ const FORMAT_VERSION: u32 = 1;
 pub struct FolderReport<'a> {
     old: &'a str,
     new: &'a str,
-    files: Vec<FileDiff>,
+    /// By their paths.
+    files: BTreeMap<String, FileState>,
     /// Files that are not schemas, in both folders.
     passed_over: usize,
     /// Lines of the accept list that accept nothing.
     pub unused: Vec<Diagnostic>,
 }
 
-struct FileDiff {
-    path: String,
-    state: FileState,
-}
-
 enum FileState {
-    Added { accepted: bool },
-    Removed { accepted: bool },
-    Both { old: Box<Table>, new: Box<Table>, comparison: SchemaDiff, accepted: Vec<bool> },
+    /// Only one folder has it: `added` or `removed`.
+    Single {
+        word: &'static str,
+        accepted: bool,
+    },
+    Both {
+        old: Box<Table>,
+        new: Box<Table>,
+        comparison: SchemaDiff,
+        accepted: Vec<bool>,
+    },
 }
 
 /// Whether both are folders.
@@ -100,7 +104,7 @@ fn tables(argument: &str, reporter: &Reporter) -> Result<(BTreeMap<String, Table
 pub fn compare<'a>(
     old: &'a str,
     new: &'a str,
-    accept: Option<&AcceptList>,
+    accept: &AcceptList,
     reporter: &Reporter,
 ) -> Result<FolderReport<'a>, Failure> {
     let (mut before, foreign_before) = tables(old, reporter)?;
@@ -112,59 +116,52 @@ pub fn compare<'a>(
     }
     let names: Vec<String> = before.keys().chain(after.keys()).cloned().collect();
     let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    let mut used = vec![false; accept.map_or(0, AcceptList::count)];
+    let mut used = vec![false; accept.count()];
     let mut all_changes = Vec::new();
-    let mut states: BTreeMap<String, FileState> = BTreeMap::new();
+    let mut files = BTreeMap::new();
     let takes = |line: String, used: &mut Vec<bool>| {
-        let at = accept.and_then(|list| list.line(&line));
+        let at = accept.line(&line);
         at.into_iter().for_each(|at| used[at] = true);
         at.is_some()
     };
     for (path, new) in after {
         let state = match before.remove(&path) {
-            None => FileState::Added { accepted: takes(format!("+ {path}"), &mut used) },
+            None => FileState::Single { word: "added", accepted: takes(format!("+ {path}"), &mut used) },
             Some(old) => {
-                let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
-                let accepted = match accept {
-                    Some(list) => {
-                        let (list, places) = list.of_file(&path, &names);
-                        let (accepted, used_here) = list.accepted(&comparison);
-                        let here = places.iter().zip(used_here).filter(|(_, is_used)| *is_used);
-                        here.for_each(|(at, _)| used[*at] = true);
-                        accepted
-                    }
-                    None => vec![false; comparison.changes.len()],
-                };
+                let comparison = diff::tables(&old, &new)?;
+                let (list, places) = accept.of_file(&path, &names);
+                let (accepted, used_here) = list.accepted(&comparison);
+                let here = places.iter().zip(used_here).filter(|(_, is_used)| *is_used);
+                here.for_each(|(at, _)| used[*at] = true);
                 all_changes.extend(comparison.changes.iter().cloned());
                 FileState::Both { old: Box::new(old), new: Box::new(new), comparison, accepted }
             }
         };
-        states.insert(path, state);
+        files.insert(path, state);
     }
     for path in before.into_keys() {
         let accepted = takes(format!("- {path}"), &mut used);
-        states.insert(path, FileState::Removed { accepted });
+        files.insert(path, FileState::Single { word: "removed", accepted });
     }
     Ok(FolderReport {
         old,
         new,
-        files: states.into_iter().map(|(path, state)| FileDiff { path, state }).collect(),
+        files,
         passed_over: foreign_before + foreign_now,
-        unused: accept.map(|list| list.unused(&used, &all_changes)).unwrap_or_default(),
+        unused: accept.unused(&used, &all_changes),
     })
 }
 
-impl FileDiff {
+impl FileState {
     fn report(&self) -> Option<DiffReport<'_>> {
-        let FileState::Both { old, new, comparison, accepted } = &self.state else { return None };
+        let FileState::Both { old, new, comparison, accepted } = self else { return None };
         let is_changed = !comparison.changes.is_empty();
         is_changed.then(|| DiffReport::of(old, new, comparison, accepted))
     }
 
     fn word(&self) -> &'static str {
-        match &self.state {
-            FileState::Added { .. } => "added",
-            FileState::Removed { .. } => "removed",
+        match self {
+            FileState::Single { word, .. } => word,
             FileState::Both { comparison, .. } if comparison.changes.is_empty() => "the same",
             FileState::Both { .. } => "changed",
         }
@@ -172,28 +169,28 @@ impl FileDiff {
 
     /// For a file that only one folder has.
     fn is_accepted(&self) -> bool {
-        matches!(self.state, FileState::Added { accepted: true } | FileState::Removed { accepted: true })
+        matches!(self, FileState::Single { accepted: true, .. })
     }
 
     /// The class of the worst change that is not accepted. A removed file does not change the table; only its
     /// printed statements are missing.
     fn worst(&self) -> Option<Class> {
-        match &self.state {
+        match self {
             FileState::Both { .. } => self.report()?.worst_unaccepted(),
-            _ => (!self.is_accepted()).then_some(Class::Mapping),
+            FileState::Single { accepted, .. } => (!accepted).then_some(Class::Mapping),
         }
     }
 }
 
 impl FolderReport<'_> {
     pub fn worst_unaccepted(&self) -> Option<Class> {
-        self.files.iter().filter_map(FileDiff::worst).max()
+        self.files.values().filter_map(FileState::worst).max()
     }
 
     /// `4 files: 1 added, 1 changed, 2 the same`
     fn summary(&self) -> String {
         let counts = ["removed", "added", "changed", "the same"].map(|word| {
-            let count = self.files.iter().filter(|file| file.word() == word).count();
+            let count = self.files.values().filter(|file| file.word() == word).count();
             (count > 0).then(|| format!("{count} {word}"))
         });
         let mut counts: Vec<String> = counts.into_iter().flatten().collect();
@@ -204,19 +201,19 @@ impl FolderReport<'_> {
     }
 
     /// The files that only one folder has.
-    fn single(&self) -> impl Iterator<Item = &FileDiff> {
-        self.files.iter().filter(|file| !matches!(file.state, FileState::Both { .. }))
+    fn single(&self) -> impl Iterator<Item = (&String, &FileState)> {
+        self.files.iter().filter(|(_, file)| matches!(file, FileState::Single { .. }))
     }
 
     pub fn text(&self) -> String {
         let (old, new) = (visible::line(self.old), visible::line(self.new));
         let mut text = format!("{old} -> {new}: {}\n", self.summary());
-        for (at, file) in self.single().enumerate() {
+        for (at, (path, file)) in self.single().enumerate() {
             let gap = if at == 0 { "\n" } else { "" };
             let note = if file.is_accepted() { "  (accepted)" } else { "" };
-            text.push_str(&format!("{gap}{:9} {}{note}\n", file.word(), visible::line(&file.path)));
+            text.push_str(&format!("{gap}{:9} {}{note}\n", file.word(), visible::line(path)));
         }
-        for report in self.files.iter().filter_map(FileDiff::report) {
+        for report in self.files.values().filter_map(FileState::report) {
             text.push('\n');
             text.push_str(&text::text(&report));
         }
@@ -226,11 +223,11 @@ impl FolderReport<'_> {
     pub fn markdown(&self) -> String {
         let mut text = format!("## Schema files: {}\n\n", self.summary());
         text.push_str(&format!("{} → {}\n\n", markdown::code(self.old), markdown::code(self.new)));
-        for file in self.single() {
+        for (path, file) in self.single() {
             let note = if file.is_accepted() { " (accepted)" } else { "" };
-            text.push_str(&format!("- {}: {}{note}\n", file.word(), markdown::code(&file.path)));
+            text.push_str(&format!("- {}: {}{note}\n", file.word(), markdown::code(path)));
         }
-        for report in self.files.iter().filter_map(FileDiff::report) {
+        for report in self.files.values().filter_map(FileState::report) {
             text.push('\n');
             text.push_str(&markdown::markdown(&report));
         }
@@ -238,9 +235,9 @@ impl FolderReport<'_> {
     }
 
     pub fn json(&self) -> Json {
-        let files = self.files.iter().map(|file| {
+        let files = self.files.iter().map(|(path, file)| {
             json!({
-                "path": file.path,
+                "path": path,
                 "state": file.word().replace(' ', "_"),
                 "accepted": file.is_accepted(),
                 "comparison": file.report().map(|report| json::json(&report, &[])),

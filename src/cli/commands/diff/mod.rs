@@ -20,7 +20,7 @@ use report::DiffReport;
 use saltplan_document::diag::Source;
 use saltplan_document::diag::json::pretty;
 use saltplan_project::diff::accept::AcceptList;
-use saltplan_project::diff::{self, Class, Version};
+use saltplan_project::diff::{self, Class};
 
 const HELP: &str = "\
 Classes, worst first:
@@ -106,14 +106,12 @@ const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     reporter.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
     let accept = match &args.accept {
-        Some(path) => {
-            let text = reporter.inputs.text(path, MAX_ACCEPT_BYTES)?;
-            Some(AcceptList::parse(&Source::new(name_of(path), text)))
-        }
-        None => None,
+        Some(path) => Source::new(name_of(path), reporter.inputs.text(path, MAX_ACCEPT_BYTES)?),
+        None => Source::new("", ""),
     };
+    let accept = AcceptList::parse(&accept);
     let (text, worst) = if folders::are_folders(&args.old, &args.new)? {
-        let report = folders::compare(&args.old, &args.new, accept.as_ref(), reporter)?;
+        let report = folders::compare(&args.old, &args.new, &accept, reporter)?;
         reporter.remarks(&report.unused);
         let text = match args.output_format {
             DiffFormat::Text => report.text(),
@@ -123,11 +121,8 @@ pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         (text, report.worst_unaccepted())
     } else {
         let (old, new) = (load_version(&args.old, reporter)?, load_version(&args.new, reporter)?);
-        let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
-        let (accepted, unused) = match &accept {
-            Some(accept) => accept.apply(&comparison),
-            None => (vec![false; comparison.changes.len()], Vec::new()),
-        };
+        let comparison = diff::tables(&old, &new)?;
+        let (accepted, unused) = accept.apply(&comparison);
         reporter.remarks(&unused);
         let report = DiffReport::of(&old, &new, &comparison, &accepted);
         let text = match args.output_format {

@@ -3,7 +3,7 @@
 pub mod decode;
 pub mod encode;
 
-use std::io::{BufWriter, StdoutLock, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -80,7 +80,9 @@ fn each_line(
     if is_dash(file) {
         lines.name.clone_from(&args.schema.stdin_filename);
     }
-    let mut output = LineOutput::new(args)?;
+    // Results are printed as they come, but a file is written as a whole.
+    let mut stdout = BufWriter::new(std::io::stdout().lock());
+    let mut whole = args.output.output.as_ref().map(|_| String::new());
     let mut faults = 0usize;
     let mut unreadable = 0u128;
     while let Some((number, line)) = lines.next_line()? {
@@ -95,8 +97,10 @@ fn each_line(
                 (None, Some(reason))
             }
         };
-        if let Some(text) = text {
-            output.line(&text)?;
+        match (text, &mut whole) {
+            (None, _) => {}
+            (Some(text), None) => writeln!(stdout, "{text}")?,
+            (Some(text), Some(whole)) => whole.extend([text.as_str(), "\n"]),
         }
         if let Some(fault) = fault {
             faults += 1;
@@ -105,7 +109,11 @@ fn each_line(
             }
         }
     }
-    let delivered = output.finish(reporter)?;
+    stdout.flush()?;
+    let delivered = match whole {
+        Some(text) => args.output.deliver(&text, reporter)?,
+        None => Outcome::Clean,
+    };
     if faults > MAX_SHOWN_LINES {
         reporter.error(&Diagnostic::error(format!("{} more lines are invalid", faults - MAX_SHOWN_LINES)));
     }
@@ -114,40 +122,4 @@ fn each_line(
         return Err(Diagnostic::error(message).with_help("the other lines were processed").into());
     }
     Ok(if faults == 0 { delivered } else { Outcome::Findings })
-}
-
-/// Lines that are written to standard output immediately, or to a file at the end.
-enum LineOutput<'a> {
-    Stream(BufWriter<StdoutLock<'static>>),
-    Whole { text: String, args: &'a KeyArgs },
-}
-
-impl<'a> LineOutput<'a> {
-    fn new(args: &'a KeyArgs) -> Result<Self, Failure> {
-        Ok(match args.output.output {
-            None => LineOutput::Stream(BufWriter::new(std::io::stdout().lock())),
-            Some(_) => LineOutput::Whole { text: String::new(), args },
-        })
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), Failure> {
-        match self {
-            LineOutput::Stream(stdout) => writeln!(stdout, "{line}")?,
-            LineOutput::Whole { text, .. } => {
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, reporter: &Reporter) -> Result<Outcome, Failure> {
-        match self {
-            LineOutput::Stream(mut stdout) => {
-                stdout.flush()?;
-                Ok(Outcome::Clean)
-            }
-            LineOutput::Whole { text, args } => args.output.deliver(&text, reporter),
-        }
-    }
 }

@@ -17,18 +17,15 @@ use saltplan_core::render::RenderError;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_document::diag::Diagnostic;
-use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob};
+use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob, Question};
+use saltplan_project::remedy::in_keys;
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
 use saltplan_sql::parameter_names;
 
-/// A predicate with a name.
+/// A predicate with a name, and the statements that its plan is shown with.
 pub struct Asked {
-    pub schema: PathBuf,
-    name: String,
-    predicate: String,
-    parameters: Parameters,
-    options: PlanOptions,
+    pub question: Question,
     statements: Statements,
 }
 
@@ -46,7 +43,7 @@ impl Statements {
         match self {
             Statements::Engines => explanation_of(&refused_elsewhere(refusal)),
             Statements::Job(_) => {
-                Explanation::new(format!("`build` refuses this: {refusal}"), Some(jobs::help_of(refusal)))
+                Explanation::new(format!("`build` refuses this: {refusal}"), Some(in_keys(refusal)))
             }
         }
     }
@@ -77,16 +74,10 @@ pub fn of_jobs(file: &Path, reporter: &Reporter) -> Result<(Vec<Asked>, Vec<Quer
         });
         Box::new((statement, Rc::clone(known)))
     };
-    let asked = questions.into_iter().map(|question| {
+    let asked = questions.into_iter().map(|mut question| {
         question.lists.iter().for_each(|list| reporter.inputs.add(list));
-        Asked {
-            schema: question.schema,
-            name: question.title,
-            predicate: question.predicate,
-            parameters: question.parameters,
-            options: question.options,
-            statements: Statements::Job(question.statement.map(&mut with_templates)),
-        }
+        let statements = Statements::Job(question.statement.take().map(&mut with_templates));
+        Asked { question, statements }
     });
     Ok((asked.collect(), queries))
 }
@@ -129,16 +120,18 @@ impl<'a> Planner<'a> {
         let names = parameter_names(&predicate.text);
         let mut parameters = self.parameters.clone();
         parameters.retain(|name| names.contains(name));
-        Asked {
+        let question = Question {
             schema: schema.to_path_buf(),
-            name: predicate.name.clone(),
+            title: predicate.name.clone(),
             predicate: predicate.text.clone(),
             parameters,
+            lists: Vec::new(),
             options: PlanOptions::default()
                 .with_max_branches(self.max_branches)
                 .with_max_widening(self.limits.max_widening()),
-            statements: Statements::Engines,
-        }
+            statement: None,
+        };
+        Asked { question, statements: Statements::Engines }
     }
 
     /// The plan of a predicate on the command line.
@@ -169,8 +162,8 @@ impl<'a> Planner<'a> {
         asked: &Asked,
     ) -> PlanReport<'t> {
         PlanReport {
-            name: asked.name.clone(),
-            predicate: asked.predicate.clone(),
+            name: asked.question.title.clone(),
+            predicate: asked.question.predicate.clone(),
             now: now.map_err(explain),
             before: base.map(|base| self.version(base, asked).map_err(explain)),
         }
@@ -178,11 +171,11 @@ impl<'a> Planner<'a> {
 
     /// A plan that may be a mistake is shown with the reason for its refusal.
     fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanFault> {
-        let plan = |options: &PlanOptions| table.try_plan(&asked.predicate, &asked.parameters, options);
-        let (planned, refused) = match plan(&asked.options) {
+        let Question { predicate, parameters, options, .. } = &asked.question;
+        let plan = |options: &PlanOptions| table.try_plan(predicate, parameters, options);
+        let (planned, refused) = match plan(options) {
             Err(PlanFault::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
-                let options = asked.options.clone();
-                let accepting = options.accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
+                let accepting = options.clone().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
                 (plan(&accepting)?, Some(asked.statements.refused(&refusal)))
             }
             planned => (planned?, None),
@@ -228,7 +221,7 @@ fn statement_of_job(
 ) -> Statement {
     let query = job.query(planned, table, templates).map_err(|error| match error {
         RenderError::Refused(refusal) => {
-            Explanation::new(format!("refused: {refusal}"), Some(jobs::help_of(&refusal)))
+            Explanation::new(format!("refused: {refusal}"), Some(in_keys(&refusal)))
         }
         error => explain(error),
     });

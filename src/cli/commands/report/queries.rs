@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{ReportArgs, Subject};
-use crate::cli::failure::{Failure, help_of};
+use crate::cli::failure::Failure;
 use crate::cli::input::parameters;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::files::named::Folder;
 use saltplan_core::{Parameter, Table};
 use saltplan_document::diag::Diagnostic;
-use saltplan_project::jobs::{self, JobFault, QueryOfJob};
+use saltplan_project::jobs::{JobFault, QueryOfJob};
+use saltplan_project::remedy::{in_flags, in_keys};
 use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, rewrite};
 
@@ -31,13 +32,13 @@ pub fn all(
             let name = file.display().to_string();
             let text = reporter.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
-            queries.push(QueryReport { name, rewritten: Ok(rewritten), help: |why| why.help_with(help_of) });
+            queries.push(QueryReport { name, rewritten: Ok(rewritten), help: |why| why.help_with(in_flags) });
         }
     }
     queries.extend(of_jobs.into_iter().map(|job| QueryReport {
         name: job.title,
         rewritten: job.rewritten.map_err(|fault| explain(&fault)),
-        help: |why| why.help_with(jobs::help_of),
+        help: |why| why.help_with(in_keys),
     }));
     Ok(queries)
 }

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::cli::failure::{Failure, Outcome, help_of};
-use crate::cli::inputs::{Inputs, is_dash, name_of};
-use crate::cli::output::{no_dash, print, unified, write_file, write_result};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::inputs::{is_dash, name_of};
+use crate::cli::output::{current, print, unified, write_file, write_result};
 use crate::cli::progress;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
@@ -22,6 +22,8 @@ use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
+use saltplan_document::wording::plural;
+use saltplan_project::remedy::in_flags;
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
@@ -132,11 +134,8 @@ fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (Strin
     Ok(found.into_iter())
 }
 
-/// A file with its text, and the result of rewriting it.
-struct Done {
-    text: String,
-    rewritten: Result<Rewritten, Diagnostics>,
-}
+/// The text of a file, and what it becomes.
+type Done = Result<(String, Rewritten), Diagnostics>;
 
 /// Rewrites some files, in parallel on all processors.
 fn rewrite_all(
@@ -145,14 +144,14 @@ fn rewrite_all(
     catalog: &Catalog,
     options: &Options,
     reporter: &Reporter,
-) -> Vec<Result<Done, Diagnostic>> {
+) -> Vec<Done> {
     let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, reporter)).collect();
     let one = |(text, file): (&Result<String, Diagnostic>, &QueryFile)| {
         let text = text.clone()?;
         let name =
             if is_dash(&file.path) { args.stdin_filename.clone() } else { file.path.display().to_string() };
-        let rewritten = rewrite_text(&name, &text, catalog, options);
-        Ok(Done { text, rewritten })
+        let rewritten = rewrite_text(&name, &text, catalog, options)?;
+        Ok((text, rewritten))
     };
     texts.par_iter().zip(files).map(one).collect()
 }
@@ -172,12 +171,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn add(&mut self, file: &QueryFile, done: Result<Done, Diagnostic>) -> Result<(), Failure> {
+    fn add(&mut self, file: &QueryFile, done: Done) -> Result<(), Failure> {
         self.summary.files += 1;
         let (text, rewritten) = match done {
-            Ok(Done { text, rewritten: Ok(rewritten) }) => (text, rewritten),
-            Ok(Done { rewritten: Err(diagnostics), .. }) => return self.invalid(diagnostics.0),
-            Err(diagnostic) => return self.invalid(vec![diagnostic]),
+            Ok(done) => done,
+            Err(diagnostics) => return self.invalid(diagnostics.0),
         };
         self.report(&rewritten);
         self.summary.count(&rewritten);
@@ -244,14 +242,7 @@ impl Run<'_> {
 
     fn check(&mut self, file: &QueryFile, text: &str, rewritten: &Rewritten) -> Result<(), Failure> {
         let (path, current) = match &file.output {
-            Some(path) => {
-                no_dash(path)?;
-                let current = match path.exists() {
-                    true => Inputs::default().text(path, u64::MAX)?,
-                    false => String::new(),
-                };
-                (path.as_path(), current)
-            }
+            Some(path) => (path.as_path(), current(path, u64::MAX)?),
             None => (file.path.as_path(), text.to_string()),
         };
         if current != rewritten.text {
@@ -274,7 +265,8 @@ impl Run<'_> {
             return Ok(Outcome::Findings);
         }
         if summary.invalid > 0 && to_folder {
-            let diagnostic = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
+            let files = plural(summary.invalid, "file");
+            let diagnostic = Diagnostic::error(format!("{files} could not be rewritten"));
             return Err(diagnostic.with_help("the other files are not affected").into());
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;
@@ -293,5 +285,5 @@ fn help_of_runtime(fault: &RuntimeFault) -> String {
 
 /// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
-    why.help_with(help_of)
+    why.help_with(in_flags)
 }

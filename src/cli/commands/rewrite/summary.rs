@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use saltplan_document::wording::plural;
 use saltplan_rewrite::{Fate, Rewritten};
 
 #[derive(Debug, Default)]
@@ -29,38 +30,29 @@ impl Summary {
             }
         }
     }
-
-    pub fn invalid_files(&self) -> String {
-        counted(self.invalid, "file")
-    }
-}
-
-fn counted(count: usize, one: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {one}{plural}")
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let narrowed = match self.narrowed {
             0 => "nothing narrowed".to_string(),
-            count => format!("{} narrowed to {}", counted(count, "table"), counted(self.ranges, "range")),
+            count => format!("{} narrowed to {}", plural(count, "table"), plural(self.ranges, "range")),
         };
         let left = match self.left {
             0 => String::new(),
-            count => format!(", {} read as a whole", counted(count, "table")),
+            count => format!(", {} read as a whole", plural(count, "table")),
         };
         match self.files {
             1 => write!(f, "{narrowed}{left}")?,
             files => {
-                write!(f, "{}, {} with changes: {narrowed}{left}", counted(files, "file"), self.changed)?;
+                write!(f, "{}, {} with changes: {narrowed}{left}", plural(files, "file"), self.changed)?;
             }
         }
         if self.written > 0 {
-            write!(f, "; wrote {}", counted(self.written, "file"))?;
+            write!(f, "; wrote {}", plural(self.written, "file"))?;
         }
         if self.differing > 0 {
-            write!(f, "; {} out of date", counted(self.differing, "file"))?;
+            write!(f, "; {} out of date", plural(self.differing, "file"))?;
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ pub fn read_back(table: &Table, path: &Path, reporter: &Reporter) -> Result<PutR
     let mut seen = vec![false; split_keys.len() + 1];
     while let Some((number, line)) = lines.next_line()? {
         let row = match std::str::from_utf8(line) {
-            Err(_) => Err(CountFault::NotText),
+            Err(_) => Err("not UTF-8 text".to_string()),
             Ok(line) if line.trim().is_empty() => continue,
             Ok(line) => match CountRow::read(line) {
                 // The line with column names, if the client prints it.
@@ -48,7 +48,7 @@ pub fn read_back(table: &Table, path: &Path, reporter: &Reporter) -> Result<PutR
             },
         };
         row.and_then(|row| row.add(split_keys, &mut counts, &mut seen))
-            .map_err(|reason| lines.fault(number, &reason.to_string()))?;
+            .map_err(|reason| lines.fault(number, &reason))?;
     }
     if !seen.contains(&true) {
         return Err(Diagnostic::error(format!("{} contains no counts", lines.name))
@@ -67,28 +67,13 @@ struct CountRow {
     longest: usize,
 }
 
-/// What is wrong with a line of counts.
-#[derive(Debug, thiserror::Error)]
-enum CountFault {
-    #[error("not UTF-8 text")]
-    NotText,
-    #[error("{0} columns, but the query has 5")]
-    Columns(usize),
-    #[error("`{0}` is not a number")]
-    NoNumber(String),
-    #[error("`{0}` is not a start row of the schema's regions")]
-    NoStart(String),
-    #[error("the region from `{0}` occurs twice")]
-    Twice(String),
-}
-
 impl CountRow {
-    fn read(line: &str) -> Result<Self, CountFault> {
+    fn read(line: &str) -> Result<Self, String> {
         let cells: Vec<&str> = line.split(['\t', ',']).map(|cell| cell.trim().trim_matches('"')).collect();
         let [start, rows, shortest, bytes, longest] = cells[..] else {
-            return Err(CountFault::Columns(cells.len()));
+            return Err(format!("{} columns, but the query has 5", cells.len()));
         };
-        let wrong = |cell: &str| CountFault::NoNumber(cell.to_string());
+        let wrong = |cell: &str| format!("`{cell}` is not a number");
         Ok(CountRow {
             start: start.to_ascii_lowercase(),
             rows: rows.parse().map_err(|_| wrong(rows))?,
@@ -98,22 +83,17 @@ impl CountRow {
         })
     }
 
-    fn add(
-        self,
-        split_keys: &[Vec<u8>],
-        counts: &mut RowCounts,
-        seen: &mut [bool],
-    ) -> Result<(), CountFault> {
+    fn add(self, split_keys: &[Vec<u8>], counts: &mut RowCounts, seen: &mut [bool]) -> Result<(), String> {
         let region = if self.start == FIRST_REGION {
             0
         } else {
             let found = from_hex(&self.start).and_then(|start| split_keys.binary_search(&start).ok());
-            found.ok_or_else(|| CountFault::NoStart(self.start.clone()))? + 1
+            found.ok_or_else(|| format!("`{}` is not a start row of the schema's regions", self.start))? + 1
         };
         if let Some(seen) = seen.get_mut(region)
             && std::mem::replace(seen, true)
         {
-            return Err(CountFault::Twice(self.start));
+            return Err(format!("the region from `{}` occurs twice", self.start));
         }
         if let Some(puts) = counts.puts.get_mut(region) {
             *puts = self.rows;

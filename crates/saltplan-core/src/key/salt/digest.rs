@@ -108,7 +108,7 @@ impl Hash {
     }
 
     /// The smallest number of Java's type for the digest.
-    fn least(self) -> i64 {
+    pub fn least(self) -> i64 {
         if self.is_of_32_bits() { i32::MIN.into() } else { i64::MIN }
     }
 

@@ -51,7 +51,8 @@ pub enum Abs {
 
 impl Abs {
     /// The remainder that Java computes for an `int` or a `long`, whose smallest number is `least`.
-    pub(super) fn remainder(self, number: i64, by: i32, least: i64) -> i64 {
+    #[inline]
+    pub fn remainder(self, number: i64, by: i32, least: i64) -> i64 {
         // `Math.abs` returns the smallest number unchanged.
         let absolute = |number: i64| if number == least { number } else { number.abs() };
         let rest = |number: i64| number.checked_rem(by.into()).unwrap_or(0);

@@ -77,9 +77,11 @@ fn too_short(
 
 /// The partition column with the shortest time, if that is an hour or longer.
 fn finest_partition(context: &Context<'_>) -> Option<(usize, Granularity)> {
-    let partition = &context.schema.target()?.partition;
-    let units =
-        partition.iter().enumerate().filter_map(|(index, column)| Some((index, unit(context, column)?)));
+    let units = context
+        .partition()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, column)| Some((index, unit(context, column)?)));
     units.max_by_key(|(_, unit)| *unit).filter(|(_, unit)| *unit <= Granularity::Hour)
 }
 

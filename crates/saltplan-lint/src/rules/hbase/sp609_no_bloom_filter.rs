@@ -8,10 +8,7 @@ fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
     if context.salt_domain?.count() <= DEFAULT_MAX_BRANCHES as u128 {
         return None;
     }
-    let (span, value) = context.attribute(family, "BLOOMFILTER")?;
-    if !value.text().eq_ignore_ascii_case("none") {
-        return None;
-    }
+    let span = context.attribute_is(family, "BLOOMFILTER", "none")?;
     let message = format!("the family `{}` has no Bloom filter, and rows are read one by one", family.name);
     let finding = RULE.at(context, span, message, "each read opens every file of the region");
     let finding = finding.cause(context.places.salt(), "too many salts for ranges");

@@ -15,9 +15,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn of_family(context: &Context<'_>, family: &Family) -> Vec<Finding> {
     let mut findings: Vec<Finding> = CODECS
         .iter()
-        .filter_map(|constant| context.attribute(family, constant))
-        .filter(|(_, value)| value.text().eq_ignore_ascii_case("lzo"))
-        .map(|(span, _)| {
+        .filter_map(|constant| context.attribute_is(family, constant, "lzo"))
+        .map(|span| {
             let message =
                 format!("the family `{}` needs LZO, which Apache HBase does not contain", family.name);
             RULE.at(context, span, message, "its regions do not open on a server without it")

@@ -1,15 +1,11 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::schema::model::{AttributeValue, Family};
+use saltplan_core::schema::model::Family;
 
 pub static RULE: Rule = Rule::new(include_str!("sp612_in_memory.md"), Detector::Family(check));
 
 fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
-    let partition = &context.schema.target()?.partition;
-    let index = partition.iter().position(|column| column.field().is_some())?;
-    let (span, value) = context.attribute(family, "IN_MEMORY")?;
-    if !matches!(value, AttributeValue::Bool(true)) && !value.text().eq_ignore_ascii_case("true") {
-        return None;
-    }
+    let index = context.partition().iter().position(|column| column.field().is_some())?;
+    let span = context.attribute_is(family, "IN_MEMORY", "true")?;
     let message = format!("the family `{}` has priority in the block cache, and jobs scan it", family.name);
     let finding = RULE.at(context, span, message, "a scan pushes out blocks of other tables");
     let finding = finding.cause(context.places.partition_column(index), "filled by scans");

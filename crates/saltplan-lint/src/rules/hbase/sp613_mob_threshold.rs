@@ -8,10 +8,7 @@ const LARGEST_CELL: i64 = 10 << 20;
 
 fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
     let (span, _) = context.attribute(family, "MOB_THRESHOLD")?;
-    let is_mob = context
-        .attribute(family, "IS_MOB")
-        .is_some_and(|(_, value)| value.text().eq_ignore_ascii_case("true"));
-    if !is_mob {
+    if context.attribute_is(family, "IS_MOB", "true").is_none() {
         let message = format!(
             "the family `{}` has a threshold for large cells, but does not store them apart",
             family.name

@@ -14,8 +14,8 @@ const VIRTUAL: [&str; 6] = [
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let names = hive_names(context).into_iter();
-    let virtual_ones = names
-        .filter(|(what, name, _)| what.is_column() && VIRTUAL.contains(&name.to_ascii_lowercase().as_str()));
+    let is_virtual = |name: &str| VIRTUAL.contains(&name.to_ascii_lowercase().as_str());
+    let virtual_ones = names.filter(|(what, name, _)| what.ends_with("column") && is_virtual(name));
     virtual_ones
         .map(|(what, name, span)| {
             let message = format!("the {what} `{name}` has the name of a virtual column of Hive");

@@ -3,10 +3,11 @@ use crate::rule::{Context, Detector, Finding, Rule};
 pub static RULE: Rule = Rule::new(include_str!("sp501_partition_not_in_key.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let target = context.schema.target();
-    let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
-    let fields =
-        partition.iter().enumerate().filter_map(|(index, column)| Some((index, column, column.field()?)));
+    let fields = context
+        .partition()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, column)| Some((index, column, column.field()?)));
     let lost = fields.filter(|(_, _, id)| !context.field(*id).stored);
     lost.map(|(index, column, id)| {
         let message = format!("the partition column `{}` is not in the row key", column.name);

@@ -6,10 +6,8 @@ use saltplan_sql::time::pattern::Granularity;
 pub static RULE: Rule = Rule::new(include_str!("sp504_many_partitions.md"), Detector::Several(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let target = context.schema.target();
-    let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
     let mut findings = Vec::new();
-    for (index, column) in partition.iter().enumerate() {
+    for (index, column) in context.partition().iter().enumerate() {
         let (each, id) = match &column.value {
             PartitionValue::Field(id) => (unit(context.field(*id)), *id),
             PartitionValue::Part { field, pattern } => (pattern.units().max().and_then(fine), *field),

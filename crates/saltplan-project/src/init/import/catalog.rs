@@ -8,8 +8,7 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_document::diag::{Diagnostic, Source, Span};
 use serde_json::{Map, Value};
 
-use super::super::draft::{Draft, DraftColumn, DraftFamily, DraftField, DraftKind, TextForm};
-use super::phoenix_types::integer_size;
+use super::super::draft::{Draft, DraftFamily, DraftField, DraftKind, TextForm, mapped_column};
 use super::{Place, check_name};
 
 const HELP: &str = "see the documentation of hbase-spark: \
@@ -87,7 +86,7 @@ impl<'j> Catalog<'j> {
                 Ok((hive_type, has_bytes)) => {
                     check_name(entry.name, || self.place(entry.name))?;
                     let cell = (entry.family, entry.qualifier);
-                    imported.columns.push(DraftColumn::new(entry.name, hive_type, cell, has_bytes));
+                    imported.columns.push(mapped_column(entry.name, hive_type, cell, has_bytes));
                 }
                 Err(reason) => imported
                     .columns_comment
@@ -182,25 +181,19 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         let encoding = if is_phoenix { NumberEncoding::BigEndianSortable } else { NumberEncoding::BigEndian };
         NumberForm::new(size, encoding)
     };
-    let integer = |word| {
-        let size = integer_size(word).ok_or("no field has so few bytes")?;
-        Ok(DraftKind::Integer(number(size)))
-    };
+    let integer = |size| Ok(DraftKind::Integer(number(size)));
+    let width = entry.length.and_then(|length| usize::try_from(length).ok());
     match entry.of_type.as_str() {
-        "string" => {
-            let width = entry.length.and_then(|length| usize::try_from(length).ok());
-            Ok(DraftKind::Text(TextForm { width, ..TextForm::default() }))
-        }
-        "tinyint" | "byte" => integer("tinyint"),
-        "smallint" | "short" => integer("smallint"),
-        "int" | "integer" => integer("int"),
-        "bigint" | "long" => integer("bigint"),
+        "string" => Ok(DraftKind::Text(TextForm { width, ..TextForm::default() })),
+        "tinyint" | "byte" => integer(IntegerSize::Tinyint),
+        "smallint" | "short" => integer(IntegerSize::Smallint),
+        "int" | "integer" => integer(IntegerSize::Int),
+        "bigint" | "long" => integer(IntegerSize::Bigint),
         "date" | "timestamp" => {
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }
         "float" | "double" | "decimal" => Err("a field of the key is no number with a fraction"),
         "binary" if entry.length.is_some() => {
-            let width = entry.length.and_then(|length| usize::try_from(length).ok());
             Ok(DraftKind::Text(TextForm { width, is_bytes: true, ..TextForm::default() }))
         }
         "binary" => Err("it holds any bytes: add its `length`"),

@@ -72,25 +72,6 @@ impl Draft {
         opentsdb::read(&source("--opentsdb", settings)?)
     }
 
-    /// Adds what a declaration tells about the table. What the draft has already has priority.
-    pub fn take_declared(&mut self, declared: Draft) {
-        if self.table.is_empty() {
-            self.table = declared.table;
-        }
-        self.head.extend(declared.head);
-        if self.families.is_empty() {
-            self.families = declared.families;
-        }
-        self.take_columns(declared.columns);
-        self.columns_comment.extend(declared.columns_comment);
-        (self.fields, self.salt) = (declared.fields, declared.salt);
-        (self.regions, self.regions_comment) = (declared.regions, declared.regions_comment);
-        if self.time_zone.is_none() {
-            self.time_zone = declared.time_zone;
-            self.time_zone_comment.extend(declared.time_zone_comment);
-        }
-    }
-
     /// Instants have a zone, which no declaration tells.
     fn take_utc(&mut self) {
         if !self.fields.iter().any(|field| field.kind.is_instant()) {
@@ -122,7 +103,7 @@ mod tests {
     /// What is imported is a valid schema.
     fn is_valid(imported: Draft) -> bool {
         let mut draft = Draft::default();
-        draft.take_declared(imported);
+        draft.take(imported);
         schema::load(&Source::new("t", yaml(&draft))).is_ok()
     }
 

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_document::diag::{Diagnostic, Source, Span, counted};
 
 use super::super::draft::{
-    Draft, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftSalt, DraftScheme,
-    DraftTake, HashFunction,
+    Draft, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftSalt, DraftScheme,
 };
 use super::Place;
 
@@ -42,19 +40,10 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
         let name = |part: &str| if tags == 1 { part.to_string() } else { format!("{part}_{tag}") };
         fields.extend([uid(&name("tagk"), tagk), uid(&name("tagv"), tagv)]);
     }
-    let hashed =
-        fields.iter().filter(|field| field.name != "base_time").map(|field| DraftInput::whole(&field.name));
-    let hash = DraftHash::new(
-        HashFunction::JavaBytes { seed: 1 },
-        DraftOf::Fields(hashed.collect()),
-        DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
-        SaltWrite::BigEndian { bytes: width as usize },
-    );
-    let salt = DraftSalt {
-        scheme: DraftScheme::Hash(hash),
-        separator: None,
-        comment: vec!["the time is not hashed: all hours of a time series have one salt".to_string()],
-    };
+    let hashed = fields.iter().map(|field| field.name.clone()).filter(|name| name != "base_time");
+    let hash = DraftHash::of_bytes(DraftOf::fields(hashed), buckets, width as usize);
+    let comment = "the time is not hashed: all hours of a time series have one salt";
+    let salt = DraftSalt::new(DraftScheme::Hash(hash), comment);
     let mut draft = Draft {
         table: "tsdb".to_string(),
         head: vec![

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::{Abs, SaltWrite};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 use saltplan_document::diag::{Diagnostic, Severity, Source, Span};
@@ -17,8 +16,8 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::super::draft::{
-    Draft, DraftColumn, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt,
-    DraftScheme, DraftTake, HashFunction,
+    Draft, DraftFamily, DraftField, DraftHash, DraftKind, DraftOf, DraftRegions, DraftSalt, DraftScheme,
+    mapped_column,
 };
 use super::phoenix_types::PhoenixType;
 use super::{Place, check_name};
@@ -256,17 +255,24 @@ impl<'s> Reader<'s> {
         if !statement.key.is_empty() {
             return Err(self.fault(at, "there is a second primary key"));
         }
+        statement.key = self.list(|reader| {
+            let name = reader.name()?;
+            let descending = reader.order();
+            reader.takes_word("ROW_TIMESTAMP");
+            Ok(KeyColumn { name, descending })
+        })?;
+        Ok(())
+    }
+
+    /// Items in parentheses.
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, Diagnostic>) -> Result<Vec<T>, Diagnostic> {
         self.expect(&Token::LParen)?;
-        loop {
-            let name = self.name()?;
-            let descending = self.order();
-            self.takes_word("ROW_TIMESTAMP");
-            statement.key.push(KeyColumn { name, descending });
-            if !self.takes(&Token::Comma) {
-                break;
-            }
+        let mut items = vec![item(self)?];
+        while self.takes(&Token::Comma) {
+            items.push(item(self)?);
         }
-        self.expect(&Token::RParen)
+        self.expect(&Token::RParen)?;
+        Ok(items)
     }
 
     /// Whether it is `DESC`.
@@ -281,13 +287,10 @@ impl<'s> Reader<'s> {
         let (family, name) = self.dotted()?;
         let type_at = self.at();
         let of_type = self.of_type()?;
-        let is_nullable = match self.takes_words(&["NOT", "NULL"])? {
-            true => false,
-            false => {
-                self.takes_word("NULL");
-                true
-            }
-        };
+        let is_nullable = !self.takes_words(&["NOT", "NULL"])?;
+        if is_nullable {
+            self.takes_word("NULL");
+        }
         if self.takes_word("DEFAULT") {
             self.skip_default()?;
         }
@@ -350,7 +353,7 @@ impl<'s> Reader<'s> {
                 ));
             }
             if self.takes_words(&["SPLIT", "ON"])? {
-                self.split_keys(statement)?;
+                statement.split_keys.extend(self.list(Self::split_key)?);
                 continue;
             }
             if !matches!(self.parser.peek_token().token, Token::Word(_)) {
@@ -370,23 +373,15 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn split_keys(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
-        self.expect(&Token::LParen)?;
-        loop {
-            let at = self.at();
-            match self.next().token {
-                Token::SingleQuotedString(text) => statement.split_keys.push(text),
-                token => {
-                    return Err(self.place(at).error(
-                        format!("the split key `{token}` is not a text"),
-                        "here",
-                        "leave SPLIT ON out, and read the split keys of the live table with `--from-splits FILE`",
-                    ));
-                }
-            }
-            if !self.takes(&Token::Comma) {
-                return self.expect(&Token::RParen);
-            }
+    fn split_key(&mut self) -> Result<String, Diagnostic> {
+        let at = self.at();
+        match self.next().token {
+            Token::SingleQuotedString(text) => Ok(text),
+            token => Err(self.place(at).error(
+                format!("the split key `{token}` is not a text"),
+                "here",
+                "leave SPLIT ON out, and read the split keys of the live table with `--from-splits FILE`",
+            )),
         }
     }
 }
@@ -441,12 +436,14 @@ impl Import<'_> {
         let mut fields = Vec::new();
         let key = self.key()?;
         self.check_last(&key)?;
+        let mut widths = Vec::new();
         for (place, (column, descending)) in key.iter().enumerate() {
             let mut of_column = self.fields(column, *descending, place + 1 == key.len())?;
             // A key of NULL alone would be empty.
             if let [DraftField { kind: DraftKind::Text(text), .. }] = of_column.as_mut_slice() {
                 text.nullable = key.len() > 1 && column.is_nullable && column.of_type.name == "VARCHAR";
             }
+            widths.push(of_column.iter().map(|field| field.kind.width()).sum());
             fields.extend(of_column);
         }
         let mut imported = Draft {
@@ -457,10 +454,6 @@ impl Import<'_> {
             ..Draft::default()
         };
         imported.take_utc();
-        let mut widths = Vec::new();
-        for (column, descending) in &key {
-            widths.push(column.of_type.in_key(*descending).ok().and_then(|stored| stored.width()));
-        }
         if self.statement.split_keys.is_empty() {
             imported.take_regions_of_salt();
         } else {
@@ -493,10 +486,9 @@ impl Import<'_> {
         match (own.as_slice(), key.as_slice()) {
             ([], []) => Err(self.reader.fault(end, "the statement has no primary key")),
             ([_], []) => Ok(own),
-            ([_, (second, _), ..], _) => {
-                Err(self.reader.fault(second.name.at, "there is a second primary key"))
+            ([_, (other, _), ..], _) | ([(other, _)], [_, ..]) => {
+                Err(self.reader.fault(other.name.at, "there is a second primary key"))
             }
-            ([(one, _)], [_, ..]) => Err(self.reader.fault(one.name.at, "there is a second primary key")),
             ([], key) => {
                 let named: HashMap<&str, &Column> =
                     columns.iter().map(|column| (column.name.text.as_str(), column)).collect();
@@ -590,17 +582,9 @@ impl Import<'_> {
                 "remove one of them",
             ));
         }
-        let hash = DraftHash::new(
-            HashFunction::JavaBytes { seed: 1 },
-            DraftOf::Key,
-            DraftTake::Modulo { by: buckets, abs: Some(Abs::After) },
-            SaltWrite::BigEndian { bytes: 1 },
-        );
-        Ok((buckets > 0).then(|| DraftSalt {
-            scheme: DraftScheme::Hash(hash),
-            separator: Some(String::new()),
-            comment: vec![format!("SALT_BUCKETS = {buckets}")],
-        }))
+        let scheme = DraftScheme::Hash(DraftHash::of_bytes(DraftOf::Key, buckets, 1));
+        let salt = DraftSalt::new(scheme, format!("SALT_BUCKETS = {buckets}"));
+        Ok((buckets > 0).then(|| DraftSalt { separator: Some(String::new()), ..salt }))
     }
 
     /// The columns outside the key.
@@ -619,8 +603,7 @@ impl Import<'_> {
     fn families(&self) -> Result<Vec<DraftFamily>, Diagnostic> {
         let mut families: Vec<DraftFamily> = Vec::new();
         let default = self.default_family();
-        let named = self.outside_key();
-        for column in named {
+        for column in self.outside_key() {
             let name = column.family.as_ref().map_or(default.as_str(), |family| family.text.as_str());
             if !families.iter().any(|family| family.name == name) {
                 families.push(DraftFamily::new(name));
@@ -633,9 +616,7 @@ impl Import<'_> {
             let Some(known) = known(&option.name) else { continue };
             let value = match known.values {
                 AllowedValues::Flag => option.value.to_lowercase().parse().ok().map(AttributeValue::Bool),
-                AllowedValues::Words(_) | AllowedValues::Text => {
-                    Some(AttributeValue::Text(option.value.clone()))
-                }
+                AllowedValues::Words(_) | AllowedValues::Text => None,
                 _ => option.value.parse().ok().map(AttributeValue::Number),
             };
             let value = value.unwrap_or_else(|| AttributeValue::Text(option.value.clone()));
@@ -666,18 +647,18 @@ impl Import<'_> {
         for column in self.outside_key() {
             let family = column.family.as_ref().map_or(default.clone(), |family| family.text.clone());
             let Column { name, of_type, .. } = column;
-            match of_type.in_cells() {
+            let reason = match of_type.in_cells() {
                 Ok((hive_type, has_bytes)) if has_names => {
                     let name_in_hive = name.in_hive();
                     check_name(&name_in_hive, || self.reader.place(name.at))?;
                     let cell = (family, name.text.clone());
-                    imported.columns.push(DraftColumn::new(name_in_hive, hive_type, cell, has_bytes));
+                    imported.columns.push(mapped_column(name_in_hive, hive_type, cell, has_bytes));
+                    continue;
                 }
-                Ok(_) => left_out.push(format!("left out: {family}.{} {}", name.text, of_type.name)),
-                Err(reason) => {
-                    left_out.push(format!("left out: {family}.{} {}: {reason}", name.text, of_type.name));
-                }
-            }
+                Ok(_) => String::new(),
+                Err(reason) => format!(": {reason}"),
+            };
+            left_out.push(format!("left out: {family}.{} {}{reason}", name.text, of_type.name));
         }
         if !left_out.is_empty() && !has_names {
             imported.columns_comment = vec![

@@ -2,7 +2,6 @@
 
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use saltplan_core::schema::field::{FieldType, TYPES};
 
 use super::super::draft::{DraftKind, TextForm};
 
@@ -25,26 +24,6 @@ pub(super) struct InKey {
     pub nanoseconds: Option<DraftKind>,
 }
 
-impl InKey {
-    /// In bytes, unless it varies.
-    pub fn width(&self) -> Option<usize> {
-        let width = |kind: &DraftKind| match kind {
-            DraftKind::Integer(number) | DraftKind::Epoch { number, .. } => Some(number.size.bytes()),
-            DraftKind::Text(form) => form.width,
-            _ => None,
-        };
-        Some(width(&self.kind)? + self.nanoseconds.as_ref().and_then(width).unwrap_or(0))
-    }
-
-    /// With a greatest number.
-    fn below(mut self, max: i64) -> Self {
-        if let DraftKind::Integer(number) = &mut self.kind {
-            number.max = Some(max);
-        }
-        self
-    }
-}
-
 impl PhoenixType {
     /// How the key stores it. All types but text and bytes have a fixed width, and sort as numbers; `DESC` inverts all bytes.
     ///
@@ -63,46 +42,35 @@ impl PhoenixType {
             };
             NumberForm { descending, ..NumberForm::new(size, encoding) }
         };
-        let integer = |word: &str, signed| match integer_size(word) {
-            Some(size) => Ok(fixed(DraftKind::Integer(number(size, signed)))),
-            None => Err(format!("no field is a {word}")),
-        };
+        let integer = |size, signed| Ok(fixed(DraftKind::Integer(number(size, signed))));
+        let up_to = |max, size| DraftKind::Integer(NumberForm { max: Some(max), ..number(size, false) });
         let instant = |signed| {
             let number = number(IntegerSize::Bigint, signed);
             Ok(fixed(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number }))
         };
+        let text = |width| TextForm { width, descending, ..TextForm::default() };
         match self.name.as_str() {
-            "TINYINT" => integer("tinyint", true),
-            "SMALLINT" => integer("smallint", true),
-            "INTEGER" | "INT" => integer("int", true),
-            "BIGINT" | "LONG" => integer("bigint", true),
-            "UNSIGNED_TINYINT" => integer("tinyint", false),
-            "UNSIGNED_SMALLINT" => integer("smallint", false),
-            "UNSIGNED_INT" => integer("int", false),
-            "UNSIGNED_LONG" => integer("bigint", false),
+            "TINYINT" => integer(IntegerSize::Tinyint, true),
+            "SMALLINT" => integer(IntegerSize::Smallint, true),
+            "INTEGER" | "INT" => integer(IntegerSize::Int, true),
+            "BIGINT" | "LONG" => integer(IntegerSize::Bigint, true),
+            "UNSIGNED_TINYINT" => integer(IntegerSize::Tinyint, false),
+            "UNSIGNED_SMALLINT" => integer(IntegerSize::Smallint, false),
+            "UNSIGNED_INT" => integer(IntegerSize::Int, false),
+            "UNSIGNED_LONG" => integer(IntegerSize::Bigint, false),
             "DATE" | "TIME" => instant(true),
             "UNSIGNED_DATE" | "UNSIGNED_TIME" => instant(false),
             "VARCHAR" => {
                 // A descending text ends with 0xFF, also at the end of the key.
                 let separator = (!descending).then_some("\\x00");
-                let kind = DraftKind::Text(TextForm { descending, ..TextForm::default() });
-                Ok(InKey { kind, separator, nanoseconds: None })
+                Ok(InKey { separator, ..fixed(DraftKind::Text(text(None))) })
             }
-            "CHAR" => {
-                let form =
-                    TextForm { width: self.width(), pad: Some(" "), descending, ..TextForm::default() };
-                Ok(fixed(DraftKind::Text(form)))
-            }
-            "BINARY" => {
-                let form =
-                    TextForm { width: self.width(), is_bytes: true, descending, ..TextForm::default() };
-                Ok(fixed(DraftKind::Text(form)))
-            }
-            "BOOLEAN" => integer("tinyint", false).map(|stored| stored.below(1)),
+            "CHAR" => Ok(fixed(DraftKind::Text(TextForm { pad: Some(" "), ..text(self.width()) }))),
+            "BINARY" => Ok(fixed(DraftKind::Text(TextForm { is_bytes: true, ..text(self.width()) }))),
+            "BOOLEAN" => Ok(fixed(up_to(1, IntegerSize::Tinyint))),
             "TIMESTAMP" | "UNSIGNED_TIMESTAMP" => {
-                let nanoseconds = integer("int", false)?.below(999_999);
-                let milliseconds = instant(self.name == "TIMESTAMP")?;
-                Ok(InKey { nanoseconds: Some(nanoseconds.kind), ..milliseconds })
+                let nanoseconds = Some(up_to(999_999, IntegerSize::Int));
+                Ok(InKey { nanoseconds, ..instant(self.name == "TIMESTAMP")? })
             }
             "DECIMAL" | "NUMERIC" => Err("it is a number of variable length in base 100".to_string()),
             "FLOAT" | "DOUBLE" | "UNSIGNED_FLOAT" | "UNSIGNED_DOUBLE" => {
@@ -141,14 +109,6 @@ impl PhoenixType {
             | "DOUBLE" => Err("Phoenix flips bits of its numbers, which Hive does not know"),
             _ => Err("Hive has no type that is stored like this"),
         }
-    }
-}
-
-/// The size of the schema's type of this name, if there is one.
-pub(super) fn integer_size(word: &str) -> Option<IntegerSize> {
-    match TYPES.meaning(word)? {
-        FieldType::Integer(size) => Some(size),
-        _ => None,
     }
 }
 

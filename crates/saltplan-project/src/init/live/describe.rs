@@ -10,21 +10,13 @@
 //!
 //! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
 
-use super::super::draft::DraftFamily;
+use super::super::draft::{Draft, DraftFamily};
 use super::quoted::literal;
 use crate::fault::{Fault, fault};
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 
 const HELP: &str = "save the output of `echo \"describe 'ns:table'\" | hbase shell -n`";
-
-/// The content of `describe`.
-#[derive(Debug, Clone)]
-pub struct Described {
-    /// `ns:name`
-    pub table: String,
-    pub families: Vec<DraftFamily>,
-}
 
 /// Default values of a family, which need not be written.
 const DEFAULTS: [(&str, &str); 17] = [
@@ -47,11 +39,11 @@ const DEFAULTS: [(&str, &str); 17] = [
     ("EVICT_BLOCKS_ON_CLOSE", "false"),
 ];
 
-/// Parses the output of `describe`. Surrounding prompts and warnings are ignored.
+/// The table and its families in the output of `describe`. Surrounding prompts and warnings are ignored.
 ///
 /// # Errors
 /// It is something else, or incomplete.
-pub fn describe(text: &str) -> Result<Described, Fault> {
+pub fn describe(text: &str) -> Result<Draft, Fault> {
     let lines: Vec<&str> = text.lines().collect();
     // In the log of a session the last one counts.
     let named = lines.iter().rposition(|line| table_of(line).is_some());
@@ -74,7 +66,7 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
     }
     match families.is_empty() {
         true => fault("the column families are missing", HELP),
-        false => Ok(Described { table: table.to_string(), families }),
+        false => Ok(Draft { table: table.to_string(), families, ..Draft::default() }),
     }
 }
 

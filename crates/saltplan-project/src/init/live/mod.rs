@@ -6,25 +6,17 @@ mod quoted;
 mod scan;
 mod show_create;
 
-pub use describe::{Described, describe};
+pub use describe::describe;
 pub use scan::{Scanned, ScannedColumn, scan};
 pub use show_create::{Mapping, show_create};
 
-use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};
+use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};
 use super::segment::is_text;
 use super::write;
 use saltplan_core::Table;
 use saltplan_core::key::range::to_string_binary;
 
 impl Draft {
-    /// Uses the output of `describe`. A declared name has priority.
-    pub fn take_described(&mut self, described: Described) {
-        if self.table.is_empty() {
-            self.table = described.table;
-        }
-        self.families = described.families;
-    }
-
     /// Uses the columns of a scan. Their types are not known: text, or any bytes.
     pub fn take_scanned(&mut self, scanned: &Scanned) {
         for ScannedColumn { family, qualifier, values } in &scanned.columns {
@@ -43,7 +35,7 @@ impl Draft {
             }
             let is_text = values.iter().all(|value| is_text(value));
             let hive_type = if is_text { "string" } else { "binary" };
-            self.columns.push(DraftColumn::new(name, hive_type, (family, qualifier), false));
+            self.columns.push(mapped_column(name, hive_type, (family, qualifier), false));
         }
         if !scanned.columns.is_empty() {
             self.columns_comment
@@ -51,18 +43,8 @@ impl Draft {
         }
     }
 
-    /// Uses the mapping table. Declared columns and names have priority.
-    pub fn take_mapping(&mut self, mapping: Mapping) {
-        if let (true, Some(table)) = (self.table.is_empty(), mapping.hbase_table) {
-            self.table = table;
-        }
-        if self.mapping.is_none() {
-            self.mapping = Some(mapping.table);
-        }
-        self.columns_comment = mapping.left_out.iter().map(|column| format!("left out: {column}")).collect();
-        self.key_column = mapping.key_column;
-        self.is_managed = mapping.is_managed;
-        self.take_columns(mapping.columns);
+    /// Adds the families of the columns.
+    pub fn take_families_of_columns(&mut self) {
         for column in &self.columns {
             if !self.families.iter().any(|family| family.name == column.family) {
                 self.families.push(DraftFamily::new(&column.family));

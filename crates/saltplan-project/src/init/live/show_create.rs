@@ -1,6 +1,6 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
-use super::super::draft::DraftColumn;
+use super::super::draft::{Draft, mapped_column};
 use super::quoted::pairs;
 use crate::fault::{Fault, fault};
 use saltplan_core::schema::conversion::{self, HiveType};
@@ -11,15 +11,8 @@ const HELP: &str =
 /// The content of the statement.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
-    /// The Hive table, `db.name` or `name`.
-    pub table: String,
-    pub(crate) hbase_table: Option<String>,
-    pub key_column: Option<String>,
-    pub columns: Vec<DraftColumn>,
-    /// Dropping a managed table drops the rows in HBase.
-    pub is_managed: bool,
-    /// Columns that a schema file cannot express, with the reason.
-    pub left_out: Vec<String>,
+    /// The tables and the columns, with comments about those that a schema file cannot express.
+    pub draft: Draft,
     /// The type of the key column, if it is not text: statements compare it with text.
     pub key_type: Option<String>,
 }
@@ -60,12 +53,9 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
         return fault(message, HELP);
     }
     let binary_by_default = property("hbase.table.default.storage.type").is_some_and(|form| form == "binary");
-    let mut mapping = Mapping {
-        table,
-        hbase_table: property("hbase.table.name").map(str::to_string),
-        is_managed,
-        ..Mapping::default()
-    };
+    let hbase_table = property("hbase.table.name").unwrap_or_default().to_string();
+    let draft = Draft { table: hbase_table, mapping: Some(table), is_managed, ..Draft::default() };
+    let mut mapping = Mapping { draft, key_type: None };
     for ((name, hive_type), cell) in columns.into_iter().zip(cells) {
         mapping.add(name, hive_type, cell, binary_by_default);
     }
@@ -76,7 +66,7 @@ impl Mapping {
     fn add(&mut self, name: String, hive_type: String, cell: &str, binary_by_default: bool) {
         let (cell, form) = cell.split_once('#').unwrap_or((cell, "-"));
         if cell == ":key" {
-            self.key_column = Some(name);
+            self.draft.key_column = Some(name);
             let is_string = ["string", "varchar"].iter().any(|text| hive_type.starts_with(text));
             self.key_type = (!is_string).then_some(hive_type);
             return;
@@ -91,11 +81,12 @@ impl Mapping {
             Some(_) if is_binary && !is_text && !has_bytes => Some("Hive does not read this type from bytes"),
             Some((family, qualifier)) => {
                 let cell = (family, qualifier);
-                self.columns.push(DraftColumn::new(&name, hive_type, cell, is_binary && has_bytes));
+                self.draft.columns.push(mapped_column(&name, hive_type, cell, is_binary && has_bytes));
                 None
             }
         };
-        self.left_out.extend(reason.map(|reason| format!("`{name}` ({cell}): {reason}")));
+        let left_out = reason.map(|reason| format!("left out: `{name}` ({cell}): {reason}"));
+        self.draft.columns_comment.extend(left_out);
     }
 }
 
@@ -180,6 +171,7 @@ fn column_type(text: &str) -> Option<(String, char, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use saltplan_core::schema::model::CellEncoding;
 
     const STATEMENT: &str = "\
 CREATE EXTERNAL TABLE `shop.orders_map`(
@@ -201,15 +193,20 @@ TBLPROPERTIES (
 
     #[test]
     fn columns_are_the_cells_of_the_mapping() {
-        let mapping = show_create(STATEMENT).unwrap();
+        let mapping = show_create(STATEMENT).unwrap().draft;
         assert_eq!(
-            (mapping.table.as_str(), mapping.hbase_table.as_deref()),
-            ("shop.orders_map", Some("shop:orders"))
+            (mapping.mapping.as_deref(), mapping.table.as_str()),
+            (Some("shop.orders_map"), "shop:orders")
         );
         assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
         assert!(!mapping.is_managed);
         let [amount, n] = &mapping.columns[..] else { panic!("{mapping:?}") };
-        assert!(n.has_bytes && n.hive_type == "bigint" && !amount.has_bytes, "{mapping:?}");
+        assert!(
+            n.encoding == CellEncoding::BigEndian
+                && n.hive_type == "bigint"
+                && amount.encoding == CellEncoding::Text,
+            "{mapping:?}"
+        );
         assert_eq!(
             (
                 amount.name.as_str(),
@@ -219,20 +216,20 @@ TBLPROPERTIES (
             ),
             ("amount", "decimal(18,2)", "info", "amount")
         );
-        assert_eq!(mapping.left_out.len(), 1, "{:?}", mapping.left_out);
+        assert_eq!(mapping.columns_comment.len(), 1, "{:?}", mapping.columns_comment);
     }
 
     #[test]
     fn a_frame_of_beeline_is_taken_off() {
         let framed: String = STATEMENT.lines().map(|line| format!("| {line:<60} |\n")).collect();
         let framed = format!("+---+\n| createtab_stmt |\n+---+\n{framed}+---+\n19 rows selected\n");
-        assert_eq!(show_create(&framed).unwrap().columns.len(), 2);
+        assert_eq!(show_create(&framed).unwrap().draft.columns.len(), 2);
     }
 
     #[test]
     fn a_mapping_without_the_key_has_it_in_front() {
         let text = STATEMENT.replace(":key,info:amount", "info:amount").replace("EXTERNAL ", "");
-        let mapping = show_create(&text).unwrap();
+        let mapping = show_create(&text).unwrap().draft;
         assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
         assert!(mapping.is_managed);
     }

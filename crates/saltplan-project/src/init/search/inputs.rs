@@ -4,23 +4,11 @@ use std::collections::HashSet;
 
 use saltplan_core::key::salt::Combine;
 
+use super::super::draft::DraftOf;
 use super::{RuleKind, SaltedKeys};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// All bytes after the salt and its separator.
-    Key,
-    /// Bytes of them, half-open. A shorter key ends earlier.
-    KeyBytes {
-        start: usize,
-        stop: usize,
-    },
-    Fields {
-        pieces: Vec<Piece>,
-        joined_by: Vec<u8>,
-        combine: Combine,
-    },
-}
+/// What is hashed, with fields by their place.
+pub(super) type Input = DraftOf<Piece>;
 
 /// An input that is tried.
 #[derive(Debug)]
@@ -64,11 +52,11 @@ const MAX_PAIRED: usize = 6;
 const COMPARED: usize = 128;
 
 impl Piece {
-    fn whole(field: usize) -> Self {
+    pub fn whole(field: usize) -> Self {
         Piece { field, cut: PieceCut::Whole, lower: false }
     }
 
-    fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
+    pub fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
         let bytes = *keys.fields.get(self.field)?.get(at)?;
         match self.cut {
             PieceCut::Whole => Some(bytes),
@@ -83,11 +71,11 @@ impl Input {
     pub fn texts(&self, keys: &SaltedKeys<'_>, at: usize) -> Option<Vec<Vec<u8>>> {
         let (pieces, joined_by, combine) = match self {
             Input::Key => return Some(vec![keys.rests.get(at)?.to_vec()]),
-            Input::KeyBytes { start, stop } => {
+            Input::Bytes { start, stop } => {
                 let rest = keys.rests.get(at)?;
                 return Some(vec![rest.get(*start..rest.len().min(*stop))?.to_vec()]);
             }
-            Input::Fields { pieces, joined_by, combine } => (pieces, joined_by, *combine),
+            Input::Fields { inputs, joined_by, combine } => (inputs, joined_by, *combine),
         };
         let texts = pieces.iter().map(|piece| {
             let bytes = piece.bytes(keys, at)?;
@@ -138,7 +126,7 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
 }
 
 fn joined(pieces: Vec<Piece>, sign: &[u8]) -> Input {
-    Input::Fields { pieces, joined_by: sign.to_vec(), combine: Combine::Concat }
+    Input::Fields { inputs: pieces, joined_by: sign.to_vec(), combine: Combine::Concat }
 }
 
 /// The starts and ends of a field, and the field in lower case.
@@ -174,8 +162,8 @@ fn pairs(keys: &SaltedKeys<'_>, fields: usize, joins: &[&[u8]]) -> Vec<Input> {
             let joins = if is_whole { joins } else { &joins[..1] };
             found.extend(joins.iter().map(|sign| joined(vec![first, second], sign)));
             if one < other {
-                let pieces = vec![first, second];
-                found.push(Input::Fields { pieces, joined_by: Vec::new(), combine: Combine::Xor });
+                let inputs = vec![first, second];
+                found.push(Input::Fields { inputs, joined_by: Vec::new(), combine: Combine::Xor });
             }
         }
     }
@@ -187,7 +175,7 @@ fn key_bytes(keys: &SaltedKeys<'_>) -> impl Iterator<Item = Input> {
     let longest = keys.rests.iter().map(|rest| rest.len()).max().unwrap_or(0);
     let ends =
         move |start: usize| KEY_PLACES.into_iter().filter(move |stop| start < *stop && *stop <= longest);
-    KEY_PLACES.into_iter().flat_map(move |start| ends(start).map(move |stop| Input::KeyBytes { start, stop }))
+    KEY_PLACES.into_iter().flat_map(move |start| ends(start).map(move |stop| Input::Bytes { start, stop }))
 }
 
 /// The inputs without those that cannot be made of every key, or that equal an earlier one.

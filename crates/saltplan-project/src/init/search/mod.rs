@@ -11,15 +11,14 @@ mod stored;
 
 use std::collections::BTreeSet;
 
-use inputs::TriedInput;
-pub(crate) use inputs::{Input, Piece, PieceCut};
+use inputs::{Input, TriedInput};
+pub(crate) use inputs::{Piece, PieceCut};
 use rayon::prelude::*;
-pub(crate) use rules::{Rule, RuleKind};
+pub(crate) use rules::RuleKind;
 use rules::{functions, gives_salt, hashed, rules, with_random_part};
-use saltplan_core::key::salt::{Combine, SaltWrite};
 use stored::{StoredNumbers, StoredSalts};
 
-use super::draft::HashFunction;
+use super::draft::{DraftHash, DraftScheme, HashFunction};
 use super::segment;
 
 /// Keys that are cut into a salt and fields.
@@ -34,21 +33,7 @@ pub(crate) struct SaltedKeys<'k> {
 }
 
 /// How the salt is made.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum FoundScheme {
-    Hash {
-        rule: Rule,
-        of: Input,
-    },
-    /// The start or the end of a field.
-    Text(Piece),
-    /// The remainder of a field that is a number.
-    Modulo {
-        field: usize,
-        by: u64,
-        write: SaltWrite,
-    },
-}
+pub(crate) type FoundScheme = DraftScheme<Piece>;
 
 /// A scheme that gives the salts of nearly all keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,7 +130,7 @@ fn hashes_of(
             continue;
         }
         // Bytes of the key need not be text.
-        if function == HashFunction::JavaString && matches!(input, Input::KeyBytes { .. }) {
+        if function == HashFunction::JavaString && matches!(input, Input::Bytes { .. }) {
             continue;
         }
         for rule in rules(function, salts, *values, kind, places, &probed) {
@@ -155,7 +140,7 @@ fn hashes_of(
                 let texts = input.texts(keys, at)?;
                 gives_salt(&rule, salts, at, hashed(function, &texts)?).then_some(texts)
             });
-            let scheme = FoundScheme::Hash { rule, of: input.clone() };
+            let scheme = FoundScheme::Hash(DraftHash { rule, of: input.clone() });
             found.extend(confirm(keys, scheme, rule.bits(), confirmed));
         }
     }
@@ -193,7 +178,7 @@ fn modulo(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
             };
             for by in stored.divisors(false, numbers.len()) {
                 if given(by).count() == numbers.len() {
-                    let scheme = FoundScheme::Modulo { field, by, write: stored.write };
+                    let scheme = FoundScheme::Modulo { of: Piece::whole(field), by, write: stored.write };
                     found.extend(confirm(keys, scheme, (by as f64).log2(), given(by)));
                 }
             }
@@ -214,11 +199,7 @@ fn text(keys: &SaltedKeys<'_>, salts: &StoredSalts<'_>) -> Vec<Found> {
     for (field, bytes) in keys.fields.iter().enumerate() {
         for cut in [PieceCut::Last(width), PieceCut::First(width)] {
             let piece = Piece { field, cut, lower: false };
-            let part = |at: usize| match cut {
-                PieceCut::Last(_) => bytes[at].len().checked_sub(width).map(|from| &bytes[at][from..]),
-                _ => bytes[at].get(..width),
-            };
-            let is_text = |at: usize| bytes[at].is_ascii() && part(at) == Some(salts.bytes[at]);
+            let is_text = |at: usize| bytes[at].is_ascii() && piece.bytes(keys, at) == Some(salts.bytes[at]);
             if (0..keys.salts.len()).all(is_text) {
                 let given = (0..keys.salts.len()).map(|at| bytes[at]);
                 // Such a part is not a hash: it may have few values, or uneven ones.
@@ -239,14 +220,4 @@ fn entropy(salts: &[&[u8]]) -> f64 {
         .map(|same| same.len() as f64 / all)
         .map(|share| -share * share.log2())
         .sum()
-}
-
-impl Input {
-    /// How several inputs are combined.
-    pub fn combine(&self) -> Combine {
-        match self {
-            Input::Key | Input::KeyBytes { .. } => Combine::Concat,
-            Input::Fields { combine, .. } => *combine,
-        }
-    }
 }

@@ -2,20 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::draft::{DraftTake, HashFunction};
+use super::super::draft::{DraftTake, HashFunction, HashRule};
 use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
 use saltplan_core::key::java;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite, Spread};
-
-/// How a salt is made of a hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rule {
-    pub function: HashFunction,
-    pub take: DraftTake,
-    /// A random number that is added.
-    pub plus: Option<Spread>,
-    pub write: SaltWrite,
-}
 
 /// Which rules are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,26 +61,23 @@ pub(super) fn rules(
     kind: RuleKind,
     places: &[usize],
     texts: &[Vec<Vec<u8>>],
-) -> Vec<Rule> {
-    let mut found: Option<Vec<Rule>> = None;
-    for (at, texts) in places.iter().zip(texts) {
-        let Some(hashed) = hashed(function, texts) else { return Vec::new() };
-        let gives = |rule: &Rule| gives_salt(rule, salts, *at, hashed);
-        match &mut found {
-            None => {
-                found = Some(match kind {
-                    RuleKind::Plain => plain(function, salts, values, *at, hashed),
-                    RuleKind::Spread => spreads(function, salts, values).filter(gives).collect(),
-                });
-            }
-            Some(found) => found.retain(gives),
+) -> Vec<HashRule> {
+    let mut hashes = places.iter().zip(texts).map(|(at, texts)| Some((*at, hashed(function, texts)?)));
+    let Some(Some((at, first))) = hashes.next() else { return Vec::new() };
+    let mut found = match kind {
+        RuleKind::Plain => plain(function, salts, values, at, first),
+        RuleKind::Spread => {
+            spreads(function, salts, values).filter(|rule| gives_salt(rule, salts, at, first)).collect()
         }
-        if found.as_ref().is_some_and(Vec::is_empty) {
-            return Vec::new();
-        }
+    };
+    while !found.is_empty()
+        && let Some(hash) = hashes.next()
+    {
+        let Some((at, hashed)) = hash else { return Vec::new() };
+        found.retain(|rule| gives_salt(rule, salts, at, hashed));
     }
-    let mut different: Vec<Rule> = Vec::new();
-    for rule in found.unwrap_or_default() {
+    let mut different: Vec<HashRule> = Vec::new();
+    for rule in found {
         if !different.iter().any(|earlier| is_equal(earlier, &rule)) {
             different.push(rule);
         }
@@ -105,8 +92,8 @@ fn plain(
     values: usize,
     at: usize,
     hashed: Hashed,
-) -> Vec<Rule> {
-    let mut found: Vec<Rule> =
+) -> Vec<HashRule> {
+    let mut found: Vec<HashRule> =
         digits(function, salts).filter(|rule| gives_salt(rule, salts, at, hashed)).collect();
     // Thousands of remainders for each hash of each input: most of the time of a search.
     for stored in &salts.numbers {
@@ -115,7 +102,7 @@ fn plain(
             for by in stored.divisors(is_signed, values) {
                 let Some(take) = view.take(by) else { continue };
                 if number(take, hashed).is_some_and(|number| stored.is(at, number)) {
-                    found.push(Rule { function, take, plus: None, write: stored.write });
+                    found.push(HashRule { function, take, plus: None, write: stored.write });
                 }
             }
         }
@@ -124,7 +111,7 @@ fn plain(
 }
 
 /// Remainders with a random number: the sum is divided by the same number, as in Pinpoint, or not at all.
-fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = Rule> {
+fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> impl Iterator<Item = HashRule> {
     salts.numbers.iter().filter(|stored| !stored.write.is_hex()).flat_map(move |stored| {
         let wrapped = stored.divisors(false, values).into_iter().map(|by| (by, i32::try_from(by).ok()));
         let greatest = stored.greatest;
@@ -138,7 +125,7 @@ fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> im
                 // At least two bits of a salt must be computed, or a few keys would agree with every hash.
                 let below = u32::try_from(by / 4).unwrap_or(MAX_RANDOM).min(MAX_RANDOM);
                 let take = view.take(by).filter(|take| matches!(take, DraftTake::Modulo { .. }))?;
-                (below >= 2).then_some(Rule {
+                (below >= 2).then_some(HashRule {
                     function,
                     take,
                     plus: Some(Spread { below, modulo }),
@@ -152,18 +139,24 @@ fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> im
 
 /// The rule with the random numbers that the keys have. `None` if all are 0.
 pub(super) fn with_random_part(
-    rule: Rule,
+    rule: HashRule,
     salts: &StoredSalts<'_>,
     hashes: impl Iterator<Item = Option<Hashed>>,
-) -> Option<Rule> {
+) -> Option<HashRule> {
     let Some(tried) = rule.plus else { return Some(rule) };
     let greatest =
         hashes.enumerate().filter_map(|(at, hashed)| random_part(&rule, tried, salts, at, hashed?)).max()?;
-    (greatest > 0).then_some(Rule { plus: Some(Spread { below: greatest + 1, ..tried }), ..rule })
+    (greatest > 0).then_some(HashRule { plus: Some(Spread { below: greatest + 1, ..tried }), ..rule })
 }
 
 /// The random number of a key.
-fn random_part(rule: &Rule, plus: Spread, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> Option<u32> {
+fn random_part(
+    rule: &HashRule,
+    plus: Spread,
+    salts: &StoredSalts<'_>,
+    at: usize,
+    hashed: Hashed,
+) -> Option<u32> {
     let computed = number(rule.take, hashed)?;
     let stored = stored(salts, rule.write)?;
     (0..plus.below).find(|part| {
@@ -174,7 +167,7 @@ fn random_part(rule: &Rule, plus: Spread, salts: &StoredSalts<'_>, at: usize, ha
 
 /// Whether a rule gives the same salt as an earlier one that agrees with the same keys: digits of the hash are remainders of powers of two;
 /// of such a remainder it does not matter how a mask removes the sign; and `Math.abs` before and after the remainder differ for one hash only.
-fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
+fn is_equal(earlier: &HashRule, rule: &HashRule) -> bool {
     let divisor = |take: DraftTake| match take {
         DraftTake::Modulo { by, abs } => Some((by, abs)),
         DraftTake::Mask(mask) => Some((u64::from(mask) + 1, Some(Abs::Mask))),
@@ -198,7 +191,7 @@ fn is_equal(earlier: &Rule, rule: &Rule) -> bool {
 }
 
 /// Windows of hex digits.
-fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = Rule> {
+fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = HashRule> {
     let length = match function {
         HashFunction::Digest(hash) => hash.hex_digits(),
         HashFunction::JavaString | HashFunction::JavaBytes { .. } => 0,
@@ -215,7 +208,7 @@ fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item
         decimals.into_iter().flat_map(|write| (1..=MAX_DECIMAL_DIGITS).map(move |count| (count, write)));
     let forms = as_digits.into_iter().chain(numbers);
     forms.flat_map(move |(count, write)| {
-        windows(count).map(move |take| Rule { function, take, plus: None, write })
+        windows(count).map(move |take| HashRule { function, take, plus: None, write })
     })
 }
 
@@ -260,7 +253,7 @@ fn views(function: HashFunction) -> &'static [DraftView] {
 }
 
 /// Whether the rule gives the salt of a key.
-pub(super) fn gives_salt(rule: &Rule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
+pub(super) fn gives_salt(rule: &HashRule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
     if let (DraftTake::HexDigits { first, count }, Hashed::Digest(_, digest)) = (rule.take, hashed) {
         let digit = |place: usize| digest.get(place / 2).map_or(0, |byte| byte >> (4 * (1 - place % 2)) & 15);
         let window: Range<usize> = first - 1..first - 1 + count;
@@ -287,26 +280,16 @@ fn stored<'s>(salts: &'s StoredSalts<'_>, write: SaltWrite) -> Option<&'s Stored
 fn number(take: DraftTake, hashed: Hashed) -> Option<i64> {
     let (signed, least) = match hashed {
         Hashed::Code(code) => (Some(i64::from(code)), i64::from(i32::MIN)),
-        Hashed::Digest(hash, digest) => {
-            (hash.signed(&digest), if hash.bytes() == 4 { i64::from(i32::MIN) } else { i64::MIN })
+        Hashed::Digest(hash, digest) => (hash.signed(&digest), hash.least()),
+    };
+    match take {
+        DraftTake::Mask(mask) => signed.map(|number| number & i64::from(mask)),
+        DraftTake::Modulo { by: 0, .. } | DraftTake::HexDigits { .. } => None,
+        DraftTake::Modulo { by, abs: None } => remainder(hashed, signed, by),
+        DraftTake::Modulo { by, abs: Some(abs) } => {
+            Some(abs.remainder(signed?, i32::try_from(by).ok()?, least))
         }
-    };
-    let (by, abs) = match take {
-        DraftTake::Mask(mask) => return signed.map(|number| number & i64::from(mask)),
-        DraftTake::Modulo { by, abs } => (by, abs),
-        DraftTake::HexDigits { .. } => return None,
-    };
-    let divisor = i64::try_from(by).ok().filter(|by| *by > 0)?;
-    let Some(abs) = abs else { return remainder(hashed, signed, by) };
-    let number = signed?;
-    // `Math.abs` leaves the least number as it is.
-    let absolute = |number: i64| if number == least { number } else { number.abs() };
-    Some(match abs {
-        Abs::After => (number % divisor).abs(),
-        Abs::Before => absolute(number) % divisor,
-        Abs::Mask => (number & !least) % divisor,
-        Abs::None => number % divisor,
-    })
+    }
 }
 
 /// The remainder of the hash as a number without sign.
@@ -324,7 +307,7 @@ fn remainder(hashed: Hashed, signed: Option<i64>, by: u64) -> Option<i64> {
     i64::try_from(rest).ok()
 }
 
-impl Rule {
+impl HashRule {
     /// The probability that a wrong rule gives the salt of one key is two to the minus this.
     pub fn bits(&self) -> f64 {
         match self.take {

@@ -1,0 +1,54 @@
+//! The way out of a refusal, in flags of the command line or in keys of a jobs file.
+
+use std::fmt::Display;
+
+use saltplan_core::refusal::{Refusal, Remedy};
+
+/// The help of a refusal, with flags.
+pub fn in_flags(refusal: &Refusal) -> String {
+    refusal.help_with(|way| name(way, Place::Flags))
+}
+
+/// The help of a refusal, with keys of a jobs file.
+pub fn in_keys(refusal: &Refusal) -> String {
+    refusal.help_with(|way| name(way, Place::Keys))
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Flags,
+    Keys,
+}
+
+/// The name of a remedy.
+fn name(way: Remedy, place: Place) -> String {
+    let setting = |key: &str, value: &dyn Display| match place {
+        Place::Flags => format!("`--{} {value}`", key.replace('_', "-")),
+        Place::Keys => format!("`{key}: {value}`"),
+    };
+    let (flag, key) = match way {
+        Remedy::Branches(count) => return setting("max_branches", &count),
+        Remedy::MaxWidening(Some(limit)) => return setting("max_widening", &limit),
+        Remedy::MaxWidening(None) => return setting("max_widening", &"any"),
+        Remedy::MaxScans(count) => return setting("max_scans", &count),
+        Remedy::MaxJobs(count) => return setting("max_jobs", &count),
+        Remedy::Tez => return setting("engine", &"tez"),
+        Remedy::OneScan => return setting("shape", &"one_scan"),
+        Remedy::AcceptFullScan => ("`--allow-full-scan`", "`allow_full_scan: true`"),
+        Remedy::AcceptEmpty => ("`--allow-empty`", "`allow_empty: true`"),
+        Remedy::MaxBranches => ("`--max-branches`", "`max_branches`"),
+        Remedy::MaxBytes => ("`--max-bytes`", "`saltplan plan --max-bytes`"),
+        Remedy::BareQuery => ("`--select`", "`select: true`"),
+        Remedy::Parts => ("`--only`", "`only`"),
+        Remedy::Scan => ("`saltplan scan`", "`kind: scan`"),
+        Remedy::Regions => ("`--regions`", "`saltplan splits --regions`"),
+        Remedy::Encode => return "`saltplan key encode`".into(),
+        Remedy::Decode => return "`saltplan key decode`".into(),
+        Remedy::CountKeys => ("`simulate --from-keys`", "`saltplan simulate --from-keys`"),
+        other => return other.name(),
+    };
+    match place {
+        Place::Flags => flag.into(),
+        Place::Keys => key.into(),
+    }
+}
