@@ -73,8 +73,8 @@ impl Decimal {
 
     /// The order of two numbers.
     pub fn order(self, other: Decimal) -> Ordering {
-        // Far from each other they may have no common scale.
-        self.ceiling().0.cmp(&other.ceiling().0).then_with(|| {
+        // Far from each other they may have no common scale. A whole number is above all others with its ceiling.
+        self.ceiling().cmp(&other.ceiling()).then_with(|| {
             let distance = Decimal::arithmetic(BinaryOperator::Minus, self, other);
             distance.map_or(Ordering::Equal, |distance| distance.digits.cmp(&0))
         })
