@@ -8,7 +8,7 @@ mod step;
 
 use std::cmp::Ordering;
 
-use super::compare::{Comparison, Truth};
+use super::compare::{Compared, NotUsed, Truth};
 use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
 use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
@@ -35,33 +35,8 @@ pub(super) struct Formula {
     steps: Vec<Step>,
 }
 
-/// The numbers of a field by how the formula compares with a constant.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct ByOrder {
-    pub less: IntervalSet<i128>,
-    pub equal: IntervalSet<i128>,
-    pub greater: IntervalSet<i128>,
-}
-
-impl ByOrder {
-    pub(super) fn truth(&self, comparison: Comparison) -> Truth {
-        let that = |wanted: bool| {
-            let by_order = [
-                (Ordering::Less, &self.less),
-                (Ordering::Equal, &self.equal),
-                (Ordering::Greater, &self.greater),
-            ];
-            let met = by_order.iter().filter(|(order, _)| comparison.holds(*order) == wanted);
-            ValueSet::Numbers(met.fold(IntervalSet::empty(), |all, (_, set)| all.union(set)))
-        };
-        Truth { when_true: that(true), when_false: that(false) }
-    }
-
-    /// The numbers for which the order of results is known.
-    pub(super) fn all(&self) -> IntervalSet<i128> {
-        self.less.union(&self.equal).union(&self.greater)
-    }
-}
+/// Numbers of a field by how the formula compares with a constant.
+type Runs = Vec<(Ordering, Interval<i128>)>;
 
 impl Formula {
     /// Reads an expression; `None` for every other one.
@@ -287,25 +262,39 @@ impl Formula {
         Ok(result)
     }
 
-    /// The numbers of a domain by how their results compare with a constant; those in none of the sets are left to Hive. `None`
-    /// where the constant is not compared as a number.
-    pub(super) fn compare(&self, domain: &Interval<i128>, constant: &Constant) -> Option<ByOrder> {
-        let Constant::Number(number) = constant else { return None };
-        let bound = self.bound(*number)?;
-        let mut ordered = ByOrder {
-            less: IntervalSet::empty(),
-            equal: IntervalSet::empty(),
-            greater: IntervalSet::empty(),
+    /// The truth of a comparison with a constant, and the numbers for which it is left to Hive.
+    ///
+    /// # Errors
+    /// The constant is not compared as a number.
+    pub(super) fn compare(
+        &self,
+        kind: &FieldKind,
+        (comparison, constant): Compared<'_>,
+    ) -> Result<(Truth, ValueSet), NotUsed> {
+        let (number, domain) = match (constant, kind.domain()) {
+            (Constant::Null, _) => return Ok((Truth::unknown(kind), ValueSet::none(kind))),
+            (Constant::Number(number), Some(Interval { start, stop: Some(stop) })) => (number, start..stop),
+            _ => return not_a_number(),
         };
-        self.compare_run(domain.start, domain.stop?, bound, &mut ordered);
-        Some(ordered)
+        let Some(bound) = self.bound(*number) else { return not_a_number() };
+        let mut runs = Runs::new();
+        self.compare_run(domain.start, domain.end, bound, &mut runs);
+        let that_are = |wanted: &dyn Fn(Ordering) -> bool| {
+            let runs = runs.iter().filter(|(order, _)| wanted(*order)).map(|(_, run)| run.clone());
+            ValueSet::Numbers(IntervalSet::from_intervals(runs.collect()))
+        };
+        let truth = Truth {
+            when_true: that_are(&|order| comparison.holds(order)),
+            when_false: that_are(&|order| !comparison.holds(order)),
+        };
+        Ok((truth, that_are(&|_| true).complement(kind)))
     }
 
     /// The numbers of a run, up to one that is not in it.
-    fn compare_run(&self, first: i128, stop: i128, bound: Bound, ordered: &mut ByOrder) {
+    fn compare_run(&self, first: i128, stop: i128, bound: Bound, runs: &mut Runs) {
         if let Some(place) = self.steps.iter().position(|step| matches!(step, Step::Size(_))) {
             for (formula, first, stop) in self.sides(place, first, stop) {
-                formula.compare_run(first, stop, bound, ordered);
+                formula.compare_run(first, stop, bound, runs);
             }
             return;
         }
@@ -313,14 +302,14 @@ impl Formula {
         let from = first_where(first..stop, |x| overflow(x) != Some(Overflow::Below));
         let to = first_where(from..stop, |x| overflow(x) == Some(Overflow::Above));
         let order = |x: i128| self.at(x).map_or(Ordering::Equal, |number| bound.order(number));
-        self.cut(from, to, order, ordered);
+        self.cut(from, to, order, runs);
         // A sum of bigints wraps around, and each side of the others is a run of its own.
         if let [Step::Affine { factor: factor @ (1 | -1), plus, width: Width::Long }] = *self.steps.as_slice()
         {
             #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
             let order = |x: i128| bound.order(StepNumber::Whole(i128::from((x * factor + plus) as i64)));
-            self.cut(first, from, order, ordered);
-            self.cut(to, stop, order, ordered);
+            self.cut(first, from, order, runs);
+            self.cut(to, stop, order, runs);
         }
     }
 
@@ -365,25 +354,26 @@ impl Formula {
     }
 
     /// Cuts a run of numbers whose results rise, or fall.
-    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut ByOrder) {
+    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, runs: &mut Runs) {
         let is_falling = self.is_falling();
         let order = |x: i128| if is_falling { order(x).reverse() } else { order(x) };
         let equal = first_where(start..stop, |x| order(x) != Ordering::Less);
         let above = first_where(equal..stop, |x| order(x) == Ordering::Greater);
-        let add = |set: &mut IntervalSet<i128>, start, stop| {
-            if start < stop {
-                *set = set.union(&IntervalSet::range(start, Some(stop)));
-            }
-        };
         let (low, high) = if is_falling {
-            (&mut ordered.greater, &mut ordered.less)
+            (Ordering::Greater, Ordering::Less)
         } else {
-            (&mut ordered.less, &mut ordered.greater)
+            (Ordering::Less, Ordering::Greater)
         };
-        add(low, start, equal);
-        add(high, above, stop);
-        add(&mut ordered.equal, equal, above);
+        for (order, start, stop) in
+            [(low, start, equal), (Ordering::Equal, equal, above), (high, above, stop)]
+        {
+            runs.push((order, Interval::new(start, Some(stop))));
+        }
     }
+}
+
+fn not_a_number<T>() -> Result<T, NotUsed> {
+    Err(NotUsed("compare the result with a number".into()))
 }
 
 /// A field, possibly cast to its own type.

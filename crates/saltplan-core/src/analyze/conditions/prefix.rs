@@ -52,12 +52,11 @@ fn of_prefixes(
     is_exact: bool,
     negated: bool,
 ) -> Result<Option<PrefixTest>, NotUsed> {
-    let comparer = Comparer::new(schema, sargable);
-    let none = ValueSet::none(&comparer.field.kind);
-    let values = texts.iter().try_fold(none, |all, text| Some(all.union(&comparer.like_prefix(text)?)));
-    let unordered =
-        || NotUsed(format!("the values of `{}` are not stored in this order", comparer.field.name));
-    let values = values.ok_or_else(unordered)?;
+    let comparer = Comparer::new(schema, sargable.field);
+    let mut values = ValueSet::none(comparer.kind());
+    for text in texts {
+        values = values.union(&comparer.like_prefix(&sargable.function, text)?);
+    }
     Ok(Some(PrefixTest { field: sargable.field, values, is_exact, negated }))
 }
 

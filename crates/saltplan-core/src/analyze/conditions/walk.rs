@@ -296,7 +296,7 @@ impl<'a> Analyzer<'a> {
         // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
         let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
             (Some(sargable), Some(bound)) => {
-                Comparer::new(self.schema, &sargable).check_bounds(&[&bound]).is_ok()
+                Comparer::new(self.schema, sargable.field).check_bounds(&sargable.function, &[&bound]).is_ok()
             }
             _ => true,
         };
@@ -344,7 +344,8 @@ impl<'a> Analyzer<'a> {
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let mut values = Comparer::new(self.schema, &sargable).like_prefix(&pattern.prefix)?;
+        let comparer = Comparer::new(self.schema, sargable.field);
+        let mut values = comparer.like_prefix(&sargable.function, &pattern.prefix).ok()?;
         let is_value =
             || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
