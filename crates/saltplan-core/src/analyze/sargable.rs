@@ -279,13 +279,18 @@ fn is_iso_text(function: &Function) -> bool {
         if format.pattern() == ISO_DAY)
 }
 
-/// The day of a sargable expression.
-pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
-    let has_day = match &schema.key.fields[sargable.field].kind {
+/// Whether each value of a field lies in one day.
+pub(super) fn has_day(kind: &FieldKind) -> bool {
+    match kind {
         FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
         FieldKind::Epoch(_) => true,
         _ => false,
-    };
+    }
+}
+
+/// The day of a sargable expression.
+pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
+    let has_day = has_day(&schema.key.fields[sargable.field].kind);
     match &sargable.function {
         Function::Counted(counted) => Some(*counted),
         Function::Identity | Function::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {

@@ -52,7 +52,7 @@ impl Granularity {
     }
 
     /// The length of the unit in milliseconds; `None` for years and months, whose lengths vary.
-    fn milliseconds(self) -> Option<i64> {
+    pub fn milliseconds(self) -> Option<i64> {
         match self {
             Granularity::Year | Granularity::Month => None,
             Granularity::Day => Some(86_400_000),
