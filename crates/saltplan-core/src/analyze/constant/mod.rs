@@ -135,6 +135,10 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
         let (count, unit) = interval_of(right, op)?;
         return add_interval(fold(left)?, count, unit).map(Typed::plain);
     }
+    // It is never NULL.
+    if op == BinaryOperator::NullSafeEq {
+        return None;
+    }
     let (a, b) = (as_number(typed(left)?)?, as_number(typed(right)?)?);
     let (Constant::Number(x), Constant::Number(y)) = (&a.constant, &b.constant) else {
         return Some(Typed::plain(Constant::Null));
