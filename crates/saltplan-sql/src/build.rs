@@ -149,8 +149,13 @@ impl Expr {
     }
 
     #[must_use]
+    pub fn is_null(&self) -> Self {
+        Expr::Is { expr: self.into(), value: None, negated: false }
+    }
+
+    #[must_use]
     pub fn is_not_null(&self) -> Self {
-        Expr::IsNotNull(self.into())
+        Expr::Is { expr: self.into(), value: None, negated: true }
     }
 
     #[must_use]

@@ -15,6 +15,7 @@ pub mod layout;
 mod lexer;
 mod literal;
 mod operand;
+mod operator;
 mod parameters;
 mod print;
 #[cfg(any(test, feature = "testing"))]

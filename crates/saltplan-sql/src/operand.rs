@@ -2,30 +2,14 @@
 //! operators.
 
 use super::Subject;
-use super::ast::{
-    BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When,
-};
+use super::ast::{Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{Operand, Parser};
+use super::operator::Level;
 use super::print::identifier;
 use super::token::{self, Token};
 use saltplan_document::diag::Diagnostic;
 
 type ParseResult<T> = Result<T, Diagnostic>;
-
-/// Binary operators, from loose to tight; `DIV` is a word.
-const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
-    &[("|", BinaryOperator::BitwiseOr)],
-    &[("&", BinaryOperator::BitwiseAnd)],
-    &[("||", BinaryOperator::Concat)],
-    &[("+", BinaryOperator::Plus), ("-", BinaryOperator::Minus)],
-    &[
-        ("*", BinaryOperator::Multiply),
-        ("/", BinaryOperator::Divide),
-        ("%", BinaryOperator::Modulo),
-        ("DIV", BinaryOperator::IntegerDivide),
-    ],
-    &[("^", BinaryOperator::BitwiseXor)],
-];
 
 /// Words that are names only in backquotes.
 const RESERVED: [&str; 22] = [
@@ -177,35 +161,24 @@ fn typed_number(text: &str) -> Expr {
 
 impl Parser<'_> {
     pub(super) fn value(&mut self) -> ParseResult<Operand> {
-        self.level(0)
+        self.tighter(Level::Comparison)
     }
 
-    fn level(&mut self, loosest: usize) -> ParseResult<Operand> {
+    /// A value whose operators bind more tightly than `level`.
+    fn tighter(&mut self, level: Level) -> ParseResult<Operand> {
         let start = self.at;
         let left = self.tested()?;
-        self.operations(left, loosest, start)
+        self.operations(left, level, start)
     }
 
-    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> ParseResult<Operand> {
-        while let Some((level, op)) = self.operator(loosest) {
+    fn operations(&mut self, mut left: Operand, level: Level, start: usize) -> ParseResult<Operand> {
+        while let Some(op) = self.operator().filter(|op| op.level() > level) {
             self.at += 1;
-            let right = self.level(level + 1)?;
+            let right = self.tighter(op.level())?;
             self.refuse_test(&right, start)?;
             left = self.checked(self.binary(start, left, op, right))?;
         }
         Ok(left)
-    }
-
-    fn operator(&self, loosest: usize) -> Option<(usize, BinaryOperator)> {
-        let written = match &self.tokens.get(self.at)?.token {
-            Token::Sign(sign) => *sign,
-            Token::Word(word) if word.eq_ignore_ascii_case("DIV") => "DIV",
-            _ => return None,
-        };
-        LEVELS.iter().enumerate().skip(loosest).find_map(|(level, operators)| {
-            let (_, op) = operators.iter().find(|(name, _)| *name == written)?;
-            Some((level, *op))
-        })
     }
 
     /// A value, with at most one `IS [NOT] NULL` after it.
@@ -222,14 +195,11 @@ impl Parser<'_> {
         if self.word_at(after, "DISTINCT") {
             return Ok(operand);
         }
-        let test: fn(Box<Node>) -> Expr = match (self.word(after).as_deref(), negated) {
+        let value = match self.word(after).as_deref() {
             // In Hive `UNKNOWN` is NULL.
-            (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
-            (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
-            (Some("TRUE"), false) => Expr::IsTrue,
-            (Some("TRUE"), true) => Expr::IsNotTrue,
-            (Some("FALSE"), false) => Expr::IsFalse,
-            (Some("FALSE"), true) => Expr::IsNotFalse,
+            Some("NULL" | "UNKNOWN") => None,
+            Some("TRUE") => Some(true),
+            Some("FALSE") => Some(false),
             _ => {
                 self.at += after;
                 return Err(self.expected("`NULL`, `TRUE`, `FALSE`, `UNKNOWN` or `DISTINCT FROM`"));
@@ -239,7 +209,7 @@ impl Parser<'_> {
         if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
-        let tested = self.operand(start, test(operand.node), operand.deep);
+        let tested = self.operand(start, Expr::Is { expr: operand.node, value, negated }, operand.deep);
         self.checked(Operand { test: Some(is), ..tested })
     }
 

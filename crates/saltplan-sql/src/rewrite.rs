@@ -81,22 +81,23 @@ pub fn for_hive(node: &mut Node) {
     let not = |expr: Expr| Expr::UnaryOp { op: UnaryOperator::Not, expr: bracketed(expr).into() };
     let same =
         |left: Box<Node>, right: Box<Node>| Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right };
-    let is = |operand: Box<Node>, value: Literal| same(operand, Expr::Literal(value).into());
+    let is = |operand: Box<Node>, value: Option<bool>, negated: bool| {
+        let value = Expr::Literal(value.map_or(Literal::Null, Literal::Bool));
+        let is = same(operand, value.into());
+        bracketed(if negated { not(is) } else { is })
+    };
     node.expr = match expr {
         // Hive 2 knows only `<=>`.
-        Expr::IsNotDistinctFrom(left, right) => same(left, right),
-        Expr::IsDistinctFrom(left, right) => bracketed(not(same(left, right))),
+        Expr::BinaryOp { left, op: BinaryOperator::NotDistinctFrom, right } => same(left, right),
+        Expr::BinaryOp { left, op: BinaryOperator::DistinctFrom, right } => bracketed(not(same(left, right))),
         // Hive 2 has none of these tests.
-        Expr::IsTrue(operand) => bracketed(is(operand, Literal::Bool(true))),
-        Expr::IsFalse(operand) => bracketed(is(operand, Literal::Bool(false))),
-        Expr::IsNotTrue(operand) => bracketed(not(is(operand, Literal::Bool(true)))),
-        Expr::IsNotFalse(operand) => bracketed(not(is(operand, Literal::Bool(false)))),
+        Expr::Is { expr, value: value @ Some(_), negated } => is(expr, value, negated),
         // Hive 3 reads `(NOT x) IS NULL` as `NOT (x IS NULL)`.
-        Expr::IsNull(operand) if is_negation(&operand) => bracketed(is(operand, Literal::Null)),
+        Expr::Is { expr, value: None, negated: false } if is_negation(&expr) => is(expr, None, false),
         // Hive 3 reads `cast(x as t) IS NOT NULL` as `x IS NOT NULL`. It cannot compare a CASE by
         // `<=>`.
-        Expr::IsNotNull(operand) if has(&operand, is_cast) && !has(&operand, is_case) => {
-            bracketed(not(is(operand, Literal::Null)))
+        Expr::Is { expr, value: None, negated: true } if has(&expr, is_cast) && !has(&expr, is_case) => {
+            is(expr, None, true)
         }
         // No list of Hive is empty. Nothing is in such a list, not even NULL.
         Expr::InList { list, negated, .. } if list.is_empty() => Expr::Literal(Literal::Bool(negated)),

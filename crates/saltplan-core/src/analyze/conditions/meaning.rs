@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::names::column_type;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::compare::{Comparison, day_fault, text_fault};
+use crate::analyze::compare::{day_fault, text_fault};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
@@ -140,9 +140,6 @@ impl<'a> Walk<'a> {
                 node.for_each_part(&mut |part| self.visit(part, Context::Text));
             }
             Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node)),
-            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.compared(&[left, right]);
-            }
             Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
             _ => node.for_each_part(&mut |part| self.visit(part, Context::Value)),
         }
@@ -185,7 +182,7 @@ impl<'a> Walk<'a> {
     }
 
     fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
-        if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
+        if op.compares() {
             let is_field = |side: &Node| bare_field(self.schema, side).is_some();
             let is_of_days = match op {
                 BinaryOperator::Lt | BinaryOperator::GtEq => is_field(left),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::inference::Form;
-use crate::analyze::compare::{Comparison, NotUsed};
+use crate::analyze::compare::NotUsed;
 use crate::analyze::constant::{fold, remedy};
 use crate::analyze::sargable::{Sargable, bare_field};
 use crate::key::field::FieldKind;
@@ -103,9 +103,8 @@ fn is_left_constant(expr: &Expr) -> bool {
 
 fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
     match expr {
-        Expr::BinaryOp { left, op, right } => {
-            let is_compared = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
-            is_compared.then(|| of_value(schema, left).or_else(|| of_value(schema, right)))?
+        Expr::BinaryOp { left, op, right } if op.compares() => {
+            of_value(schema, left).or_else(|| of_value(schema, right))
         }
         Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
         // A value is used as a condition only where it is compared with TRUE or FALSE.

@@ -8,7 +8,7 @@ use super::wanted::Wanted;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal};
+use saltplan_sql::ast::{Call, Expr, Literal};
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.
@@ -20,9 +20,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),
         // For Hive it is NULL where a text becomes no date or number.
-        Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
-        | Expr::IsDistinctFrom(left, right)
-        | Expr::IsNotDistinctFrom(left, right) => {
+        Expr::BinaryOp { left, op, right } if op.is_null_safe() => {
             let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
             is_null(left) || is_null(right) || analyzer.is_two_valued(expr)
         }
@@ -30,12 +28,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
         Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
         Expr::InList { list, .. } if list.is_empty() => true,
         Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => analyzer.is_two_valued(expr),
-        Expr::IsNull(_)
-        | Expr::IsNotNull(_)
-        | Expr::IsTrue(_)
-        | Expr::IsNotTrue(_)
-        | Expr::IsFalse(_)
-        | Expr::IsNotFalse(_) => true,
+        Expr::Is { .. } => true,
         _ => false,
     }
 }
@@ -44,8 +37,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
 /// negated.
 pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr {
-        Expr::IsNull(operand) => Some((operand, true)),
-        Expr::IsNotNull(operand) => Some((operand, false)),
+        Expr::Is { expr, value: None, negated } => Some((expr, !negated)),
         Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
             ("isnull", [operand]) => Some((operand, true)),
             ("isnotnull", [operand]) => Some((operand, false)),

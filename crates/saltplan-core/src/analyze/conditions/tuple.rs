@@ -34,8 +34,9 @@ impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
         match &condition.expr {
             Expr::BinaryOp { left, op, right } => {
                 let pairs = row_pairs(left, right)?;
-                if *op == BinaryOperator::NullSafeEq {
-                    return Some(wanted.all(self.each(&pairs, *op, wanted)));
+                if op.is_null_safe() {
+                    let wanted = wanted.of(*op == BinaryOperator::DistinctFrom);
+                    return Some(wanted.all(self.each(&pairs, BinaryOperator::NullSafeEq, wanted)));
                 }
                 let (comparison, negated) = Comparison::of(*op)?;
                 Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))

@@ -78,8 +78,10 @@ impl Wanted {
         match self {
             Wanted::True => expr,
             Wanted::False => Expr::UnaryOp { op: UnaryOperator::Not, expr: expr.bracketed().into() },
-            Wanted::NotTrue => Expr::IsNotTrue(expr.bracketed().into()),
-            Wanted::NotFalse => Expr::IsNotFalse(expr.bracketed().into()),
+            Wanted::NotTrue | Wanted::NotFalse => {
+                let value = Some(self == Wanted::NotTrue);
+                Expr::Is { expr: expr.bracketed().into(), value, negated: true }
+            }
         }
     }
 }

@@ -136,7 +136,7 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
         return add_interval(fold(left)?, count, unit).map(Typed::plain);
     }
     // It is never NULL.
-    if op == BinaryOperator::NullSafeEq {
+    if op.is_null_safe() {
         return None;
     }
     let (a, b) = (as_number(typed(left)?)?, as_number(typed(right)?)?);
