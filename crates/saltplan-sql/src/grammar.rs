@@ -262,7 +262,7 @@ impl Parser<'_> {
 
     fn in_list(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
         self.expect_sign("(")?;
-        let (list, deep) = self.inside(|parser| parser.items(")"))?;
+        let (list, deep) = self.inside(Self::items)?;
         let deep = left.deep.max(deep);
         Ok(self.operand(start, Expr::InList { expr: left.node, list, negated }, deep))
     }
@@ -280,7 +280,7 @@ impl Parser<'_> {
         for (word, name) in [("ANY", "likeany"), ("ALL", "likeall")] {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
-                let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
+                let (patterns, deep) = self.inside(Self::items)?;
                 self.check_likes(left.node.span, patterns.len())?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.node).chain(patterns).collect();

@@ -312,7 +312,7 @@ mod tests {
         fn written_conditions_are_parsed_as_intended(asked in random::asked(), many: bool, seed: u64) {
             let text = random::written(&asked.bits(many), seed);
             match parse(&Source::new("predicate", text.clone()), &Parameters::new()) {
-                Ok(parsed) => prop_assert_eq!(random::shape(&parsed, &parsed.tree), asked.shape(), "{}", text),
+                Ok(parsed) => prop_assert_eq!(random::AskedCondition::of(&parsed, &parsed.tree).shape(), asked.shape(), "{}", text),
                 Err(error) => prop_assert!(false, "{error}\n{text}"),
             }
         }

@@ -282,42 +282,54 @@ pub enum PatternError {
     NoFixedWidth { written: String, fixed: String },
 }
 
-fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
-    let mut tokens = Vec::new();
+/// A part of a pattern of Java's `SimpleDateFormat`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Run {
+    /// A pattern letter and its repeat count.
+    Letters(char, usize),
+    Literal(String),
+}
+
+/// The parts of a pattern; `None` for a quote without an end.
+pub fn runs(pattern: &str) -> impl Iterator<Item = Option<Run>> {
     let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\'' {
-            quoted_literal(&mut chars, &mut tokens)
-                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
-        } else if c.is_ascii_alphabetic() {
+    std::iter::from_fn(move || match chars.next()? {
+        '\'' => Some(quoted(&mut chars).map(Run::Literal)),
+        c if c.is_ascii_alphabetic() => {
             let mut count = 1;
             while chars.next_if_eq(&c).is_some() {
                 count += 1;
             }
-            tokens.push(PatternPiece::Unit(unit_of(c, count)?));
-        } else {
-            tokens.push(PatternPiece::Literal(c));
+            Some(Some(Run::Letters(c, count)))
+        }
+        c => Some(Some(Run::Literal(c.to_string()))),
+    })
+}
+
+/// Everything up to the closing quote. `''` is an escaped quote, inside and outside of quotes.
+fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
+    if chars.next_if_eq(&'\'').is_some() {
+        return Some("'".into());
+    }
+    let mut text = String::new();
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => text.push('\''),
+            '\'' => return Some(text),
+            c => text.push(c),
+        }
+    }
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
+    let mut tokens = Vec::new();
+    for run in runs(pattern) {
+        match run.ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })? {
+            Run::Letters(letter, count) => tokens.push(PatternPiece::Unit(unit_of(letter, count)?)),
+            Run::Literal(text) => tokens.extend(text.chars().map(PatternPiece::Literal)),
         }
     }
     Ok(tokens)
-}
-
-/// In Java, text between single quotes is literal, and two quotes are one quote.
-fn quoted_literal(
-    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    tokens: &mut Vec<PatternPiece>,
-) -> Option<()> {
-    if chars.next_if_eq(&'\'').is_some() {
-        tokens.push(PatternPiece::Literal('\''));
-        return Some(());
-    }
-    loop {
-        match chars.next()? {
-            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(PatternPiece::Literal('\'')),
-            '\'' => return Some(()),
-            c => tokens.push(PatternPiece::Literal(c)),
-        }
-    }
 }
 
 fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
