@@ -380,11 +380,8 @@ impl Parser<'_> {
         let mut name = self.expect_name()?;
         let lower = name.to_ascii_lowercase();
         if CLOCKS[..2].contains(&lower.as_str()) && matches!(self.tokens[start].token, Token::Word(_)) {
-            return Ok(self.leaf(Expr::Call(Call {
-                name: lower,
-                arguments: Vec::new(),
-                form: CallForm::Bare,
-            })));
+            let call = Call { name: lower, arguments: Vec::new(), form: CallForm::Bare };
+            return Ok(self.leaf(Expr::Call(call)));
         }
         // `alias.column`: only the column is kept.
         while self.subject == Subject::Predicate && self.take_sign(".") {

@@ -132,12 +132,5 @@ fn kind_of(declared: &str) -> Option<FieldKind> {
         HiveType::Bigint => IntegerSize::Bigint,
         _ => return None,
     };
-    Some(FieldKind::Integer(NumberForm {
-        size,
-        encoding: NumberEncoding::BigEndianSortable,
-        width: None,
-        descending: false,
-        min: None,
-        max: None,
-    }))
+    Some(FieldKind::Integer(NumberForm::new(size, NumberEncoding::BigEndianSortable)))
 }

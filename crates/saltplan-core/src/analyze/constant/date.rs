@@ -23,10 +23,10 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
             Some(at) => Some(Typed::plain(Constant::Date(at.date()))),
             None => Some(Typed::plain(Constant::Null)),
         },
-        ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::Int => {
+        ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::INT => {
             of_date(date, |date| counted_to(name, date, days.digits).map(Constant::Date))
         }
-        ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::Int => {
+        ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::INT => {
             let months = i64::try_from(months.digits).ok()?;
             as_text(date, |date| add_months(date, months))
         }
@@ -84,7 +84,7 @@ fn part(name: &str, date: &Constant) -> Option<Typed> {
 }
 
 fn whole(number: i64) -> Option<Typed> {
-    Typed::number(Decimal::integer(number.into()), NumberType::Int)
+    Typed::number(Decimal::integer(number.into()), NumberType::INT)
 }
 
 /// The local time of a constant: `Some(None)` if Hive does not read it as a date, `None` if that is not known.

@@ -10,13 +10,14 @@ mod value;
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 
 use call::call;
-pub(super) use cast::read_time;
 use cast::{cast, typed_text};
+pub(super) use cast::{read_time, size_of};
 pub(super) use date::{FIRST_YEAR, TruncUnit, add_months, last_day, next_day, remedy, weekday};
 pub(super) use value::BEYOND_LONG;
 pub use value::{Constant, Decimal};
 use value::{NumberType, Typed};
 
+use crate::key::number::IntegerSize;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
 use saltplan_sql::time::format::parse_timestamp;
 
@@ -49,11 +50,18 @@ pub(super) struct WholeNumber {
     pub is_bigint: bool,
 }
 
+impl WholeNumber {
+    /// What Hive computes it in.
+    pub fn size(self) -> IntegerSize {
+        if self.is_bigint { IntegerSize::Bigint } else { IntegerSize::Int }
+    }
+}
+
 /// The value of an expression without columns whose type is one of whole numbers.
 pub(super) fn whole(expr: &Expr) -> Option<WholeNumber> {
     match typed(expr)? {
         Typed { constant: Constant::Number(number), of } if of.is_whole() => {
-            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::Long })
+            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::BIGINT })
         }
         _ => None,
     }
@@ -117,8 +125,8 @@ fn literal(value: &Literal) -> Option<Typed> {
             let of = match text {
                 text if text.contains(['e', 'E']) => NumberType::Double,
                 text if text.contains('.') => NumberType::Decimal,
-                _ if NumberType::Int.holds(number) => NumberType::Int,
-                _ if NumberType::Long.holds(number) => NumberType::Long,
+                _ if NumberType::INT.holds(number) => NumberType::INT,
+                _ if NumberType::BIGINT.holds(number) => NumberType::BIGINT,
                 _ => NumberType::Decimal,
             };
             Typed::number(number, of)
@@ -145,7 +153,7 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
     };
     let wider = a.of.max(b.of);
     let of = match op {
-        BinaryOperator::IntegerDivide if wider.is_whole() => NumberType::Long,
+        BinaryOperator::IntegerDivide if wider.is_whole() => NumberType::BIGINT,
         BinaryOperator::IntegerDivide => return None,
         BinaryOperator::Divide if wider != NumberType::Decimal => NumberType::Double,
         _ => wider,

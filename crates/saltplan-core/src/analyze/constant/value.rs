@@ -5,6 +5,7 @@ use std::fmt;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
+use crate::key::number::IntegerSize;
 use saltplan_sql::ast::BinaryOperator;
 
 /// The value of a constant expression.
@@ -146,10 +147,7 @@ impl fmt::Display for Decimal {
 /// What Hive computes a number in; of two whole numbers in the wider one, and without a word about an overflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NumberType {
-    Byte,
-    Short,
-    Int,
-    Long,
+    Whole(IntegerSize),
     Decimal,
     Double,
 }
@@ -160,27 +158,22 @@ const MAX_EXACT_DOUBLE: i128 = 1 << 53;
 pub(crate) const BEYOND_LONG: i128 = 10_i128.pow(19);
 
 impl NumberType {
-    pub(super) fn is_whole(self) -> bool {
-        self <= NumberType::Long
-    }
+    pub const INT: Self = NumberType::Whole(IntegerSize::Int);
+    pub const BIGINT: Self = NumberType::Whole(IntegerSize::Bigint);
 
-    /// The least and the greatest whole number of the type.
-    fn range(self) -> Option<(i128, i128)> {
-        match self {
-            NumberType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
-            NumberType::Short => Some((i16::MIN.into(), i16::MAX.into())),
-            NumberType::Int => Some((i32::MIN.into(), i32::MAX.into())),
-            NumberType::Long => Some((i64::MIN.into(), i64::MAX.into())),
-            NumberType::Decimal | NumberType::Double => None,
-        }
+    pub(super) fn is_whole(self) -> bool {
+        self <= NumberType::BIGINT
     }
 
     /// Whether a value of this type has exactly this number.
     pub(super) fn holds(self, number: Decimal) -> bool {
-        match self.range() {
-            Some((least, greatest)) => number.scale == 0 && (least..=greatest).contains(&number.digits),
-            None if self == NumberType::Decimal => true,
-            None => {
+        match self {
+            NumberType::Whole(size) => {
+                let (least, greatest) = size.bounds();
+                number.scale == 0 && (least.into()..=greatest.into()).contains(&number.digits)
+            }
+            NumberType::Decimal => true,
+            NumberType::Double => {
                 let size = number.ceiling().0.abs();
                 size <= MAX_EXACT_DOUBLE || size >= BEYOND_LONG
             }

@@ -37,6 +37,9 @@ enum Part {
 }
 
 impl Part {
+    /// By rank.
+    const ALL: [Part; 4] = [Part::Year, Part::Quarter, Part::Month, Part::Day];
+
     fn of(self, day: NaiveDate) -> i64 {
         match self {
             Part::Year => day.year().into(),
@@ -93,49 +96,30 @@ impl Part {
 /// `year * a + quarter * b + month * c + day * d + plus`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
-    year: i64,
-    quarter: i64,
-    month: i64,
-    day: i64,
+    /// By the rank of the part.
+    factors: [i64; 4],
     plus: i64,
 }
 
 impl Sum {
     fn one(part: Part) -> Self {
         let mut sum = Sum::default();
-        *sum.factor_mut(part) = 1;
+        sum.factors[part.rank()] = 1;
         sum
     }
 
-    fn factor_mut(&mut self, part: Part) -> &mut i64 {
-        match part {
-            Part::Year => &mut self.year,
-            Part::Quarter => &mut self.quarter,
-            Part::Month => &mut self.month,
-            Part::Day => &mut self.day,
-        }
-    }
-
-    fn factors(&self) -> [(Part, i64); 4] {
-        [
-            (Part::Year, self.year),
-            (Part::Quarter, self.quarter),
-            (Part::Month, self.month),
-            (Part::Day, self.day),
-        ]
+    fn summands(&self) -> impl Iterator<Item = (Part, i64)> {
+        Part::ALL.into_iter().zip(self.factors)
     }
 
     /// `self + other * sign`, if Hive computes it without an overflow of an int.
     fn plus(self, other: Self, sign: i64) -> Option<Self> {
         let add = |a: i64, b: i64| a.checked_add(b.checked_mul(sign)?);
-        Sum {
-            year: add(self.year, other.year)?,
-            quarter: add(self.quarter, other.quarter)?,
-            month: add(self.month, other.month)?,
-            day: add(self.day, other.day)?,
-            plus: add(self.plus, other.plus)?,
+        let mut sum = Sum { plus: add(self.plus, other.plus)?, ..self };
+        for (factor, other) in sum.factors.iter_mut().zip(other.factors) {
+            *factor = add(*factor, other)?;
         }
-        .within_int()
+        sum.within_int()
     }
 
     fn times(self, by: i64) -> Option<Self> {
@@ -144,21 +128,21 @@ impl Sum {
 
     /// Nothing that is computed on the way is greater than the sizes of all summands together.
     fn within_int(self) -> Option<Self> {
-        let sizes = self
-            .factors()
+        let mut sizes = self
+            .summands()
             .map(|(part, factor)| factor.unsigned_abs().checked_mul(part.greatest().unsigned_abs()));
-        let all = sizes.into_iter().try_fold(self.plus.unsigned_abs(), |all, size| all.checked_add(size?))?;
+        let all = sizes.try_fold(self.plus.unsigned_abs(), |all, size| all.checked_add(size?))?;
         i32::try_from(all).is_ok().then_some(self)
     }
 
     fn of(&self, day: NaiveDate) -> i64 {
-        self.factors().iter().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
+        self.summands().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
     }
 
     /// Whether it is no less on a later day: a step of a part outweighs all that the finer ones fall by.
     fn rises(&self) -> bool {
-        let Sum { year, quarter, month, day, .. } = *self;
-        self.factors().iter().all(|(_, factor)| *factor >= 0)
+        let [year, quarter, month, day] = self.factors;
+        self.factors.iter().all(|factor| *factor >= 0)
             && month >= 30 * day
             && year >= 11 * month + 3 * quarter + 30 * day
     }
@@ -221,7 +205,7 @@ impl DateParts {
     /// Whether the same values recur in every year.
     pub(crate) fn recurs(&self) -> bool {
         match &self.form {
-            Form::Number(sum) => sum.year == 0,
+            Form::Number(sum) => sum.factors[Part::Year.rank()] == 0,
             Form::Text(pieces) => {
                 !pieces.iter().any(|piece| matches!(piece, Piece::Part { part: Part::Year, .. }))
             }
