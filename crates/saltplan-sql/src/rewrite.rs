@@ -12,8 +12,7 @@ pub fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 
 /// The operands of a comparison.
 pub fn operands(expr: &Expr) -> Vec<&Node> {
-    match expr {
-        Expr::Nested(inner) => operands(inner),
+    match expr.unnested() {
         Expr::BinaryOp { left, right, .. } => vec![left, right],
         Expr::Between { expr, low, high, .. } => vec![expr, low, high],
         Expr::InList { expr, list, .. } => std::iter::once(expr.as_ref()).chain(list).collect(),
@@ -140,8 +139,7 @@ fn is_case(expr: &Expr) -> bool {
 
 /// Whether the condition is a negation.
 fn is_negation(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) => is_negation(inner),
+    match expr.unnested() {
         Expr::UnaryOp { op: UnaryOperator::Not, .. } => true,
         Expr::Like { negated, .. }
         | Expr::RLike { negated, .. }

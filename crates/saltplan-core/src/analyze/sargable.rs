@@ -79,11 +79,10 @@ pub(crate) enum ReadAs {
 impl Sargable {
     /// The sargable expression; `None` for other expressions.
     pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        match expr {
+        match expr.unnested() {
             Expr::Column(column) => {
                 schema.field(&column.name).map(|field| Sargable { field, function: Function::Identity })
             }
-            Expr::Nested(inner) => Sargable::of(schema, inner),
             Expr::Cast { expr, data_type, .. } => {
                 let sargable = Sargable::of(schema, expr)?;
                 let kind = &schema.key.fields[sargable.field].kind;
@@ -396,8 +395,7 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Sarga
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
 /// whether the cut goes towards zero.
 pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
-    match expr {
-        Expr::Nested(inner) => epoch_seconds(schema, inner),
+    match expr.unnested() {
         Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
         Expr::Call(Call { name, arguments, .. }) if name == "floor" => {
             let [expr] = arguments.as_slice() else { return None };

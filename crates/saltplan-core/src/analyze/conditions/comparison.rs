@@ -197,7 +197,7 @@ impl<'a> Comparisons<'a> {
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(sargable) = Sargable::of(self.schema, expr) else { return Ok(None) };
-                let Some(pattern) = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                let Some(pattern) = like_pattern(pattern, escape_char.as_deref())
                 else {
                     return Ok(None);
                 };

@@ -50,7 +50,7 @@ use refused::{refused_count, refused_row, refused_value};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{Expr, Node, UnaryOperator};
-use tuple::{RowSplitter, ValuePair};
+use tuple::RowSplitter;
 use walk::{Analyzer, Answer};
 use wanted::Wanted;
 
@@ -170,11 +170,8 @@ impl Conditions<'_> {
             errors.extend(refused);
         }
         if errors.is_empty() {
-            let constraint_of = |pair, wanted| {
-                let ValuePair { condition, portable } = pair;
-                self.condition(&condition, portable, leaf.span, wanted)
-            };
-            if let Some(constraint) = (RowSplitter { schema, constraint_of }).constraint(leaf, wanted) {
+            let mut splitter = RowSplitter { conditions: self, span: leaf.span };
+            if let Some(constraint) = splitter.constraint(leaf, wanted) {
                 if constraint.is_never() {
                     return self.never(&wanted.condition(leaf.bare().expr.clone()), "the list is empty");
                 }

@@ -1,36 +1,28 @@
 //! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive cannot compare rows, so they become comparisons of values.
 
+use super::Conditions;
 use super::portable::portable;
 use super::wanted::Wanted;
 use crate::analyze::Constraint;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::schema::model::Schema;
+use saltplan_document::diag::Span;
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 
 /// A value of a row, and the one that it is compared with.
-struct Pair<'e> {
-    left: &'e Node,
-    right: &'e Node,
-}
-
-/// A comparison of two values of rows.
-pub(super) struct ValuePair {
-    pub condition: Node,
-    /// The same for Hive, with constants computed and on the right.
-    pub portable: Expr,
-}
+type Pair<'e> = (&'e Node, &'e Node);
 
 /// Splits a comparison of rows into comparisons of values.
-pub(super) struct RowSplitter<'s, P> {
-    pub schema: &'s Schema,
-    /// The constraint of a comparison of two values.
-    pub(crate) constraint_of: P,
+pub(super) struct RowSplitter<'c, 'a> {
+    pub conditions: &'c mut Conditions<'a>,
+    /// The place of the comparison.
+    pub span: Span,
 }
 
-impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
+impl RowSplitter<'_, '_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn constraint(mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
+    pub(super) fn constraint(&mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
         match &condition.expr {
             Expr::BinaryOp { left, op, right } => {
                 let pairs = row_pairs(left, right)?;
@@ -66,7 +58,7 @@ impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
             return match wanted {
                 Wanted::False => {
                     let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
-                    first_difference(self.schema, equal, each)
+                    first_difference(self.conditions.schema, equal, each)
                 }
                 _ => wanted.all(each),
             };
@@ -80,29 +72,28 @@ impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
         for (index, pair) in pairs.iter().enumerate() {
             let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, wanted);
             let op = if index == last { operator_of(comparison) } else { strict };
-            arm.push(self.pair(pair, op, wanted));
+            arm.push(self.pair(*pair, op, wanted));
             arms.push(wanted.all(arm));
         }
         wanted.any(arms)
     }
 
     fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Constraint> {
-        pairs.iter().map(|pair| self.pair(pair, op, wanted)).collect()
+        pairs.iter().map(|pair| self.pair(*pair, op, wanted)).collect()
     }
 
-    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
-        let Pair { left, right } = *pair;
+    fn pair(&mut self, (left, right): Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
         let binary =
             |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
         let constant = |constant: Constant| Node::from(literal(constant));
-        let of = |side: &Node| portable(self.schema, side);
+        let of = |side: &Node| portable(self.conditions.schema, side);
         let portable = match (fold(left), fold(right)) {
             (_, Some(right)) => binary(of(left), op, constant(right)),
             (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
             (None, None) => binary(of(left), op, of(right)),
         };
         let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
-        (self.constraint_of)(ValuePair { condition, portable }, wanted)
+        self.conditions.condition(&condition, portable, self.span, wanted)
     }
 }
 
@@ -123,7 +114,7 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
             Some(found)
         }
         (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
-        _ => Some(vec![Pair { left, right }]),
+        _ => Some(vec![(left, right)]),
     }
 }
 

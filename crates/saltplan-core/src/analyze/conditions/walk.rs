@@ -137,6 +137,7 @@ impl<'a> Analyzer<'a> {
     }
 
     fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        let expr = expr.unnested();
         match truth_test(expr) {
             Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
             Some(TruthTest::Is { condition, value, negated }) => {
@@ -145,7 +146,6 @@ impl<'a> Analyzer<'a> {
             _ => {}
         }
         match expr {
-            Expr::Nested(inner) => self.of(inner, wanted),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
             Expr::And(arms) => {
                 self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
@@ -260,7 +260,7 @@ impl<'a> Analyzer<'a> {
             Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
             Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
             Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::True => {
-                self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                self.like(expr, pattern, escape_char.as_deref())
             }
             Expr::RLike { .. } => {
                 let test = prefix_test(self.schema, expr).ok()??;
@@ -335,7 +335,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The literal prefix of a pattern.
-    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
+    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Node>) -> Option<Implied> {
         let sargable = Sargable::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
         if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
@@ -446,8 +446,7 @@ const NULL: Expr = Expr::Literal(Literal::Null);
 /// The values of CASE and `if`. The last one is the result if no condition is true.
 fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
     let otherwise = |value| Choice { when: None, value };
-    match expr {
-        Expr::Nested(inner) => choices(inner),
+    match expr.unnested() {
         Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
             let when = |condition: &Expr| match operand {
                 Some(operand) => operand.binary(BinaryOperator::Eq, condition),

@@ -91,9 +91,8 @@ pub(super) fn decimal(expr: &Expr) -> Option<Decimal> {
 }
 
 fn typed(expr: &Expr) -> Option<Typed> {
-    match expr {
+    match expr.unnested() {
         Expr::Literal(value) => literal(value),
-        Expr::Nested(inner) => typed(inner),
         Expr::UnaryOp { op, expr } => {
             let operand = typed(expr)?;
             match (op, operand.constant) {

@@ -6,7 +6,7 @@ use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Weekday};
 
 use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets};
 use crate::analyze::constant::{
-    Constant, FIRST_YEAR, TruncUnit, add_months, fold, interval_of, last_day, moved_by, next_day, weekday,
+    Constant, FIRST_YEAR, TruncUnit, add_months, interval_of, last_day, moved_by, next_day, text, weekday,
     whole,
 };
 use crate::analyze::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
@@ -72,8 +72,7 @@ impl MovedDay {
         if let Some(day) = Self::of_term(schema, expr) {
             return Some(day);
         }
-        match expr {
-            Expr::Nested(inner) => Self::read(schema, inner),
+        match expr.unnested() {
             Expr::Cast { expr, data_type, .. } => Self::read(schema, expr)?.cast(*data_type),
             Expr::BinaryOp { left, op, right } => {
                 let (moved, count, unit) = match interval_of(right, *op) {
@@ -144,13 +143,7 @@ impl MovedDay {
             let number = whole(number).filter(|number| !number.is_bigint)?.number;
             i64::try_from(number).ok().filter(|number| number.abs() <= most)
         };
-        let word = || match rest {
-            [word] => match fold(word)? {
-                Constant::Text(word) => Some(word),
-                _ => None,
-            },
-            _ => None,
-        };
+        let word = || text(rest.first()?);
         match (call.name.as_str(), rest) {
             ("to_date" | "date", []) => day(&[], Shown::Date),
             ("date_add", [_]) => day(&[Step::Days(number(MAX_DAYS)?)], Shown::Date),

@@ -471,8 +471,7 @@ impl Reader<'_> {
 
     /// What is a text for Hive.
     fn text(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        match expr {
-            Expr::Nested(inner) => self.text(inner),
+        match expr.unnested() {
             Expr::Cast { expr, data_type: Type::String, .. } => self.pieces(expr),
             Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
                 self.joined([&left.expr, &right.expr])
@@ -511,10 +510,7 @@ impl Reader<'_> {
 
     /// What is written as a text.
     fn pieces(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        if let Expr::Nested(inner) = expr {
-            return self.pieces(inner);
-        }
-        if let Expr::Call(call) = expr
+        if let Expr::Call(call) = expr.unnested()
             && let Some(part) = self.part_call(call)
         {
             return Some(vec![Piece::Part { part, digits: 0 }]);
