@@ -38,8 +38,8 @@ pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
 pub use operand::{OF_DATES, OF_TIMES, is_clock, is_date_argument};
-use parameters::bind_parameters;
 pub use parameters::{Parameter, Parameters, is_parameter_name};
+use parameters::{bind_parameters, set_clock};
 pub use print::identifier;
 pub use runtime::{Runtime, RuntimeFault};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
@@ -156,7 +156,10 @@ fn read(
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
     bind_parameters(source, &mut tokens, parameters, formats)?;
-    let tree = Parser::new(source, Subject::Predicate, &tokens).predicate()?;
+    let mut tree = Parser::new(source, Subject::Predicate, &tokens).predicate()?;
+    if let Some(now) = parameters.now {
+        set_clock(&mut tree, now);
+    }
     let warnings = foreign::unfilled(source, &tokens);
     Ok(Parsed { source: Arc::clone(source), tree, warnings, runtime: parameters.runtime() })
 }

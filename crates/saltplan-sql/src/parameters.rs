@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use chrono::NaiveDateTime;
 
+use super::ast::{Expr, Node, Type};
 use super::foreign;
-use super::operand::is_date_argument;
+use super::operand::{is_clock, is_date_argument};
+use super::rewrite::replace;
 use super::runtime::Runtime;
 use super::token::{PlacedToken, Token};
 use crate::time::format::{TimeFormat, parse_timestamp};
@@ -18,7 +20,7 @@ use saltplan_document::diag::{Diagnostic, PredicateFault, Source, Span};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     values: BTreeMap<String, Parameter>,
-    now: Option<NaiveDateTime>,
+    pub(super) now: Option<NaiveDateTime>,
 }
 
 /// The value of a parameter.
@@ -182,10 +184,7 @@ pub(super) fn bind_parameters(
             .with_suggestion(unused, known.iter().map(String::as_str))
             .with_fault(PredicateFault::Parameter));
     }
-    *tokens = match parameters.now {
-        Some(now) => at_time(bound, now),
-        None => bound,
-    };
+    *tokens = bound;
     Ok(())
 }
 
@@ -335,41 +334,21 @@ fn cut_at_commas(text: &str) -> Vec<String> {
     items
 }
 
-/// The functions of the clock as literals of a time.
-fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
-    let mut replaced = Vec::with_capacity(tokens.len());
-    let mut rest = tokens.into_iter().peekable();
-    let timestamp = now.format("%Y-%m-%d %H:%M:%S%.f").to_string();
-    while let Some(placed) = rest.next() {
-        if placed.token.is_word("unix_timestamp") {
-            replaced.push(placed);
-            let Some(bracket) = rest.next_if(|next| next.token == Token::Sign("(")) else { continue };
-            let span = bracket.span;
-            replaced.push(bracket);
-            if rest.peek().is_some_and(|next| next.token == Token::Sign(")")) {
-                let literal = [Token::Word("TIMESTAMP".into()), Token::Text(timestamp.clone())];
-                replaced.extend(literal.map(|token| PlacedToken { token, span }));
-            }
-            continue;
+/// Puts literals of a time in the place of the functions of the clock.
+pub(super) fn set_clock(tree: &mut Node, now: NaiveDateTime) {
+    let literal = |data_type, pattern| Expr::TypedText { data_type, text: now.format(pattern).to_string() };
+    replace(tree, &mut |node| {
+        let Expr::Call(call) = &node.expr else { return None };
+        let timestamp = || literal(Type::Timestamp, "%Y-%m-%d %H:%M:%S%.f");
+        match call.name.as_str() {
+            _ if !is_clock(call) => None,
+            "current_date" => Some(literal(Type::Date, "%Y-%m-%d")),
+            "current_timestamp" => Some(timestamp()),
+            "unix_timestamp" => Some(Expr::call("unix_timestamp", [timestamp()])),
+            _ => None,
         }
-        let (word, text) = match &placed.token {
-            token if token.is_word("current_date") => ("DATE", now.format("%Y-%m-%d").to_string()),
-            token if token.is_word("current_timestamp") => ("TIMESTAMP", timestamp.clone()),
-            _ => {
-                replaced.push(placed);
-                continue;
-            }
-        };
-        let span = placed.span;
-        if rest.next_if(|next| next.token == Token::Sign("(")).is_some() {
-            rest.next_if(|next| next.token == Token::Sign(")"));
-        }
-        replaced.push(PlacedToken { token: Token::Word(word.into()), span });
-        replaced.push(PlacedToken { token: Token::Text(text), span });
-    }
-    replaced
+    });
 }
-
 #[cfg(test)]
 mod tests {
     use super::cut_at_commas;

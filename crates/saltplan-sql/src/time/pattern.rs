@@ -38,17 +38,14 @@ impl Granularity {
         }
     }
 
+    /// The pattern of the unit alone: `dd`.
+    pub fn letters(self) -> &'static str {
+        ["yyyy", "MM", "dd", "HH", "mm", "ss", "SSS"][self as usize]
+    }
+
     /// The pattern of a time down to this unit, in the order of time: `yyyyMMdd`.
-    pub fn digits(self) -> &'static str {
-        match self {
-            Granularity::Year => "yyyy",
-            Granularity::Month => "yyyyMM",
-            Granularity::Day => "yyyyMMdd",
-            Granularity::Hour => "yyyyMMddHH",
-            Granularity::Minute => "yyyyMMddHHmm",
-            Granularity::Second => "yyyyMMddHHmmss",
-            Granularity::Millisecond => "yyyyMMddHHmmssSSS",
-        }
+    pub fn digits(self) -> String {
+        Self::ALL[..=self as usize].iter().map(|unit| unit.letters()).collect()
     }
 
     /// The length of the unit in milliseconds; `None` for years and months, whose lengths vary.
@@ -99,29 +96,11 @@ impl PatternPiece {
     /// In bytes.
     pub fn width(self) -> usize {
         match self {
-            PatternPiece::Unit(unit) => unit_width(unit),
+            PatternPiece::Unit(unit) => unit.letters().len(),
             PatternPiece::Literal(c) => c.len_utf8(),
         }
     }
 }
-
-fn unit_width(unit: Granularity) -> usize {
-    match unit {
-        Granularity::Year => 4,
-        Granularity::Millisecond => 3,
-        _ => 2,
-    }
-}
-
-const LETTERS: [(char, Granularity); 7] = [
-    ('y', Granularity::Year),
-    ('M', Granularity::Month),
-    ('d', Granularity::Day),
-    ('H', Granularity::Hour),
-    ('m', Granularity::Minute),
-    ('s', Granularity::Second),
-    ('S', Granularity::Millisecond),
-];
 
 /// Some units of time as text of fixed width: each unit once, in any order, with punctuation in between.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,7 +166,7 @@ impl TimePattern {
     /// Start and width, in characters, of a unit in the printed text.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
         let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
-        Some((characters(&self.pieces[..at]), unit_width(unit)))
+        Some((characters(&self.pieces[..at]), unit.letters().len()))
     }
 
     /// Where in the printed text the output of another pattern occurs, if it does: start and width in
@@ -231,7 +210,7 @@ impl TimePattern {
                         Granularity::Second => at.second(),
                         Granularity::Millisecond => at.nanosecond() / 1_000_000,
                     };
-                    push_digits(out, number, unit_width(*unit));
+                    push_digits(out, number, unit.letters().len());
                 }
             }
         }
@@ -241,7 +220,7 @@ impl TimePattern {
 /// The number of characters that some pieces print.
 fn characters(pieces: &[PatternPiece]) -> usize {
     let width = |piece: &PatternPiece| match piece {
-        PatternPiece::Unit(unit) => unit_width(*unit),
+        PatternPiece::Unit(unit) => unit.letters().len(),
         PatternPiece::Literal(_) => 1,
     };
     pieces.iter().map(width).sum()
@@ -334,15 +313,13 @@ fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
 
 fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
     let written: String = std::iter::repeat_n(letter, count).collect();
-    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+    let Some(unit) = Granularity::ALL.into_iter().find(|unit| unit.letters().starts_with(letter)) else {
         return Err(PatternError::Letter { written });
     };
-    let width = unit_width(*unit);
-    if count != width {
-        let fixed: String = std::iter::repeat_n(letter, width).collect();
-        return Err(PatternError::NoFixedWidth { written, fixed });
+    if written != unit.letters() {
+        return Err(PatternError::NoFixedWidth { written, fixed: unit.letters().into() });
     }
-    Ok(*unit)
+    Ok(unit)
 }
 
 #[cfg(test)]
