@@ -111,7 +111,7 @@ impl Formula {
     }
 
     fn is_double(&self) -> bool {
-        let keeps = |step: &Step| matches!(step, Step::Affine { .. } | Step::Size(_) | Step::Round { .. });
+        let keeps = |step: &Step| matches!(step, Step::Linear { .. } | Step::Size(_) | Step::Round { .. });
         let last = self.steps.iter().rev().find(|step| !keeps(step));
         matches!(last, Some(Step::Divide(_) | Step::ToDouble | Step::Sign))
     }
@@ -150,7 +150,7 @@ impl Formula {
         match width.filter(|_| self.digits.is_none()) {
             Some(width) if factor.digits != 0 => {
                 let width = self.width.max(width);
-                Some(self.then(Step::Affine { factor: factor.digits, plus: plus.digits, width }, width))
+                Some(self.then(Step::Linear { factor, plus, width: Some(width) }, width))
             }
             Some(_) => None,
             None => self.scaled(factor, plus),
@@ -172,7 +172,7 @@ impl Formula {
         } else {
             before.product(DigitCounts::of(factor))
         };
-        let formula = self.then(Step::Decimal { factor, plus }, IntegerSize::Bigint);
+        let formula = self.then(Step::Linear { factor, plus, width: None }, IntegerSize::Bigint);
         (after.whole + after.fraction <= MAX_DIGITS).then_some(Formula { digits: Some(after), ..formula })
     }
 
@@ -284,11 +284,13 @@ impl Formula {
         let order = |x: i128| self.at(x).map_or(Ordering::Equal, |number| bound.order(number));
         self.cut(from, to, order, runs);
         // A sum of bigints wraps around, and each side of the others is a run of its own.
-        if let [Step::Affine { factor: factor @ (1 | -1), plus, width: IntegerSize::Bigint }] =
-            *self.steps.as_slice()
+        if let [Step::Linear { factor, plus, width: Some(IntegerSize::Bigint) }] = *self.steps.as_slice()
+            && factor.digits.abs() == 1
         {
             #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
-            let order = |x: i128| bound.order(StepNumber::Whole(i128::from((x * factor + plus) as i64)));
+            let order = |x: i128| {
+                bound.order(StepNumber::Whole(i128::from((x * factor.digits + plus.digits) as i64)))
+            };
             self.cut(first, from, order, runs);
             self.cut(to, stop, order, runs);
         }
@@ -305,9 +307,9 @@ impl Formula {
         let middle = first_where(first..stop, is_second);
         let with = |is_negative: bool| {
             let mut formula = self.clone();
-            let factor = if is_negative { -1 } else { 1 };
+            let factor = Decimal::integer(if is_negative { -1 } else { 1 });
             if let Step::Size(width) = self.steps[place] {
-                formula.steps[place] = Step::Affine { factor, plus: 0, width };
+                formula.steps[place] = Step::Linear { factor, plus: ZERO, width: Some(width) };
             }
             formula
         };

@@ -55,15 +55,11 @@ pub(super) enum Overflow {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     /// `x * factor + plus`, where the factor is 1 or -1, or `plus` is 0.
-    Affine {
-        factor: i128,
-        plus: i128,
-        width: IntegerSize,
-    },
-    /// The same with a decimal among them, which is a decimal and has room.
-    Decimal {
+    Linear {
         factor: Decimal,
         plus: Decimal,
+        /// `None` for a decimal, which has room.
+        width: Option<IntegerSize>,
     },
     /// `|x|`; a comparison takes it for one of the sides of 0.
     Size(IntegerSize),
@@ -94,8 +90,8 @@ pub(super) enum Step {
 impl Step {
     pub(super) fn is_falling(self) -> bool {
         match self {
-            Step::Affine { factor: by, .. } | Step::Divide(by) | Step::DivideWhole(by) => by < 0,
-            Step::Decimal { factor, .. } => factor.digits < 0,
+            Step::Divide(by) | Step::DivideWhole(by) => by < 0,
+            Step::Linear { factor, .. } => factor.digits < 0,
             _ => false,
         }
     }
@@ -103,23 +99,24 @@ impl Step {
     /// What the step makes of a number.
     pub(super) fn apply(self, number: StepNumber) -> Result<StepNumber, Overflow> {
         Ok(match (self, number) {
-            (Step::Affine { factor, plus, width }, StepNumber::Whole(x)) => {
-                let result = x * factor + plus;
+            (Step::Linear { factor, plus, width: Some(width) }, StepNumber::Whole(x)) => {
+                let result = x * factor.digits + plus.digits;
                 check(width, result)?;
                 StepNumber::Whole(result)
             }
-            (Step::Affine { factor, plus, .. }, StepNumber::Double(x)) => StepNumber::Double(match factor {
-                1 => x + double(plus),
-                -1 => double(plus) - x,
-                factor => x * double(factor),
-            }),
-            (Step::Affine { factor, plus, .. }, StepNumber::Decimal(x)) => {
-                StepNumber::Decimal(x.times_plus(Decimal::integer(factor), Decimal::integer(plus)))
+            // A double is never computed with a decimal.
+            (Step::Linear { factor, plus, .. }, StepNumber::Double(x)) => {
+                let plus = double(plus.digits);
+                StepNumber::Double(match factor.digits {
+                    1 => x + plus,
+                    -1 => plus - x,
+                    factor => x * double(factor),
+                })
             }
-            (Step::Decimal { factor, plus }, StepNumber::Whole(x)) => {
+            (Step::Linear { factor, plus, width: None }, StepNumber::Whole(x)) => {
                 StepNumber::Decimal(Decimal::integer(x).times_plus(factor, plus))
             }
-            (Step::Decimal { factor, plus }, StepNumber::Decimal(x)) => {
+            (Step::Linear { factor, plus, .. }, StepNumber::Decimal(x)) => {
                 StepNumber::Decimal(x.times_plus(factor, plus))
             }
             (Step::Size(width), StepNumber::Whole(x)) => {
@@ -164,8 +161,7 @@ impl Step {
             // A formula has no such step after a double or a decimal.
             (Step::DivideWhole(by), x) => StepNumber::Double(x.double() / double(by)),
             (
-                Step::Decimal { .. }
-                | Step::ToWhole(_)
+                Step::ToWhole(_)
                 | Step::ToDecimal { .. }
                 | Step::Round { .. }
                 | Step::AtLeast(_)

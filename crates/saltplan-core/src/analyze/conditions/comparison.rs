@@ -9,7 +9,7 @@ use super::wanted::Wanted;
 use crate::analyze::arithmetic::Formula;
 use crate::analyze::compare::{Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::dates::DateForm;
+use crate::analyze::dates::{DateParts, MovedDay, day_number};
 use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
@@ -62,21 +62,25 @@ impl FieldTruth {
 enum Operand {
     Function(Sargable),
     Formula(Formula),
-    Date(DateForm),
+    Moved(MovedDay),
+    Parts(DateParts),
 }
 
 impl Operand {
     fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
         let function = Sargable::of(schema, expr).map(Operand::Function);
         let formula = || Formula::of(schema, expr).map(Operand::Formula);
-        function.or_else(formula).or_else(|| DateForm::of(schema, expr).map(Operand::Date))
+        let moved = || MovedDay::of(schema, expr).map(Operand::Moved);
+        let parts = || DateParts::of(schema, expr).map(Operand::Parts);
+        function.or_else(formula).or_else(moved).or_else(parts)
     }
 
     fn field(&self) -> FieldId {
         match self {
             Operand::Function(sargable) => sargable.field,
             Operand::Formula(formula) => formula.field,
-            Operand::Date(form) => form.field(),
+            Operand::Moved(moved) => moved.field,
+            Operand::Parts(parts) => parts.field,
         }
     }
 
@@ -93,9 +97,13 @@ impl Operand {
                 comparer.check_bounds(&sargable.function, constants)
             }
             (Operand::Function(_), Join::One) | (Operand::Formula(_), _) => Ok(()),
-            (Operand::Date(form), _) => {
+            (Operand::Moved(moved), _) => {
                 comparer.check_zone()?;
-                form.check(matches!(join, Join::Any), constants)
+                moved.check(matches!(join, Join::Any), constants)
+            }
+            (Operand::Parts(parts), join) => {
+                comparer.check_zone()?;
+                if matches!(join, Join::Any) { parts.check_list(constants) } else { Ok(()) }
             }
         }
     }
@@ -106,14 +114,13 @@ impl Operand {
         comparer: &mut Comparer<'_>,
         compared: Compared<'_>,
     ) -> Result<(Truth, ValueSet), NotUsed> {
-        match self {
-            Operand::Function(sargable) => {
-                let truth = comparer.compare(&sargable.function, compared)?;
-                Ok((truth, ValueSet::none(comparer.kind())))
-            }
-            Operand::Formula(formula) => formula.compare(comparer.kind(), compared),
-            Operand::Date(form) => form.compare(comparer, compared),
-        }
+        let truth = match self {
+            Operand::Function(sargable) => comparer.compare(&sargable.function, compared)?,
+            Operand::Formula(formula) => return formula.compare(comparer.kind(), compared),
+            Operand::Moved(moved) => return moved.compare(comparer, compared),
+            Operand::Parts(parts) => parts.compare(comparer, compared)?,
+        };
+        Ok((truth, ValueSet::none(comparer.kind())))
     }
 
     /// The numbers of days that are compared, by month and day, if the same values recur in every year.
@@ -121,8 +128,8 @@ impl Operand {
         match self {
             Operand::Function(Sargable { function: Function::Month, .. }) => Some(|month, _| month),
             Operand::Function(Sargable { function: Function::Day, .. }) => Some(|_, day| day),
-            Operand::Function(_) | Operand::Formula(_) => None,
-            Operand::Date(form) => form.cycle(),
+            Operand::Parts(parts) if parts.recurs() => Some(day_number),
+            _ => None,
         }
     }
 }

@@ -95,14 +95,10 @@ fn typed(expr: &Expr) -> Option<Typed> {
         Expr::Literal(value) => literal(value),
         Expr::UnaryOp { op, expr } => {
             let operand = typed(expr)?;
-            match (op, operand.constant) {
+            match (op, &operand.constant) {
                 (UnaryOperator::Minus, Constant::Number(n)) => Typed::number(n.negated()?, operand.of),
-                (UnaryOperator::Plus, number @ Constant::Number(_)) => {
-                    Some(Typed { constant: number, of: operand.of })
-                }
-                (UnaryOperator::Minus | UnaryOperator::Plus, Constant::Null) => {
-                    Some(Typed::plain(Constant::Null))
-                }
+                (UnaryOperator::Minus, Constant::Null)
+                | (UnaryOperator::Plus, Constant::Number(_) | Constant::Null) => Some(operand),
                 _ => None,
             }
         }

@@ -95,21 +95,18 @@ impl Decimal {
     pub(super) fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
         let scale = a.scale.max(b.scale);
         let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
+        let aligned = |compute: fn(i128, i128) -> Option<i128>| {
+            Some(Decimal { digits: compute(align(a)?, align(b)?)?, scale }.reduced())
+        };
         match op {
-            BinaryOperator::Plus => {
-                Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced())
-            }
-            BinaryOperator::Minus => {
-                Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced())
-            }
+            BinaryOperator::Plus => aligned(i128::checked_add),
+            BinaryOperator::Minus => aligned(i128::checked_sub),
             BinaryOperator::Multiply => Some(
                 Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }
                     .reduced(),
             ),
             // Java's sign: the remainder has that of the dividend.
-            BinaryOperator::Modulo => {
-                Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced())
-            }
+            BinaryOperator::Modulo => aligned(i128::checked_rem),
             // Hive divides to a double or to a decimal that it cuts: only a whole quotient is the same everywhere.
             BinaryOperator::Divide => {
                 let (dividend, divisor) = (align(a)?, align(b)?);

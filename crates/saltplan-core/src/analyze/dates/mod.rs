@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-use moved::MovedDay;
-use parts::{DateParts, day_number};
+pub(super) use moved::MovedDay;
+pub(super) use parts::{DateParts, day_number};
 
-use super::compare::{Compared, Comparer, NotUsed, Truth};
+use super::compare::{Comparer, NotUsed};
 use super::constant::Constant;
 use super::sargable::{Counted, Function, Sargable, day_of};
 use super::values::ValueSet;
@@ -67,71 +67,11 @@ fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     is_day.then_some(sargable.field)
 }
 
-/// A function of a day that is compared with constants.
-pub(super) enum DateForm {
-    Moved(MovedDay),
-    Parts(DateParts),
-}
-
-impl DateForm {
-    /// `None` for every other expression.
-    pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        MovedDay::of(schema, expr)
-            .map(DateForm::Moved)
-            .or_else(|| DateParts::of(schema, expr).map(DateForm::Parts))
+/// # Errors
+/// Hive 2 compares texts where Hive 3 compares numbers or dates, and one of them does not find the same rows.
+fn check_list(constants: &[&Constant], is_alike: impl Fn(&Constant) -> bool) -> Result<(), NotUsed> {
+    if constants.iter().all(|constant| is_alike(constant)) {
+        return Ok(());
     }
-
-    pub fn field(&self) -> FieldId {
-        match self {
-            DateForm::Moved(moved) => moved.field,
-            DateForm::Parts(parts) => parts.field,
-        }
-    }
-
-    /// # Errors
-    /// Hive 2 compares texts where Hive 3 compares numbers or dates, and one of them does not find the same rows, or the
-    /// constants are of two kinds.
-    pub fn check(&self, is_list: bool, constants: &[&Constant]) -> Result<(), NotUsed> {
-        let is_listed_alike = |constant: &&Constant| match self {
-            DateForm::Moved(moved) => moved.is_listed_alike(constant),
-            DateForm::Parts(parts) => parts.is_listed_alike(constant),
-        };
-        if is_list && !constants.iter().all(is_listed_alike) {
-            return Err(NotUsed(
-                "in a list Hive 2 and Hive 3 compare it with this constant differently".into(),
-            ));
-        }
-        match self {
-            DateForm::Moved(_) if !moved::are_alike(constants) => {
-                Err(NotUsed("texts and dates are compared with it at once".into()))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The truth of a comparison, and the values for which it is not known. Of a form that [recurs](Self::cycle) it is that of the
-    /// days of any year.
-    ///
-    /// # Errors
-    /// The constant is of another kind, or the comparison makes no set of values.
-    pub fn compare(
-        &self,
-        comparer: &mut Comparer<'_>,
-        compared: Compared<'_>,
-    ) -> Result<(Truth, ValueSet), NotUsed> {
-        match self {
-            DateForm::Moved(moved) => moved.compare(comparer, compared),
-            DateForm::Parts(parts) => {
-                Ok((parts.compare(comparer, compared)?, ValueSet::none(comparer.kind())))
-            }
-        }
-    }
-
-    /// The numbers of the days of a year, by month and day, if the same values recur in every year.
-    pub fn cycle(&self) -> Option<fn(u32, u32) -> u32> {
-        match self {
-            DateForm::Parts(parts) if parts.recurs() => Some(day_number),
-            _ => None,
-        }
-    }
+    Err(NotUsed("in a list Hive 2 and Hive 3 compare it with this constant differently".into()))
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Weekday};
 
+use super::check_list;
 use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets};
 use crate::analyze::constant::{
     Constant, FIRST_YEAR, TruncUnit, add_months, interval_of, last_day, moved_by, next_day, text, weekday,
@@ -286,26 +287,25 @@ impl MovedDay {
         }))
     }
 
-    /// Whether a constant of a list is compared as a date and as a text alike.
-    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
-        match (&self.shown, constant) {
+    /// # Errors
+    /// Hive compares a constant of a list as a date in one version and as a text in another, or constants of two kinds.
+    pub fn check(&self, is_list: bool, constants: &[&Constant]) -> Result<(), NotUsed> {
+        let is_alike = |constant: &Constant| match (&self.shown, constant) {
             (Shown::Date, Constant::Text(text)) => {
                 NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok_and(|day| day.to_string() == *text)
             }
             (Shown::Timestamp, Constant::Text(_)) => false,
             _ => true,
+        };
+        check_list(if is_list { constants } else { &[] }, is_alike)?;
+        let known = constants.iter().filter(|constant| ***constant != Constant::Null);
+        let (texts, others): (Vec<&Constant>, Vec<&Constant>) =
+            known.partition(|constant| matches!(constant, Constant::Text(_)));
+        if texts.is_empty() || others.is_empty() {
+            return Ok(());
         }
+        Err(NotUsed("texts and dates are compared with it at once".into()))
     }
-}
-
-/// Whether Hive compares all of these constants in one way.
-pub(super) fn are_alike(constants: &[&Constant]) -> bool {
-    let mut kinds = constants
-        .iter()
-        .filter(|constant| ***constant != Constant::Null)
-        .map(|constant| matches!(constant, Constant::Text(_)));
-    let first = kinds.next();
-    kinds.all(|kind| Some(kind) == first)
 }
 
 fn iso_text() -> Option<Shown> {

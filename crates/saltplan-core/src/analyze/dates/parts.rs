@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use chrono::{Datelike as _, Months, NaiveDate, NaiveTime};
 
-use super::plain_day;
+use super::{check_list, plain_day};
 use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets, numbered};
 use crate::analyze::constant::{Constant, Decimal, constant_text, fold, whole};
 use crate::analyze::values::ValueSet;
@@ -191,15 +191,16 @@ impl DateParts {
         is_stored.then_some(DateParts { field, form })
     }
 
-    /// Whether a constant of a list is compared as a number and as a text alike.
-    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
-        match (&self.form, constant) {
+    /// # Errors
+    /// Hive compares a constant of a list as a number in one version and as a text in another.
+    pub(crate) fn check_list(&self, constants: &[&Constant]) -> Result<(), NotUsed> {
+        check_list(constants, |constant| match (&self.form, constant) {
             (Form::Number(_), Constant::Text(text)) => {
                 Decimal::parse(text).is_some_and(|number| number.to_string() == *text)
             }
             (Form::Text(_), Constant::Number(_)) => false,
             _ => true,
-        }
+        })
     }
 
     /// Whether the same values recur in every year.
