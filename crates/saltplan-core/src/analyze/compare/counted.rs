@@ -1,6 +1,6 @@
 //! Days counted from the day of a date or a time: `date_add`, `date_sub` and `datediff`.
 
-use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{Datelike as _, NaiveDate, NaiveTime};
 
 use super::cut::{Position, ordered};
 use super::truth::{NotUsed, Truth, not_used};
@@ -53,8 +53,9 @@ impl Comparer<'_> {
         if [Some(position), Some(target), first.map(since)].into_iter().flatten().any(|day| day < first_day) {
             return not_used("some versions of Hive count days before 1583 differently");
         }
-        let not_below = |day: i128| match start_of(day) {
-            Some(start) => self.not_before(start, false),
+        let day_at = |day: i128| NaiveDate::from_num_days_from_ce_opt(i32::try_from(day).ok()?);
+        let not_below = |day: i128| match day_at(day) {
+            Some(day) => self.not_before(day.and_time(NaiveTime::MIN), false),
             None => ValueSet::none(kind),
         };
         Ok(ordered(kind, comparison, Position { position: target, exact }, not_below))
@@ -74,10 +75,4 @@ impl Comparer<'_> {
         let exact = at.time() == NaiveTime::MIN;
         Ok(Some(Position { position: i128::from(at.num_days_from_ce()) + i128::from(!exact), exact }))
     }
-}
-
-/// The first moment of a day, counted from the year 1; `None` beyond every calendar.
-fn start_of(day: i128) -> Option<NaiveDateTime> {
-    let day = NaiveDate::from_num_days_from_ce_opt(i32::try_from(day).ok()?)?;
-    Some(day.and_time(NaiveTime::MIN))
 }

@@ -165,8 +165,7 @@ impl<'a> Comparisons<'a> {
             if !is_exact {
                 return Err(NotUsed("only the start of the pattern makes a range".into()));
             }
-            let when_false = values.complement(self.kind(field));
-            let truth = Truth { when_true: values, when_false }.negated_if(negated);
+            let truth = Truth::two_valued(values, self.kind(field)).negated_if(negated);
             return Ok(Some(FieldTruth::exact(self.schema, field, truth)));
         }
         match expr {

@@ -129,7 +129,10 @@ impl<'a> Walk<'a> {
             Expr::Case { operand, conditions, else_result } => {
                 if let Some(operand) = operand {
                     let values = conditions.iter().map(|when| &when.condition);
-                    self.compared(&std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>());
+                    self.compared(
+                        &std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>(),
+                        false,
+                    );
                 } else {
                     conditions.iter().for_each(|when| self.visit(&when.condition, Context::Value));
                 }
@@ -139,7 +142,7 @@ impl<'a> Walk<'a> {
             Expr::Like { .. } | Expr::RLike { .. } => {
                 node.for_each_part(&mut |part| self.visit(part, Context::Text));
             }
-            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node)),
+            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node), false),
             Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
             _ => node.for_each_part(&mut |part| self.visit(part, Context::Value)),
         }
@@ -189,7 +192,7 @@ impl<'a> Walk<'a> {
                 BinaryOperator::Gt | BinaryOperator::LtEq => is_field(right),
                 _ => false,
             };
-            return self.compared_as(&[left, right], is_of_days);
+            return self.compared(&[left, right], is_of_days);
         }
         let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });
         let context = match op {
@@ -203,16 +206,13 @@ impl<'a> Walk<'a> {
         self.visit(right, context);
     }
 
-    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
-    fn compared(&mut self, operands: &[&Node]) {
-        self.compared_as(operands, false);
-    }
-
-    /// `is_of_days` says that a time and its day compare alike with a DATE, as in `at < DATE '…'`.
-    fn compared_as(&mut self, operands: &[&Node], is_of_days: bool) {
+    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind. `is_of_days` says that a time and its
+    /// day compare alike with a DATE, as in `at < DATE '…'`.
+    fn compared(&mut self, operands: &[&Node], is_of_days: bool) {
         if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
             let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
-            (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
+            (0..width)
+                .for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>(), false));
             return;
         }
         let mut values = Vec::new();

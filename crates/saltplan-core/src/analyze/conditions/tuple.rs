@@ -8,7 +8,7 @@ use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::schema::model::Schema;
 use saltplan_document::diag::Span;
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type};
 
 /// A value of a row, and the one that it is compared with.
 type Pair<'e> = (&'e Node, &'e Node);
@@ -30,21 +30,22 @@ impl RowSplitter<'_, '_> {
                     let wanted = wanted.of(*op == BinaryOperator::DistinctFrom);
                     return Some(wanted.all(self.each(&pairs, BinaryOperator::NullSafeEq, wanted)));
                 }
-                let (comparison, negated) = Comparison::of(*op)?;
-                Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
+                let (_, negated) = Comparison::of(*op)?;
+                let op = if negated { BinaryOperator::Eq } else { *op };
+                Some(self.row_comparison(&pairs, op, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
                 let wanted = wanted.of(*negated);
                 let arms = list
                     .iter()
-                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, Comparison::Equal, wanted)));
+                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, BinaryOperator::Eq, wanted)));
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
             Expr::Between { expr, negated, low, high } => {
                 let wanted = wanted.of(*negated);
                 let (low, high) = (row_pairs(expr, low)?, row_pairs(expr, high)?);
-                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, wanted);
-                let high = self.row_comparison(&high, Comparison::LessOrEqual, wanted);
+                let low = self.row_comparison(&low, BinaryOperator::GtEq, wanted);
+                let high = self.row_comparison(&high, BinaryOperator::LtEq, wanted);
                 Some(wanted.all(vec![low, high]))
             }
             _ => None,
@@ -52,8 +53,8 @@ impl RowSplitter<'_, '_> {
     }
 
     /// Rows compare like words: by the first pair that differs.
-    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Constraint {
-        if comparison == Comparison::Equal {
+    fn row_comparison(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Constraint {
+        if op == BinaryOperator::Eq {
             let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
                 Wanted::False => {
@@ -63,15 +64,15 @@ impl RowSplitter<'_, '_> {
                 _ => wanted.all(each),
             };
         }
-        let strict = match comparison {
-            Comparison::Less | Comparison::LessOrEqual => BinaryOperator::Lt,
+        let strict = match op {
+            BinaryOperator::Lt | BinaryOperator::LtEq => BinaryOperator::Lt,
             _ => BinaryOperator::Gt,
         };
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
             let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, wanted);
-            let op = if index == last { operator_of(comparison) } else { strict };
+            let op = if index == last { op } else { strict };
             arm.push(self.pair(*pair, op, wanted));
             arms.push(wanted.all(arm));
         }
@@ -142,25 +143,13 @@ fn may_be_null(schema: &Schema, constraint: &Constraint) -> bool {
     })
 }
 
-fn operator_of(comparison: Comparison) -> BinaryOperator {
-    match comparison {
-        Comparison::Equal => BinaryOperator::Eq,
-        Comparison::Less => BinaryOperator::Lt,
-        Comparison::LessOrEqual => BinaryOperator::LtEq,
-        Comparison::Greater => BinaryOperator::Gt,
-        Comparison::GreaterOrEqual => BinaryOperator::GtEq,
-    }
-}
-
 fn literal(constant: Constant) -> Expr {
-    Expr::Literal(match constant {
-        Constant::Null => Literal::Null,
-        Constant::Bool(value) => Literal::Bool(value),
-        Constant::Number(number) => Literal::Number(number.to_string()),
-        Constant::Text(text) => Literal::Text(text),
-        Constant::Date(date) => return Expr::TypedText { data_type: Type::Date, text: date.to_string() },
-        Constant::Timestamp(at) => {
-            return Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() };
-        }
-    })
+    match constant {
+        Constant::Null => Expr::null(),
+        Constant::Bool(value) => Expr::truth(value),
+        Constant::Number(number) => Expr::number(number),
+        Constant::Text(text) => Expr::text(text),
+        Constant::Date(date) => Expr::TypedText { data_type: Type::Date, text: date.to_string() },
+        Constant::Timestamp(at) => Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() },
+    }
 }
