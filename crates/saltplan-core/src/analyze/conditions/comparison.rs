@@ -5,7 +5,6 @@ use super::plausible::{implausible, last_day};
 use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
-use super::wanted::Wanted;
 use crate::analyze::arithmetic::Formula;
 use crate::analyze::compare::{Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
 use crate::analyze::constant::{Constant, fold};
@@ -45,16 +44,6 @@ impl FieldTruth {
 
     fn negated_if(self, negated: bool) -> Self {
         FieldTruth { truth: self.truth.negated_if(negated), ..self }
-    }
-
-    /// The values for which the comparison has or may have the wanted truth.
-    pub fn values(&self, wanted: Wanted, kind: &FieldKind) -> ValueSet {
-        match wanted {
-            Wanted::True => self.truth.when_true.union(&self.unknown),
-            Wanted::False => self.truth.when_false.union(&self.unknown),
-            Wanted::NotTrue => self.truth.when_true.complement(kind),
-            Wanted::NotFalse => self.truth.when_false.complement(kind),
-        }
     }
 }
 

@@ -91,7 +91,7 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
         errors,
         never: Vec::new(),
     };
-    let constraint = conditions.tree(&tree, Wanted::True);
+    let constraint = conditions.tree(&tree, Wanted::TRUE);
     let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
@@ -117,7 +117,7 @@ struct Conditions<'a> {
 impl Conditions<'_> {
     fn tree(&mut self, node: &Node, wanted: Wanted) -> Constraint {
         match &node.expr {
-            Expr::And(arms) if wanted == Wanted::True => self.conjunction(arms),
+            Expr::And(arms) if wanted == Wanted::TRUE => self.conjunction(arms),
             Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
             Expr::Or(arms) => wanted.any(self.trees(arms, wanted)),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.tree(expr, wanted.negated()),
@@ -132,7 +132,7 @@ impl Conditions<'_> {
 
     /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
     fn conjunction(&mut self, arms: &[Node]) -> Constraint {
-        let mut conjuncts = self.trees(arms, Wanted::True);
+        let mut conjuncts = self.trees(arms, Wanted::TRUE);
         let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
         if conjuncts.iter().any(is_checked) {
             let known = KnownValues::new(self.schema, &conjuncts);

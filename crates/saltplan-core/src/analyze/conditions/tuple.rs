@@ -57,8 +57,8 @@ impl RowSplitter<'_, '_> {
         if op == BinaryOperator::Eq {
             let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
-                Wanted::False => {
-                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
+                Wanted::FALSE => {
+                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::TRUE);
                     first_difference(self.conditions.schema, equal, each)
                 }
                 _ => wanted.all(each),

@@ -126,7 +126,7 @@ impl<'a> Analyzer<'a> {
 
     /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
     fn values_for_null(&mut self, expr: &Expr) -> Option<(FieldId, ValueSet, Remarks)> {
-        let (yes, no) = (self.of(expr, Wanted::True), self.of(expr, Wanted::False));
+        let (yes, no) = (self.of(expr, Wanted::TRUE), self.of(expr, Wanted::FALSE));
         match (yes.implied, no.implied) {
             (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
                 let known = yes_values.union(&no_values);
@@ -222,7 +222,8 @@ impl<'a> Analyzer<'a> {
         let mut remarks = Remarks::default();
         let form = match self.comparisons.compare(expr, &mut remarks) {
             Ok(Some(truth)) => {
-                let values = truth.values(wanted, &self.schema.key.fields[truth.field].kind);
+                let kind = &self.schema.key.fields[truth.field].kind;
+                let values = wanted.values(&truth.truth, &truth.unknown, kind);
                 return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
             Ok(None) => unknown_form(self.schema, expr),
@@ -259,12 +260,12 @@ impl<'a> Analyzer<'a> {
         match expr {
             Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
             Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
-            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::True => {
+            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::TRUE => {
                 self.like(expr, pattern, escape_char.as_deref())
             }
             Expr::RLike { .. } => {
                 let test = prefix_test(self.schema, expr).ok()??;
-                let is_wanted = wanted.of(test.negated) == Wanted::True;
+                let is_wanted = wanted.of(test.negated) == Wanted::TRUE;
                 is_wanted.then_some(Implied::Field(test.field, test.values))
             }
             Expr::Case { .. } | Expr::Call(_) => {
@@ -283,7 +284,7 @@ impl<'a> Analyzer<'a> {
                     Some(sargable) => (sargable, right),
                     None => (Sargable::of(self.schema, right)?, left),
                 };
-                let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
+                let is_wanted = wanted == Wanted::TRUE && *op == BinaryOperator::Eq;
                 is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
             }
             _ => None,
@@ -305,13 +306,13 @@ impl<'a> Analyzer<'a> {
         }
         let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
         match wanted {
-            Wanted::NotFalse => self.part(&bounds[0], wanted),
+            Wanted::NOT_FALSE => self.part(&bounds[0], wanted),
             _ => self.parts(&bounds, wanted.is_of_all(), wanted),
         }
     }
 
     fn in_list(&mut self, operand: &Expr, list: &[Node], wanted: Wanted) -> Option<Implied> {
-        if wanted != Wanted::True {
+        if wanted != Wanted::TRUE {
             return None;
         }
         if let Some(sargable) = Sargable::of(self.schema, operand) {
@@ -368,8 +369,8 @@ impl<'a> Analyzer<'a> {
             let result = self.part(&condition(choice.value), wanted);
             let mut arm = before.clone();
             if let Some(when) = &choice.when {
-                arm.extend(self.part(when, Wanted::True));
-                before.extend(self.part(when, Wanted::NotTrue));
+                arm.extend(self.part(when, Wanted::TRUE));
+                before.extend(self.part(when, Wanted::NOT_TRUE));
             }
             if !result.as_ref().is_some_and(Implied::is_never) {
                 arm.extend(result);
