@@ -59,10 +59,9 @@ impl<'a> CheckWriter<'a> {
                 let inner = part(self, expr)?;
                 Some(self.call("not", &[inner]))
             }
-            Expr::IsNull(inner) => Some(self.is_null(inner)?),
-            Expr::IsNotNull(inner) => {
-                let is_null = self.is_null(inner)?;
-                Some(self.call("not", &[is_null]))
+            Expr::Is { expr, value: None, negated } => {
+                let is_null = self.is_null(expr)?;
+                Some(self.negated_if(*negated, is_null))
             }
             // `IS TRUE` and similar tests are written in this form.
             Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right } => {

@@ -147,15 +147,15 @@ impl Sql {
 
     /// A test such as `(self) IS TRUE`.
     #[must_use]
-    pub fn is(self, test: fn(Box<Node>) -> Expr) -> Sql {
-        Sql(test(self.into()))
+    pub fn is(self, value: Option<bool>, negated: bool) -> Sql {
+        Sql(Expr::Is { expr: self.into(), value, negated })
     }
 
     /// `self IS [NOT] DISTINCT FROM right`
     #[must_use]
     pub fn is_distinct_from(self, negated: bool, right: Sql) -> Sql {
-        let test = if negated { Expr::IsNotDistinctFrom } else { Expr::IsDistinctFrom };
-        Sql(test(self.into(), right.into()))
+        let op = if negated { BinaryOperator::NotDistinctFrom } else { BinaryOperator::DistinctFrom };
+        self.op(op, right)
     }
 
     #[must_use]

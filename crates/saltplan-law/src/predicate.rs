@@ -149,11 +149,9 @@ impl Conditions<'_> {
             14..=16 => self.function(field, leaf, operator, &self.cell(index, &leaf.constants[0])),
             17 => on_columns(leaf, operator),
             18 => match leaf.style % 5 {
-                0 => name().is(Expr::IsNull),
-                1 => name().is(Expr::IsNotNull),
-                2 => {
-                    name().op(operator, constant(0)).is(if negated { Expr::IsNotNull } else { Expr::IsNull })
-                }
+                0 => name().is(None, false),
+                1 => name().is(None, true),
+                2 => name().op(operator, constant(0)).is(None, negated),
                 3 => truth(true),
                 _ => null().equals(number(1)),
             },
@@ -193,12 +191,12 @@ impl Conditions<'_> {
 
     fn truth_test(&self, leaf: &Leaf, index: usize, operator: BinaryOperator) -> Sql {
         const TESTS: [fn(Sql) -> Sql; 12] = [
-            |part| part.is(Expr::IsTrue),
-            |part| part.is(Expr::IsNotTrue),
-            |part| part.is(Expr::IsFalse),
-            |part| part.is(Expr::IsNotFalse),
-            |part| part.is(Expr::IsNull),
-            |part| part.is(Expr::IsNotNull),
+            |part| part.is(Some(true), false),
+            |part| part.is(Some(true), true),
+            |part| part.is(Some(false), false),
+            |part| part.is(Some(false), true),
+            |part| part.is(None, false),
+            |part| part.is(None, true),
             |part| part.op(Eq, truth(true)),
             |part| part.op(Eq, truth(false)),
             |part| part.op(NotEq, truth(true)),
@@ -216,7 +214,7 @@ impl Conditions<'_> {
             (&self.table.fields[index].kind, self.cell(index, &leaf.constants[0]))
         else {
             let condition = name().op(operator, self.constant(index, &leaf.constants[0]));
-            return condition.is(Expr::IsNotFalse);
+            return condition.is(Some(false), true);
         };
         let wide = i128::from(value);
         let odd = [0, 1, 2, 3, 5, 7, 10, 1_000, 86_400, i128::from(i32::MAX), i128::from(i64::MAX)];
@@ -323,7 +321,7 @@ impl Conditions<'_> {
                 [(amount_is(2), name().equals(constant(1))), (part, truth(false))],
                 Some(truth(true)),
             ),
-            _ => case(None, [(part, null())], Some(number(1))).equals(number(1)).is(Expr::IsNotTrue),
+            _ => case(None, [(part, null())], Some(number(1))).equals(number(1)).is(Some(true), true),
         }
     }
 
@@ -737,7 +735,7 @@ fn on_columns(leaf: &Leaf, operator: BinaryOperator) -> Sql {
     let is_ok = || status().equals(text("ok"));
     match leaf.style % 15 {
         0 => is_ok(),
-        1 => status().is(Expr::IsNull),
+        1 => status().is(None, false),
         2 => amount().op(operator, number(3)),
         3 => amount().is_in(true, [number(1), null()]),
         4 => status().like(false, text("o%"), None),
@@ -746,7 +744,7 @@ fn on_columns(leaf: &Leaf, operator: BinaryOperator) -> Sql {
         7 => amount().between(false, number(2), number(7)),
         8 => status().op(NullSafeEq, null()),
         9 => status().is_distinct_from(false, text("ok")),
-        10 => is_ok().is(Expr::IsNotTrue),
+        10 => is_ok().is(Some(true), true),
         11 => call("coalesce", [status(), text("ok")]).op(operator, text("ok")),
         12 => amount().op(NullSafeEq, number(3)).bracketed().op(NullSafeEq, truth(false)),
         13 => case(None, [(is_ok(), number(1))], Some(number(2))).equals(number(2)),

@@ -97,14 +97,10 @@ impl Row<'_> {
             Expr::And(arms) => arms.iter().fold(V::Bool(true), |all, arm| and(all, self.eval(arm))),
             Expr::Or(arms) => arms.iter().fold(V::Bool(false), |any, arm| or(any, self.eval(arm))),
             Expr::BinaryOp { left, op, right } => self.binary(left, *op, right),
-            Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
-            Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
-            Expr::IsTrue(inner) => V::Bool(self.eval(inner) == V::Bool(true)),
-            Expr::IsNotTrue(inner) => V::Bool(self.eval(inner) != V::Bool(true)),
-            Expr::IsFalse(inner) => V::Bool(self.eval(inner) == V::Bool(false)),
-            Expr::IsNotFalse(inner) => V::Bool(self.eval(inner) != V::Bool(false)),
-            Expr::IsDistinctFrom(a, b) => not(self.binary(a, BinaryOperator::NullSafeEq, b)),
-            Expr::IsNotDistinctFrom(a, b) => self.binary(a, BinaryOperator::NullSafeEq, b),
+            Expr::Is { expr, value, negated } => {
+                let value = value.map_or(V::Null, V::Bool);
+                V::Bool((self.eval(expr) == value) != *negated)
+            }
             Expr::Case { operand, conditions, else_result } => {
                 let operand = operand.as_ref().map(|operand| self.eval(operand));
                 let is_taken = |condition: &Expr| {
@@ -184,7 +180,8 @@ impl Row<'_> {
         };
         match op {
             BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
-            BinaryOperator::NullSafeEq => self.same(&a, &b),
+            BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom => self.same(&a, &b),
+            BinaryOperator::DistinctFrom => not(self.same(&a, &b)),
             BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
             BinaryOperator::Lt => self.compare(&a, &b, Ordering::is_lt),
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+pub use super::operator::BinaryOperator;
 use saltplan_document::diag::Span;
 
 /// An expression and its place in the text that it was read from. Expressions that saltplan made have an empty span.
@@ -92,14 +93,13 @@ pub enum Expr {
         op: BinaryOperator,
         right: Box<Node>,
     },
-    IsNull(Box<Node>),
-    IsNotNull(Box<Node>),
-    IsTrue(Box<Node>),
-    IsNotTrue(Box<Node>),
-    IsFalse(Box<Node>),
-    IsNotFalse(Box<Node>),
-    IsDistinctFrom(Box<Node>, Box<Node>),
-    IsNotDistinctFrom(Box<Node>, Box<Node>),
+    /// `IS [NOT] NULL`, `TRUE` or `FALSE`.
+    Is {
+        expr: Box<Node>,
+        /// `None` is NULL.
+        value: Option<bool>,
+        negated: bool,
+    },
     InList {
         expr: Box<Node>,
         list: Vec<Node>,
@@ -162,17 +162,10 @@ macro_rules! visitor {
                 | Expr::UnaryOp { expr: part, .. }
                 | Expr::Cast { expr: part, .. }
                 | Expr::Member { expr: part, .. }
-                | Expr::IsNull(part)
-                | Expr::IsNotNull(part)
-                | Expr::IsTrue(part)
-                | Expr::IsNotTrue(part)
-                | Expr::IsFalse(part)
-                | Expr::IsNotFalse(part) => visit(part),
+                | Expr::Is { expr: part, .. } => visit(part),
                 Expr::BinaryOp { left, right, .. }
                 | Expr::Element { expr: left, index: right }
-                | Expr::RLike { expr: left, pattern: right, .. }
-                | Expr::IsDistinctFrom(left, right)
-                | Expr::IsNotDistinctFrom(left, right) => {
+                | Expr::RLike { expr: left, pattern: right, .. } => {
                     visit(left);
                     visit(right);
                 }
@@ -301,45 +294,6 @@ pub enum UnaryOperator {
     Not,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BinaryOperator {
-    Eq,
-    NotEq,
-    /// `<=>`: NULL equals NULL.
-    NullSafeEq,
-    Lt,
-    LtEq,
-    Gt,
-    GtEq,
-    BitwiseOr,
-    BitwiseAnd,
-    BitwiseXor,
-    /// `||`
-    Concat,
-    Plus,
-    Minus,
-    Multiply,
-    /// `/`: the quotient is a double or a decimal.
-    Divide,
-    /// `DIV`: the quotient is rounded towards zero.
-    IntegerDivide,
-    Modulo,
-}
-
-impl BinaryOperator {
-    /// A comparison with its sides exchanged; any other operator as it is.
-    #[must_use]
-    pub fn flipped(self) -> Self {
-        match self {
-            BinaryOperator::Lt => BinaryOperator::Gt,
-            BinaryOperator::LtEq => BinaryOperator::GtEq,
-            BinaryOperator::Gt => BinaryOperator::Lt,
-            BinaryOperator::GtEq => BinaryOperator::LtEq,
-            other => other,
-        }
-    }
-}
-
 /// A type that values are cast to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
@@ -417,30 +371,6 @@ impl UnaryOperator {
             UnaryOperator::Minus => "-",
             UnaryOperator::BitwiseNot => "~",
             UnaryOperator::Not => "NOT",
-        }
-    }
-}
-
-impl BinaryOperator {
-    pub fn sign(self) -> &'static str {
-        match self {
-            BinaryOperator::Eq => "=",
-            BinaryOperator::NotEq => "<>",
-            BinaryOperator::NullSafeEq => "<=>",
-            BinaryOperator::Lt => "<",
-            BinaryOperator::LtEq => "<=",
-            BinaryOperator::Gt => ">",
-            BinaryOperator::GtEq => ">=",
-            BinaryOperator::BitwiseOr => "|",
-            BinaryOperator::BitwiseAnd => "&",
-            BinaryOperator::BitwiseXor => "^",
-            BinaryOperator::Concat => "||",
-            BinaryOperator::Plus => "+",
-            BinaryOperator::Minus => "-",
-            BinaryOperator::Multiply => "*",
-            BinaryOperator::Divide => "/",
-            BinaryOperator::IntegerDivide => "DIV",
-            BinaryOperator::Modulo => "%",
         }
     }
 }

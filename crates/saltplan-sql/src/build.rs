@@ -22,6 +22,15 @@ fn nodes(exprs: impl IntoIterator<Item = Expr>) -> Vec<Node> {
     exprs.into_iter().map(Node::from).collect()
 }
 
+/// Several conditions joined, the only one, or the truth of none.
+fn joined(mut conditions: Vec<Expr>, of_none: bool, join: impl FnOnce(Vec<Node>) -> Expr) -> Expr {
+    match conditions.len() {
+        0 => Expr::truth(of_none),
+        1 => conditions.remove(0),
+        _ => join(nodes(conditions)),
+    }
+}
+
 /// Each of several conditions in brackets, for people to read.
 pub fn each_bracketed(conditions: Vec<Expr>) -> Vec<Expr> {
     if conditions.len() < 2 {
@@ -72,21 +81,13 @@ impl Expr {
     }
 
     /// The conjunction of conditions, `TRUE` if there are none.
-    pub fn all(mut conditions: Vec<Expr>) -> Self {
-        match conditions.len() {
-            0 => Expr::truth(true),
-            1 => conditions.remove(0),
-            _ => Expr::And(nodes(conditions)),
-        }
+    pub fn all(conditions: Vec<Expr>) -> Self {
+        joined(conditions, true, Expr::And)
     }
 
     /// The disjunction of conditions, `FALSE` if there are none. Two or more are put in brackets as a whole.
-    pub fn any(mut conditions: Vec<Expr>) -> Self {
-        match conditions.len() {
-            0 => Expr::truth(false),
-            1 => conditions.remove(0),
-            _ => Expr::Or(nodes(conditions)).bracketed(),
-        }
+    pub fn any(conditions: Vec<Expr>) -> Self {
+        joined(conditions, false, |arms| Expr::Or(arms).bracketed())
     }
 
     /// [`Expr::all`] with brackets around each of several conditions, for people to read.
@@ -95,12 +96,8 @@ impl Expr {
     }
 
     /// [`Expr::any`] with brackets around each of several conditions and none around the whole, for people to read.
-    pub fn disjunction(mut conditions: Vec<Expr>) -> Self {
-        match conditions.len() {
-            0 => Expr::truth(false),
-            1 => conditions.remove(0),
-            _ => Expr::Or(nodes(each_bracketed(conditions))),
-        }
+    pub fn disjunction(conditions: Vec<Expr>) -> Self {
+        joined(each_bracketed(conditions), false, Expr::Or)
     }
 
     #[must_use]
@@ -149,8 +146,13 @@ impl Expr {
     }
 
     #[must_use]
+    pub fn is_null(&self) -> Self {
+        Expr::Is { expr: self.into(), value: None, negated: false }
+    }
+
+    #[must_use]
     pub fn is_not_null(&self) -> Self {
-        Expr::IsNotNull(self.into())
+        Expr::Is { expr: self.into(), value: None, negated: true }
     }
 
     #[must_use]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, UnaryOperator};
 use super::foreign::statement_word;
+use super::operator::Level;
 use super::token::{self, PlacedToken, Token};
 use super::{MAX_DEPTH, MAX_LIKE_BYTES, MAX_NODES_DEEP, Subject};
 use saltplan_document::diag::{Diagnostic, PredicateFault, Source, Span};
@@ -148,7 +149,7 @@ impl Parser<'_> {
 
     fn equalities(&mut self, mut left: Operand, start: usize) -> Parse<Operand> {
         let mut joins_texts = false;
-        while let Some((op, negated)) = self.equality()? {
+        while let Some(op) = self.equality()? {
             if joins_texts {
                 return Err(self.joins_texts(start));
             }
@@ -160,27 +161,21 @@ impl Parser<'_> {
             let right = self.comparison()?;
             self.refuse_test(&right, start)?;
             joins_texts = right.joins_texts();
-            let deep = left.deep.max(right.deep);
-            let compared = match (op, negated) {
-                (Some(op), _) => self.binary(start, left, op, right),
-                (None, false) => self.operand(start, Expr::IsDistinctFrom(left.node, right.node), deep),
-                (None, true) => self.operand(start, Expr::IsNotDistinctFrom(left.node, right.node), deep),
-            };
-            left = self.checked(compared)?;
+            left = self.checked(self.binary(start, left, op, right))?;
         }
         Ok(left)
     }
 
     /// After an operator: `= ANY (…)` is IN, and `<> ALL (…)` is NOT IN. The list comes next.
-    fn of_list(&mut self, op: Option<BinaryOperator>) -> Parse<Option<bool>> {
+    fn of_list(&mut self, op: BinaryOperator) -> Parse<Option<bool>> {
         let word = self.word(0).unwrap_or_default();
         if !["ANY", "SOME", "ALL"].contains(&word.as_str()) || !self.sign_at(1, "(") {
             return Ok(None);
         }
         let tokens = self.at - 1..self.at + 1;
         let negated = match (op, word.as_str()) {
-            (Some(BinaryOperator::Eq), "ANY" | "SOME") => false,
-            (Some(BinaryOperator::NotEq), "ALL") => true,
+            (BinaryOperator::Eq, "ANY" | "SOME") => false,
+            (BinaryOperator::NotEq, "ALL") => true,
             _ => {
                 return Err(Diagnostic::error(format!("Hive has no such comparison with {word} and a list"))
                     .at(self.source, self.span(&tokens), "here")
@@ -191,22 +186,27 @@ impl Parser<'_> {
         Ok(Some(negated))
     }
 
-    /// An operator of equality, which binds loosest. `None` is `IS [NOT] DISTINCT FROM`.
-    fn equality(&mut self) -> Parse<Option<(Option<BinaryOperator>, bool)>> {
-        let signs = [
-            ("=", BinaryOperator::Eq),
-            ("==", BinaryOperator::Eq),
-            ("<>", BinaryOperator::NotEq),
-            ("!=", BinaryOperator::NotEq),
-            ("<=>", BinaryOperator::NullSafeEq),
-        ];
-        for (sign, op) in signs {
-            if self.take_sign(sign) {
-                return Ok(Some((Some(op), false)));
-            }
+    /// The operator at this place.
+    pub(super) fn operator(&self) -> Option<BinaryOperator> {
+        match &self.tokens.get(self.at)?.token {
+            Token::Sign("==") => Some(BinaryOperator::Eq),
+            Token::Sign("!=") => Some(BinaryOperator::NotEq),
+            Token::Sign(sign) => BinaryOperator::of_sign(sign),
+            word => word.is_word("DIV").then_some(BinaryOperator::IntegerDivide),
         }
-        if !self.at_word("IS") {
-            return Ok(None);
+    }
+
+    fn take_operator(&mut self, level: Level) -> Option<BinaryOperator> {
+        let op = self.operator().filter(|op| op.level() == level)?;
+        self.at += 1;
+        Some(op)
+    }
+
+    /// An operator of equality, which binds loosest.
+    fn equality(&mut self) -> Parse<Option<BinaryOperator>> {
+        let op = self.take_operator(Level::Equality);
+        if op.is_some() || !self.at_word("IS") {
+            return Ok(op);
         }
         let negated = self.word_at(1, "NOT");
         if !self.word_at(1 + usize::from(negated), "DISTINCT") {
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
         self.at += 2 + usize::from(negated);
         self.expect_word("FROM")?;
-        Ok(Some((None, negated)))
+        Ok(Some(if negated { BinaryOperator::NotDistinctFrom } else { BinaryOperator::DistinctFrom }))
     }
 
     /// A value, or a comparison other than an equality.
@@ -228,18 +228,10 @@ impl Parser<'_> {
     }
 
     fn compared(&mut self, left: Operand, start: usize) -> Parse<Operand> {
-        let signs = [
-            ("<", BinaryOperator::Lt),
-            ("<=", BinaryOperator::LtEq),
-            (">", BinaryOperator::Gt),
-            (">=", BinaryOperator::GtEq),
-        ];
-        for (sign, op) in signs {
-            if self.take_sign(sign) {
-                self.of_list(Some(op))?;
-                let right = self.side(start)?;
-                return self.checked(self.binary(start, left, op, right));
-            }
+        if let Some(op) = self.take_operator(Level::Comparison) {
+            self.of_list(op)?;
+            let right = self.side(start)?;
+            return self.checked(self.binary(start, left, op, right));
         }
         let negated = self.at_word("NOT");
         let word = self.word(usize::from(negated)).unwrap_or_default();
@@ -270,7 +262,7 @@ impl Parser<'_> {
 
     fn in_list(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
         self.expect_sign("(")?;
-        let (list, deep) = self.inside(|parser| parser.items(")"))?;
+        let (list, deep) = self.inside(Self::items)?;
         let deep = left.deep.max(deep);
         Ok(self.operand(start, Expr::InList { expr: left.node, list, negated }, deep))
     }
@@ -288,7 +280,7 @@ impl Parser<'_> {
         for (word, name) in [("ANY", "likeany"), ("ALL", "likeall")] {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
-                let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
+                let (patterns, deep) = self.inside(Self::items)?;
                 self.check_likes(left.node.span, patterns.len())?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.node).chain(patterns).collect();

@@ -64,19 +64,16 @@ fn scalar(value: &Json, time_zone: Option<Tz>) -> Result<String, Fault> {
 }
 
 fn foreign(value: &Json) -> Fault {
-    let what = match value {
-        Json::Null => "is null",
-        Json::Bool(_) => "is a list with a boolean",
-        Json::Number(_) => "is not a whole number of 64 bits",
-        Json::Array(_) => "is a list of lists",
-        _ => "is an object",
+    let (what, help) = match value {
+        Json::Null => ("is null", "write `IS NULL` in the predicate"),
+        Json::Bool(_) => ("is a list with a boolean", FORMS),
+        Json::Number(_) => {
+            ("is not a whole number of 64 bits", "write the number as text, which keeps all digits")
+        }
+        Json::Array(_) => ("is a list of lists", FORMS),
+        _ => ("is an object", FORMS),
     };
-    let help = match value {
-        Json::Null => "write `IS NULL` in the predicate".to_string(),
-        Json::Number(_) => "write the number as text, which keeps all digits".to_string(),
-        _ => FORMS.to_string(),
-    };
-    (what.to_string(), help)
+    (what.to_string(), help.to_string())
 }
 
 /// The text with which the predicate compares an instant: the local time in the schema's zone.

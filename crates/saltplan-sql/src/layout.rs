@@ -45,6 +45,8 @@ pub enum Group {
 }
 
 impl Mark {
+    const OPEN: [Group; 5] = [Group::Bracket, Group::Chain, Group::Arm, Group::List, Group::Run];
+
     pub fn sign(self) -> char {
         match self {
             Mark::Break => '\u{FDD0}',
@@ -59,15 +61,8 @@ impl Mark {
 
     /// The mark of a reserved character.
     fn of(sign: char) -> Mark {
-        match sign {
-            '\u{FDD0}' => Mark::Break,
-            '\u{FDD2}' => Mark::Open(Group::Bracket),
-            '\u{FDD3}' => Mark::Open(Group::Chain),
-            '\u{FDD4}' => Mark::Open(Group::Arm),
-            '\u{FDD5}' => Mark::Open(Group::List),
-            '\u{FDD6}' => Mark::Open(Group::Run),
-            _ => Mark::Close,
-        }
+        let marks = Self::OPEN.map(Mark::Open).into_iter().chain([Mark::Break]);
+        marks.into_iter().find(|mark| mark.sign() == sign).unwrap_or(Mark::Close)
     }
 }
 

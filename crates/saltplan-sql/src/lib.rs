@@ -15,6 +15,7 @@ pub mod layout;
 mod lexer;
 mod literal;
 mod operand;
+mod operator;
 mod parameters;
 mod print;
 #[cfg(any(test, feature = "testing"))]
@@ -37,8 +38,8 @@ pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
 pub use operand::{OF_DATES, OF_TIMES, is_clock, is_date_argument};
-use parameters::bind_parameters;
 pub use parameters::{Parameter, Parameters, is_parameter_name};
+use parameters::{bind_parameters, set_clock};
 pub use print::identifier;
 pub use runtime::{Runtime, RuntimeFault};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
@@ -155,7 +156,10 @@ fn read(
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
     bind_parameters(source, &mut tokens, parameters, formats)?;
-    let tree = Parser::new(source, Subject::Predicate, &tokens).predicate()?;
+    let mut tree = Parser::new(source, Subject::Predicate, &tokens).predicate()?;
+    if let Some(now) = parameters.now {
+        set_clock(&mut tree, now);
+    }
     let warnings = foreign::unfilled(source, &tokens);
     Ok(Parsed { source: Arc::clone(source), tree, warnings, runtime: parameters.runtime() })
 }
@@ -311,7 +315,7 @@ mod tests {
         fn written_conditions_are_parsed_as_intended(asked in random::asked(), many: bool, seed: u64) {
             let text = random::written(&asked.bits(many), seed);
             match parse(&Source::new("predicate", text.clone()), &Parameters::new()) {
-                Ok(parsed) => prop_assert_eq!(random::shape(&parsed, &parsed.tree), asked.shape(), "{}", text),
+                Ok(parsed) => prop_assert_eq!(random::AskedCondition::of(&parsed, &parsed.tree).shape(), asked.shape(), "{}", text),
                 Err(error) => prop_assert!(false, "{error}\n{text}"),
             }
         }

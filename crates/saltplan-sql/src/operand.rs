@@ -2,30 +2,14 @@
 //! operators.
 
 use super::Subject;
-use super::ast::{
-    BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When,
-};
+use super::ast::{Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{Operand, Parser};
+use super::operator::Level;
 use super::print::identifier;
 use super::token::{self, Token};
 use saltplan_document::diag::Diagnostic;
 
 type ParseResult<T> = Result<T, Diagnostic>;
-
-/// Binary operators, from loose to tight; `DIV` is a word.
-const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
-    &[("|", BinaryOperator::BitwiseOr)],
-    &[("&", BinaryOperator::BitwiseAnd)],
-    &[("||", BinaryOperator::Concat)],
-    &[("+", BinaryOperator::Plus), ("-", BinaryOperator::Minus)],
-    &[
-        ("*", BinaryOperator::Multiply),
-        ("/", BinaryOperator::Divide),
-        ("%", BinaryOperator::Modulo),
-        ("DIV", BinaryOperator::IntegerDivide),
-    ],
-    &[("^", BinaryOperator::BitwiseXor)],
-];
 
 /// Words that are names only in backquotes.
 const RESERVED: [&str; 22] = [
@@ -93,15 +77,26 @@ pub fn is_date_argument(function: &str, index: usize) -> bool {
     }
 }
 
-/// The type that a function casts to: `int(x)` is `cast(x AS int)`.
-fn cast_of(function: &str) -> Option<Type> {
-    Some(match function {
-        "tinyint" => Type::TinyInt,
-        "smallint" => Type::SmallInt,
-        "int" => Type::Int,
-        "bigint" => Type::BigInt,
-        "double" => Type::Double,
-        "string" => Type::String,
+/// The functions that cast to a type: `int(x)` is `cast(x AS int)`.
+const CASTS: [&str; 6] = ["tinyint", "smallint", "int", "bigint", "double", "string"];
+
+/// The type with this name in capital letters, with the default of its sizes.
+fn type_of(name: &str) -> Option<Type> {
+    Some(match name {
+        "TINYINT" => Type::TinyInt,
+        "SMALLINT" => Type::SmallInt,
+        "INT" | "INTEGER" => Type::Int,
+        "BIGINT" => Type::BigInt,
+        "BOOLEAN" => Type::Boolean,
+        "FLOAT" => Type::Float,
+        "DOUBLE" => Type::Double,
+        "STRING" => Type::String,
+        "BINARY" => Type::Binary,
+        "DATE" => Type::Date,
+        "TIMESTAMP" => Type::Timestamp,
+        "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal { precision: 10, scale: 0 },
+        "VARCHAR" => Type::Varchar(None),
+        "CHAR" => Type::Char(None),
         _ => return None,
     })
 }
@@ -177,35 +172,24 @@ fn typed_number(text: &str) -> Expr {
 
 impl Parser<'_> {
     pub(super) fn value(&mut self) -> ParseResult<Operand> {
-        self.level(0)
+        self.tighter(Level::Comparison)
     }
 
-    fn level(&mut self, loosest: usize) -> ParseResult<Operand> {
+    /// A value whose operators bind more tightly than `level`.
+    fn tighter(&mut self, level: Level) -> ParseResult<Operand> {
         let start = self.at;
         let left = self.tested()?;
-        self.operations(left, loosest, start)
+        self.operations(left, level, start)
     }
 
-    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> ParseResult<Operand> {
-        while let Some((level, op)) = self.operator(loosest) {
+    fn operations(&mut self, mut left: Operand, level: Level, start: usize) -> ParseResult<Operand> {
+        while let Some(op) = self.operator().filter(|op| op.level() > level) {
             self.at += 1;
-            let right = self.level(level + 1)?;
+            let right = self.tighter(op.level())?;
             self.refuse_test(&right, start)?;
             left = self.checked(self.binary(start, left, op, right))?;
         }
         Ok(left)
-    }
-
-    fn operator(&self, loosest: usize) -> Option<(usize, BinaryOperator)> {
-        let written = match &self.tokens.get(self.at)?.token {
-            Token::Sign(sign) => *sign,
-            Token::Word(word) if word.eq_ignore_ascii_case("DIV") => "DIV",
-            _ => return None,
-        };
-        LEVELS.iter().enumerate().skip(loosest).find_map(|(level, operators)| {
-            let (_, op) = operators.iter().find(|(name, _)| *name == written)?;
-            Some((level, *op))
-        })
     }
 
     /// A value, with at most one `IS [NOT] NULL` after it.
@@ -222,14 +206,11 @@ impl Parser<'_> {
         if self.word_at(after, "DISTINCT") {
             return Ok(operand);
         }
-        let test: fn(Box<Node>) -> Expr = match (self.word(after).as_deref(), negated) {
+        let value = match self.word(after).as_deref() {
             // In Hive `UNKNOWN` is NULL.
-            (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
-            (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
-            (Some("TRUE"), false) => Expr::IsTrue,
-            (Some("TRUE"), true) => Expr::IsNotTrue,
-            (Some("FALSE"), false) => Expr::IsFalse,
-            (Some("FALSE"), true) => Expr::IsNotFalse,
+            Some("NULL" | "UNKNOWN") => None,
+            Some("TRUE") => Some(true),
+            Some("FALSE") => Some(false),
             _ => {
                 self.at += after;
                 return Err(self.expected("`NULL`, `TRUE`, `FALSE`, `UNKNOWN` or `DISTINCT FROM`"));
@@ -239,7 +220,7 @@ impl Parser<'_> {
         if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
-        let tested = self.operand(start, test(operand.node), operand.deep);
+        let tested = self.operand(start, Expr::Is { expr: operand.node, value, negated }, operand.deep);
         self.checked(Operand { test: Some(is), ..tested })
     }
 
@@ -315,7 +296,7 @@ impl Parser<'_> {
             _ => return Err(self.expected("a literal")),
         };
         self.at += 1;
-        self.with_unit(self.leaf(value))
+        self.with_unit(self.leaf(value), self.at - 1)
     }
 
     fn word_atom(&mut self) -> ParseResult<Operand> {
@@ -357,44 +338,34 @@ impl Parser<'_> {
         if !self.at_sign(",") {
             return Err(self.expected("`)`"));
         }
-        self.list(inner, start)
-    }
-
-    /// The rest of a list in brackets after its first item; `start` is the bracket.
-    fn list(&mut self, item: Operand, start: usize) -> ParseResult<Operand> {
-        let mut deep = item.deep;
-        let mut items = vec![*item.node];
-        while !self.take_sign(")") {
-            if !self.take_sign(",") {
-                return Err(self.expected("`,` or `)`"));
-            }
-            let item = self.inside(Self::expr)?;
-            deep = deep.max(item.deep);
-            items.push(*item.node);
-        }
+        let (items, deep) = self.inside(|parser| parser.further_items(inner))?;
         self.checked(self.operand(start, Expr::Tuple(items), deep))
     }
 
-    /// Values separated by commas, possibly none, and the closing sign. Returns the values and the greatest depth.
-    pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Node>, usize)> {
-        let (mut items, mut deep) = (Vec::new(), 0);
-        if self.take_sign(close) {
-            return Ok((items, deep));
+    /// Values separated by commas, possibly none, and the closing bracket. Returns the values and the greatest depth.
+    pub(super) fn items(&mut self) -> ParseResult<(Vec<Node>, usize)> {
+        if self.take_sign(")") {
+            return Ok((Vec::new(), 0));
         }
         if self.at_word("SELECT") {
             return Err(self.subquery());
         }
-        loop {
+        let first = self.expr()?;
+        self.further_items(first)
+    }
+
+    fn further_items(&mut self, first: Operand) -> ParseResult<(Vec<Node>, usize)> {
+        let mut deep = first.deep;
+        let mut items = vec![*first.node];
+        while !self.take_sign(")") {
+            if !self.take_sign(",") {
+                return Err(self.expected("`,` or `)`"));
+            }
             let item = self.expr()?;
             deep = deep.max(item.deep);
             items.push(*item.node);
-            if self.take_sign(close) {
-                return Ok((items, deep));
-            }
-            if !self.take_sign(",") {
-                return Err(self.expected(&format!("`,` or `{close}`")));
-            }
         }
+        Ok((items, deep))
     }
 
     /// A column or a function.
@@ -409,11 +380,8 @@ impl Parser<'_> {
         let mut name = self.expect_name()?;
         let lower = name.to_ascii_lowercase();
         if CLOCKS[..2].contains(&lower.as_str()) && matches!(self.tokens[start].token, Token::Word(_)) {
-            return Ok(self.leaf(Expr::Call(Call {
-                name: lower,
-                arguments: Vec::new(),
-                form: CallForm::Bare,
-            })));
+            let call = Call { name: lower, arguments: Vec::new(), form: CallForm::Bare };
+            return Ok(self.leaf(Expr::Call(call)));
         }
         // `alias.column`: only the column is kept.
         while self.subject == Subject::Predicate && self.take_sign(".") {
@@ -441,8 +409,9 @@ impl Parser<'_> {
             return Ok(self.operand(start, Expr::Opaque(call), 0));
         }
         let is_distinct = self.take_word("DISTINCT");
-        let (arguments, deep) = self.items(")")?;
-        let expr = match (cast_of(&name), arguments.as_slice()) {
+        let (arguments, deep) = self.items()?;
+        let cast = type_of(&name.to_ascii_uppercase()).filter(|_| CASTS.contains(&name.as_str()));
+        let expr = match (cast, arguments.as_slice()) {
             _ if is_distinct => Expr::Opaque(Call { name, arguments, form: CallForm::Distinct }),
             (Some(data_type), [expr]) => {
                 Expr::Cast { expr: Box::new(expr.clone()), data_type, written: name }
@@ -493,23 +462,8 @@ impl Parser<'_> {
 
     fn data_type(&mut self) -> ParseResult<Type> {
         let name = self.word(0).unwrap_or_default();
-        let simple = match name.as_str() {
-            "TINYINT" => Type::TinyInt,
-            "SMALLINT" => Type::SmallInt,
-            "INT" | "INTEGER" => Type::Int,
-            "BIGINT" => Type::BigInt,
-            "BOOLEAN" => Type::Boolean,
-            "FLOAT" => Type::Float,
-            "DOUBLE" => Type::Double,
-            "STRING" => Type::String,
-            "BINARY" => Type::Binary,
-            "DATE" => Type::Date,
-            "TIMESTAMP" => Type::Timestamp,
-            "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal { precision: 10, scale: 0 },
-            "VARCHAR" => Type::Varchar(None),
-            "CHAR" => Type::Char(None),
-            _ => return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`")),
-        };
+        let simple = type_of(&name)
+            .ok_or_else(|| self.expected("a type such as `string`, `bigint` or `decimal(18,2)`"))?;
         self.at += 1;
         if name == "DOUBLE" {
             self.take_word("PRECISION");
@@ -542,8 +496,7 @@ impl Parser<'_> {
     fn extract(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         self.at += 2;
-        let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
-        self.at += 1;
+        let unit = self.expect_unit("year")?;
         self.expect_word("FROM")?;
         let operand = self.expr()?;
         self.expect_sign(")")?;
@@ -561,8 +514,7 @@ impl Parser<'_> {
         self.at += 2;
         let operand = self.expr()?;
         let (name, form) = if self.take_word("TO") {
-            let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `day`"))?;
-            self.at += 1;
+            let unit = self.expect_unit("day")?;
             (format!("floor_{}", unit.word()), CallForm::FloorTo(unit))
         } else {
             ("floor".to_string(), CallForm::Plain)
@@ -588,35 +540,30 @@ impl Parser<'_> {
         if matches!(amount.node.expr, Expr::Interval { .. }) {
             return Ok(amount);
         }
-        match self.interval_of(amount, start)? {
-            Ok(interval) => Ok(interval),
-            Err(_) => Err(self.expected("a unit such as `DAY`")),
+        let interval = self.with_unit(amount, start)?;
+        match interval.node.expr {
+            Expr::Interval { .. } => Ok(interval),
+            _ => Err(self.expected("a unit such as `DAY`")),
         }
     }
 
-    /// `1 DAY` is short for `INTERVAL 1 DAY`.
-    fn with_unit(&mut self, literal: Operand) -> ParseResult<Operand> {
-        let start = self.at - 1;
-        Ok(self.interval_of(literal, start)?.unwrap_or_else(|literal| literal))
-    }
-
-    /// The amount with the unit that follows it, or the amount itself.
-    fn interval_of(&mut self, amount: Operand, start: usize) -> ParseResult<Result<Operand, Operand>> {
+    /// The amount with the unit that follows it, or the amount itself: `1 DAY` is short for `INTERVAL 1 DAY`.
+    fn with_unit(&mut self, amount: Operand, start: usize) -> ParseResult<Operand> {
         let has_intervals =
             |unit: &TimeUnit| !matches!(unit, TimeUnit::Quarter | TimeUnit::Week | TimeUnit::DayOfWeek);
-        let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };
+        let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(amount) };
         self.at += 1;
-        let last = if self.take_word("TO") {
-            let last = self.time_unit().ok_or_else(|| self.expected("a unit such as `SECOND`"))?;
-            self.at += 1;
-            Some(last)
-        } else {
-            None
-        };
-        Ok(Ok(self.operand(start, Expr::Interval { amount: amount.node, unit, last }, amount.deep)))
+        let last = if self.take_word("TO") { Some(self.expect_unit("SECOND")?) } else { None };
+        Ok(self.operand(start, Expr::Interval { amount: amount.node, unit, last }, amount.deep))
     }
 
     fn time_unit(&self) -> Option<TimeUnit> {
         TimeUnit::of_word(&self.word(0)?)
+    }
+
+    fn expect_unit(&mut self, example: &str) -> ParseResult<TimeUnit> {
+        let unit = self.time_unit().ok_or_else(|| self.expected(&format!("a unit such as `{example}`")))?;
+        self.at += 1;
+        Ok(unit)
     }
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use chrono::NaiveDateTime;
 
+use super::ast::{Expr, Node, Type};
 use super::foreign;
-use super::operand::is_date_argument;
+use super::operand::{is_clock, is_date_argument};
+use super::rewrite::replace;
 use super::runtime::Runtime;
 use super::token::{PlacedToken, Token};
 use crate::time::format::{TimeFormat, parse_timestamp};
@@ -18,7 +20,7 @@ use saltplan_document::diag::{Diagnostic, PredicateFault, Source, Span};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     values: BTreeMap<String, Parameter>,
-    now: Option<NaiveDateTime>,
+    pub(super) now: Option<NaiveDateTime>,
 }
 
 /// The value of a parameter.
@@ -133,8 +135,7 @@ pub(super) fn bind_parameters(
     parameters: &Parameters,
     formats: &[&TimeFormat],
 ) -> Result<(), Diagnostic> {
-    let items = list_items(tokens);
-    let days = if formats.is_empty() { BTreeSet::new() } else { date_arguments(tokens) };
+    let places = Places::of(tokens);
     let mut missing: BTreeMap<String, Span> = BTreeMap::new();
     let mut known = BTreeSet::new();
     let mut bound = Vec::with_capacity(tokens.len());
@@ -144,6 +145,7 @@ pub(super) fn bind_parameters(
             continue;
         };
         let given = GivenParameter { source, name: &name, span };
+        let (is_item, is_date) = (places.items.contains(&at), places.dates.contains(&at));
         match parameters.get(&name) {
             Some(Parameter::Runtime(_)) => {
                 bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
@@ -152,12 +154,15 @@ pub(super) fn bind_parameters(
                 let word = if *flag { "TRUE" } else { "FALSE" };
                 bound.push(PlacedToken { token: Token::Word(word.into()), span });
             }
-            Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
-            Some(value) => {
-                let value = given.value(value)?;
-                let day = days.contains(&at).then(|| iso_text(&value, formats)).flatten();
-                bound.push(PlacedToken { token: Token::Text(day.unwrap_or(value)), span });
+            Some(Parameter::Value(text)) if is_item => {
+                given.push_list(cut_at_commas(given.filled_in(text)?), &mut bound)?;
             }
+            Some(Parameter::List(items)) if is_item => {
+                let items = items.iter().map(|item| given.filled_in(item).map(str::to_string));
+                given.push_list(items.collect::<Result<_, _>>()?, &mut bound)?;
+            }
+            Some(Parameter::Value(text)) => bound.push(given.text(text, is_date, formats)?),
+            Some(Parameter::List(items)) => bound.push(given.text(given.only(items)?, is_date, formats)?),
             None => {
                 missing.entry(name.clone()).or_insert(span);
             }
@@ -179,78 +184,50 @@ pub(super) fn bind_parameters(
             .with_suggestion(unused, known.iter().map(String::as_str))
             .with_fault(PredicateFault::Parameter));
     }
-    *tokens = match parameters.now {
-        Some(now) => at_time(bound, now),
-        None => bound,
-    };
+    *tokens = bound;
     Ok(())
 }
 
-/// Parameters that are items of an `IN` list: alone between its parentheses and commas.
-fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
-    let sign = |at: usize| match tokens.get(at).map(|placed| &placed.token) {
-        Some(Token::Sign(sign)) => *sign,
-        _ => "",
-    };
-    let mut is_list = Vec::new();
-    let mut items = BTreeSet::new();
-    for (at, placed) in tokens.iter().enumerate() {
-        match &placed.token {
-            Token::Sign("(") => is_list.push(at > 0 && tokens[at - 1].token.is_word("IN")),
-            Token::Sign(")") => {
-                is_list.pop();
-            }
-            Token::Parameter(_)
-                if is_list.last() == Some(&true)
-                    && ["(", ","].contains(&sign(at.wrapping_sub(1)))
-                    && [")", ","].contains(&sign(at + 1)) =>
-            {
-                items.insert(at);
-            }
-            _ => {}
-        }
-    }
-    items
+/// Where parameters stand alone between brackets and commas.
+#[derive(Default)]
+struct Places {
+    /// Items of an `IN` list.
+    items: BTreeSet<usize>,
+    /// Whole arguments of functions that expect a date.
+    dates: BTreeSet<usize>,
 }
 
-/// Parameters that are the whole argument of a function that expects a date.
-fn date_arguments(tokens: &[PlacedToken]) -> BTreeSet<usize> {
-    let mut calls: Vec<(&str, usize)> = Vec::new();
-    let mut arguments = BTreeSet::new();
-    for (at, placed) in tokens.iter().enumerate() {
-        match &placed.token {
-            Token::Sign("(") => match at.checked_sub(1).map(|before| &tokens[before].token) {
-                Some(Token::Word(name)) => calls.push((name, 0)),
-                _ => calls.push(("", 0)),
-            },
-            Token::Sign(")") => {
-                calls.pop();
-            }
-            Token::Sign(",") => {
-                if let Some((_, index)) = calls.last_mut() {
-                    *index += 1;
+impl Places {
+    fn of(tokens: &[PlacedToken]) -> Self {
+        let token = |at: usize| tokens.get(at).map(|placed| &placed.token);
+        let mut places = Places::default();
+        // For each open bracket, the word before it and the number of commas after it.
+        let mut open: Vec<(&str, usize)> = Vec::new();
+        for (at, placed) in tokens.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(token);
+            match (&placed.token, open.last_mut()) {
+                (Token::Sign("("), _) => match before {
+                    Some(Token::Word(name)) => open.push((name, 0)),
+                    _ => open.push(("", 0)),
+                },
+                (Token::Sign(")"), _) => drop(open.pop()),
+                (Token::Sign(","), Some((_, index))) => *index += 1,
+                (Token::Parameter(_), Some((name, index)))
+                    if matches!(before, Some(Token::Sign("(" | ",")))
+                        && matches!(token(at + 1), Some(Token::Sign(")" | ","))) =>
+                {
+                    let name = name.to_ascii_lowercase();
+                    if name == "in" {
+                        places.items.insert(at);
+                    } else if is_date_argument(&name, *index) && !name.contains("unix") {
+                        places.dates.insert(at);
+                    }
                 }
+                _ => {}
             }
-            Token::Parameter(_) => {
-                let is_alone = matches!(
-                    (
-                        at.checked_sub(1).map(|before| &tokens[before].token),
-                        tokens.get(at + 1).map(|next| &next.token)
-                    ),
-                    (Some(Token::Sign("(" | ",")), Some(Token::Sign(")" | ",")))
-                );
-                let is_date = |(name, index): &(&str, usize)| {
-                    is_date_argument(&name.to_ascii_lowercase(), *index)
-                        && !name.to_ascii_lowercase().contains("unix")
-                };
-                if is_alone && calls.last().is_some_and(is_date) {
-                    arguments.insert(at);
-                }
-            }
-            _ => {}
         }
+        places
     }
-    arguments
 }
 
 /// A day or a time in one of the formats, as Hive's date functions expect it.
@@ -274,40 +251,14 @@ struct GivenParameter<'a> {
 }
 
 impl GivenParameter<'_> {
-    fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
-        match value {
-            Parameter::Value(text) => self.filled_in(text).map(str::to_string),
-            // Neither is bound as text.
-            Parameter::Flag(_) | Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
-            Parameter::List(items) if items.len() == 1 => {
-                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
-            }
-            Parameter::List(items) if items.is_empty() => Err(self.empty_list()),
-            Parameter::List(_) => Err(self
+    /// The only value of a list.
+    fn only<'v>(&self, items: &'v [String]) -> Result<&'v str, Diagnostic> {
+        match items {
+            [item] => Ok(item),
+            [] => Err(self.empty_list()),
+            _ => Err(self
                 .fault(format!("`:{}` has several values, but one is expected", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
-        }
-    }
-
-    /// The values of an item of an `IN` list.
-    fn items(&self, value: &Parameter) -> Result<Vec<String>, Diagnostic> {
-        let items = match value {
-            Parameter::Value(text) => cut_at_commas(self.filled_in(text)?),
-            Parameter::Flag(_) | Parameter::Runtime(_) => vec![self.value(value)?],
-            Parameter::List(items) => {
-                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect::<Result<_, _>>()?
-            }
-        };
-        if items.iter().all(String::is_empty) {
-            return Err(self.empty_list());
-        }
-        match items.iter().position(String::is_empty) {
-            Some(at) => Err(self
-                .fault(format!("value {} of the list `:{}` is empty", at + 1, self.name), "in this list")
-                .with_help(
-                    "remove the comma; write a comma inside a value as `\\,`, and an empty text as `''` in the predicate",
-                )),
-            None => Ok(items),
         }
     }
 
@@ -337,8 +288,24 @@ impl GivenParameter<'_> {
         Diagnostic::error(message).at(self.source, self.span, label).with_fault(PredicateFault::Parameter)
     }
 
+    /// A literal of the value; `is_date` says that a function expects a date here.
+    fn text(&self, value: &str, is_date: bool, formats: &[&TimeFormat]) -> Result<PlacedToken, Diagnostic> {
+        let value = self.filled_in(value)?;
+        let day = is_date.then(|| iso_text(value, formats)).flatten();
+        Ok(PlacedToken { token: Token::Text(day.unwrap_or_else(|| value.to_string())), span: self.span })
+    }
+
     /// A literal for each value, separated by commas that have no place in the predicate.
-    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) {
+    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) -> Result<(), Diagnostic> {
+        if items.iter().all(String::is_empty) {
+            return Err(self.empty_list());
+        }
+        if let Some(at) = items.iter().position(String::is_empty) {
+            let message = format!("value {} of the list `:{}` is empty", at + 1, self.name);
+            return Err(self.fault(message, "in this list").with_help(
+                "remove the comma; write a comma inside a value as `\\,`, and an empty text as `''` in the predicate",
+            ));
+        }
         for (index, item) in items.into_iter().enumerate() {
             if index > 0 {
                 let end = Span::new(self.span.end, self.span.end);
@@ -346,6 +313,7 @@ impl GivenParameter<'_> {
             }
             bound.push(PlacedToken { token: Token::Text(item), span: self.span });
         }
+        Ok(())
     }
 }
 
@@ -366,41 +334,21 @@ fn cut_at_commas(text: &str) -> Vec<String> {
     items
 }
 
-/// The functions of the clock as literals of a time.
-fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
-    let mut replaced = Vec::with_capacity(tokens.len());
-    let mut rest = tokens.into_iter().peekable();
-    let timestamp = now.format("%Y-%m-%d %H:%M:%S%.f").to_string();
-    while let Some(placed) = rest.next() {
-        if placed.token.is_word("unix_timestamp") {
-            replaced.push(placed);
-            let Some(bracket) = rest.next_if(|next| next.token == Token::Sign("(")) else { continue };
-            let span = bracket.span;
-            replaced.push(bracket);
-            if rest.peek().is_some_and(|next| next.token == Token::Sign(")")) {
-                let literal = [Token::Word("TIMESTAMP".into()), Token::Text(timestamp.clone())];
-                replaced.extend(literal.map(|token| PlacedToken { token, span }));
-            }
-            continue;
+/// Puts literals of a time in the place of the functions of the clock.
+pub(super) fn set_clock(tree: &mut Node, now: NaiveDateTime) {
+    let literal = |data_type, pattern| Expr::TypedText { data_type, text: now.format(pattern).to_string() };
+    replace(tree, &mut |node| {
+        let Expr::Call(call) = &node.expr else { return None };
+        let timestamp = || literal(Type::Timestamp, "%Y-%m-%d %H:%M:%S%.f");
+        match call.name.as_str() {
+            _ if !is_clock(call) => None,
+            "current_date" => Some(literal(Type::Date, "%Y-%m-%d")),
+            "current_timestamp" => Some(timestamp()),
+            "unix_timestamp" => Some(Expr::call("unix_timestamp", [timestamp()])),
+            _ => None,
         }
-        let (word, text) = match &placed.token {
-            token if token.is_word("current_date") => ("DATE", now.format("%Y-%m-%d").to_string()),
-            token if token.is_word("current_timestamp") => ("TIMESTAMP", timestamp.clone()),
-            _ => {
-                replaced.push(placed);
-                continue;
-            }
-        };
-        let span = placed.span;
-        if rest.next_if(|next| next.token == Token::Sign("(")).is_some() {
-            rest.next_if(|next| next.token == Token::Sign(")"));
-        }
-        replaced.push(PlacedToken { token: Token::Word(word.into()), span });
-        replaced.push(PlacedToken { token: Token::Text(text), span });
-    }
-    replaced
+    });
 }
-
 #[cfg(test)]
 mod tests {
     use super::cut_at_commas;

@@ -8,27 +8,7 @@ use serde::{Serialize, Serializer};
 use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
 use super::layout::{self, Group, Mark};
 use super::literal;
-
-/// How tightly an expression binds, the loosest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Or,
-    And,
-    Not,
-    /// `IS NULL`. No Hive accepts it as the right operand of an operator, and Hive 4 not as the left operand
-    /// either.
-    Test,
-    Equality,
-    Comparison,
-    BitwiseOr,
-    BitwiseAnd,
-    Concat,
-    Sum,
-    Product,
-    BitwiseXor,
-    Sign,
-    Atom,
-}
+use super::operator::Level;
 
 impl Level {
     fn of(expr: &Expr) -> Level {
@@ -37,52 +17,14 @@ impl Level {
             Expr::And(_) => Level::And,
             Expr::UnaryOp { op: UnaryOperator::Not, .. } => Level::Not,
             Expr::UnaryOp { .. } => Level::Sign,
-            Expr::BinaryOp { op, .. } => Level::of_operator(*op),
-            Expr::IsDistinctFrom(..) | Expr::IsNotDistinctFrom(..) => Level::Equality,
+            Expr::BinaryOp { op, .. } => op.level(),
             Expr::InList { .. } | Expr::Between { .. } | Expr::Like { .. } | Expr::RLike { .. } => {
                 Level::Comparison
             }
             Expr::Call(Call { form: CallForm::LikeList, .. }) => Level::Comparison,
-            Expr::IsNull(_)
-            | Expr::IsNotNull(_)
-            | Expr::IsTrue(_)
-            | Expr::IsNotTrue(_)
-            | Expr::IsFalse(_)
-            | Expr::IsNotFalse(_) => Level::Test,
+            Expr::Is { .. } => Level::Test,
             Expr::Literal(Literal::Number(digits)) if digits.starts_with('-') => Level::Sign,
             _ => Level::Atom,
-        }
-    }
-
-    fn of_operator(op: BinaryOperator) -> Level {
-        match op {
-            BinaryOperator::Eq | BinaryOperator::NotEq | BinaryOperator::NullSafeEq => Level::Equality,
-            BinaryOperator::Lt | BinaryOperator::LtEq | BinaryOperator::Gt | BinaryOperator::GtEq => {
-                Level::Comparison
-            }
-            BinaryOperator::BitwiseOr => Level::BitwiseOr,
-            BinaryOperator::BitwiseAnd => Level::BitwiseAnd,
-            BinaryOperator::Concat => Level::Concat,
-            BinaryOperator::Plus | BinaryOperator::Minus => Level::Sum,
-            BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::IntegerDivide
-            | BinaryOperator::Modulo => Level::Product,
-            BinaryOperator::BitwiseXor => Level::BitwiseXor,
-        }
-    }
-
-    /// The level that the right operand of an operator of this level must have at least.
-    fn next(self) -> Level {
-        match self {
-            Level::Equality => Level::Comparison,
-            Level::Comparison => Level::BitwiseOr,
-            Level::BitwiseOr => Level::BitwiseAnd,
-            Level::BitwiseAnd => Level::Concat,
-            Level::Concat => Level::Sum,
-            Level::Sum => Level::Product,
-            Level::Product => Level::BitwiseXor,
-            _ => Level::Sign,
         }
     }
 }
@@ -101,6 +43,15 @@ impl Printer {
     /// Prints an operand, in brackets if it binds less tightly than `needed`.
     fn operand(&mut self, expr: &Expr, needed: Level) {
         if Level::of(expr) < needed {
+            self.bracketed(expr);
+        } else {
+            self.expr(expr);
+        }
+    }
+
+    /// Prints an operand, in brackets unless it binds more tightly than `level`.
+    fn tighter(&mut self, expr: &Expr, level: Level) {
+        if Level::of(expr) <= level {
             self.bracketed(expr);
         } else {
             self.expr(expr);
@@ -175,27 +126,19 @@ impl Printer {
         }
     }
 
-    fn binary(&mut self, left: &Expr, op: &str, level: Level, right: &Expr) {
+    fn binary(&mut self, left: &Expr, op: BinaryOperator, right: &Expr) {
+        let level = op.level();
         match left {
-            // One group of all operands: `a + b - c`.
-            Expr::BinaryOp { left, op, right }
-                if Level::of_operator(*op) == level && level != Level::Comparison =>
-            {
-                self.binary(left, op.sign(), level, right);
-            }
             // Hive does not accept `a < b < c`.
-            _ => self.operand(left, if level == Level::Comparison { Level::BitwiseOr } else { level }),
+            _ if level == Level::Comparison => self.tighter(left, level),
+            // One group of all operands: `a + b - c`.
+            Expr::BinaryOp { left, op, right } if op.level() == level => self.binary(left, *op, right),
+            _ => self.operand(left, level),
         }
         self.word(" ");
-        self.word(op);
+        self.word(op.sign());
         self.blank();
-        self.operand(right, level.next());
-    }
-
-    fn test(&mut self, operand: &Expr, test: &str) {
-        self.operand(operand, Level::Sign);
-        self.word(" ");
-        self.word(test);
+        self.tighter(right, level);
     }
 
     fn compared(&mut self, operand: &Expr, negated: bool, word: &str) {
@@ -233,22 +176,13 @@ impl Printer {
             Expr::Or(arms) => self.group(Group::Chain, |own| own.joined(arms, "OR ", Level::Or)),
             Expr::UnaryOp { op, expr } => self.unary(*op, expr),
             Expr::BinaryOp { left, op, right } => {
-                self.group(Group::Run, |own| own.binary(left, op.sign(), Level::of_operator(*op), right));
+                self.group(Group::Run, |own| own.binary(left, *op, right));
             }
-            Expr::IsDistinctFrom(left, right) => {
-                self.group(Group::Run, |own| own.binary(left, "IS DISTINCT FROM", Level::Equality, right));
+            Expr::Is { expr, value, negated } => {
+                self.operand(expr, Level::Sign);
+                self.word(if *negated { " IS NOT " } else { " IS " });
+                self.literal(&value.map_or(Literal::Null, Literal::Bool));
             }
-            Expr::IsNotDistinctFrom(left, right) => {
-                self.group(Group::Run, |own| {
-                    own.binary(left, "IS NOT DISTINCT FROM", Level::Equality, right);
-                });
-            }
-            Expr::IsNull(operand) => self.test(operand, "IS NULL"),
-            Expr::IsNotNull(operand) => self.test(operand, "IS NOT NULL"),
-            Expr::IsTrue(operand) => self.test(operand, "IS TRUE"),
-            Expr::IsNotTrue(operand) => self.test(operand, "IS NOT TRUE"),
-            Expr::IsFalse(operand) => self.test(operand, "IS FALSE"),
-            Expr::IsNotFalse(operand) => self.test(operand, "IS NOT FALSE"),
             Expr::InList { expr, list, negated } => {
                 self.compared(expr, *negated, "IN");
                 self.list(" (", list);

@@ -22,8 +22,8 @@ pub enum AskedCondition {
 pub enum Bit {
     /// A keyword, a function, a number, a sign.
     Plain(String),
-    Name(&'static str),
-    Text(&'static str),
+    Name(String),
+    Text(String),
 }
 
 pub const COLUMNS: [&str; 4] = ["status", "amount", "flag", "case"];
@@ -50,15 +50,15 @@ fn filled(form: &str, values: &[Vec<Bit>], conditions: &[Vec<Bit>]) -> Vec<Bit> 
 }
 
 fn column() -> impl Strategy<Value = Vec<Bit>> {
-    select(&COLUMNS[..]).prop_map(|name| vec![Bit::Name(name)])
+    select(&COLUMNS[..]).prop_map(|name| vec![Bit::Name(name.to_string())])
 }
 
 fn constant() -> impl Strategy<Value = Vec<Bit>> {
     prop_oneof![
-        select(&TEXTS[..]).prop_map(|text| vec![Bit::Text(text)]),
+        select(&TEXTS[..]).prop_map(|text| vec![Bit::Text(text.to_string())]),
         select(&NUMBERS[..]).prop_map(words),
-        Just(vec![plain("DATE"), Bit::Text("2020-04-06")]),
-        Just(vec![plain("INTERVAL"), Bit::Text("1"), plain("DAY")]),
+        Just(vec![plain("DATE"), Bit::Text("2020-04-06".into())]),
+        Just(vec![plain("INTERVAL"), Bit::Text("1".into()), plain("DAY")]),
     ]
 }
 
@@ -142,7 +142,7 @@ fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = AskedCondition
         prop_oneof![
             2 => condition,
             // The one column that is a condition.
-        1 => Just(AskedCondition::Leaf(vec![Bit::Name("flag")])),
+        1 => Just(AskedCondition::Leaf(vec![Bit::Name("flag".into())])),
             3 => prop::collection::vec(inner.clone(), 2..4).prop_map(AskedCondition::And),
             3 => prop::collection::vec(inner.clone(), 2..4).prop_map(AskedCondition::Or),
             2 => inner.prop_map(|asked| AskedCondition::Not(Box::new(asked))),
@@ -151,6 +151,20 @@ fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = AskedCondition
 }
 
 impl AskedCondition {
+    /// The structure of a parsed condition.
+    pub fn of(parsed: &Parsed, node: &Node) -> Self {
+        let all = |arms: &[Node]| arms.iter().map(|arm| Self::of(parsed, arm)).collect();
+        match &node.expr {
+            Expr::And(arms) => AskedCondition::And(all(arms)),
+            Expr::Or(arms) => AskedCondition::Or(all(arms)),
+            Expr::Nested(inner) => Self::of(parsed, inner),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                AskedCondition::Not(Box::new(Self::of(parsed, expr)))
+            }
+            _ => AskedCondition::Leaf(bits_of(&parsed.source.text[node.span.start..node.span.end])),
+        }
+    }
+
     /// As text, with as few brackets as the precedence allows, or with many.
     pub fn bits(&self, many: bool) -> Vec<Bit> {
         self.within(0, many)
@@ -172,7 +186,7 @@ impl AskedCondition {
         if needed || many { [vec![plain("(")], bits, vec![plain(")")]].concat() } else { bits }
     }
 
-    /// The structure and the conditions on one line, in the form of [`shape`].
+    /// The structure and the conditions on one line.
     pub fn shape(&self) -> String {
         let join = |arms: &[AskedCondition], with: &str| {
             format!("({})", arms.iter().map(AskedCondition::shape).collect::<Vec<_>>().join(with))
@@ -196,6 +210,18 @@ impl AskedCondition {
     }
 }
 
+fn bits_of(text: &str) -> Vec<Bit> {
+    let tokens = tokenize(&Source::new("condition", text), Subject::Predicate).unwrap_or_default();
+    let bits = tokens.into_iter().map(|placed| match placed.token {
+        Token::Quoted(name) => Bit::Name(name),
+        Token::Word(name) if COLUMNS.contains(&name.as_str()) && name != "case" => Bit::Name(name),
+        Token::Word(text) | Token::Number(text) | Token::Parameter(text) => Bit::Plain(text),
+        Token::Sign(sign) => plain(sign),
+        Token::Text(text) => Bit::Text(text),
+    });
+    bits.collect()
+}
+
 fn leaf_shape(bits: &[Bit]) -> String {
     let bits = bits.iter().map(|bit| match bit {
         Bit::Plain(text) => one_spelling(text),
@@ -212,45 +238,6 @@ fn one_spelling(text: &str) -> String {
         "!=" => "<>".into(),
         "REGEXP" => "RLIKE".into(),
         other => other.to_string(),
-    }
-}
-
-/// The tokens of a condition in the form of [`AskedCondition::shape`].
-fn tokens_shape(parsed: &Parsed, condition: &Node) -> String {
-    let text = &parsed.source.text[condition.span.start..condition.span.end];
-    let tokens = tokenize(&Source::new("condition", text), Subject::Predicate).unwrap_or_default();
-    let bits = tokens.into_iter().map(|placed| match placed.token {
-        Token::Word(name) if COLUMNS.contains(&name.as_str()) && name != "case" => format!("`{name}`"),
-        Token::Quoted(name) => format!("`{name}`"),
-        Token::Word(text) | Token::Number(text) | Token::Parameter(text) => one_spelling(&text),
-        Token::Sign(sign) => one_spelling(sign),
-        Token::Text(text) => format!("{text:?}"),
-    });
-    bits.collect::<Vec<_>>().join(" ")
-}
-
-pub fn shape(parsed: &Parsed, node: &Node) -> String {
-    let join = |arms: &[Node], with: &str| {
-        format!("({})", arms.iter().map(|arm| shape(parsed, arm)).collect::<Vec<_>>().join(with))
-    };
-    match &node.expr {
-        Expr::And(arms) => join(arms, " & "),
-        Expr::Or(arms) => join(arms, " | "),
-        Expr::Nested(inner) => shape(parsed, inner),
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("!{}", shape(parsed, expr)),
-        _ => format!("{{{}}}", tokens_shape(parsed, node)),
-    }
-}
-
-/// The truth of a parsed condition, as [`AskedCondition::truth`].
-pub fn truth(parsed: &Parsed, node: &Node, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
-    let arm = |arm: &Node| truth(parsed, arm, of);
-    match &node.expr {
-        Expr::And(arms) => arms.iter().map(arm).fold(Some(true), and),
-        Expr::Or(arms) => not(arms.iter().map(|node| not(arm(node))).fold(Some(true), and)),
-        Expr::Nested(inner) => arm(inner),
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => not(arm(expr)),
-        _ => of(&tokens_shape(parsed, node)),
     }
 }
 
@@ -285,7 +272,7 @@ pub fn written(bits: &[Bit], seed: u64) -> String {
         match bit {
             Bit::Plain(word) if next(3) == 0 => text.push_str(&word.to_lowercase()),
             Bit::Plain(word) => text.push_str(word),
-            Bit::Name(name) if next(2) == 0 && *name != "case" => text.push_str(name),
+            Bit::Name(name) if next(2) == 0 && name != "case" => text.push_str(name),
             Bit::Name(name) => text.push_str(&format!("`{name}`")),
             Bit::Text(value) => text.push_str(&quoted(value, next(3))),
         }

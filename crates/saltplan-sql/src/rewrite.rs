@@ -12,8 +12,7 @@ pub fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 
 /// The operands of a comparison.
 pub fn operands(expr: &Expr) -> Vec<&Node> {
-    match expr {
-        Expr::Nested(inner) => operands(inner),
+    match expr.unnested() {
         Expr::BinaryOp { left, right, .. } => vec![left, right],
         Expr::Between { expr, low, high, .. } => vec![expr, low, high],
         Expr::InList { expr, list, .. } => std::iter::once(expr.as_ref()).chain(list).collect(),
@@ -81,22 +80,23 @@ pub fn for_hive(node: &mut Node) {
     let not = |expr: Expr| Expr::UnaryOp { op: UnaryOperator::Not, expr: bracketed(expr).into() };
     let same =
         |left: Box<Node>, right: Box<Node>| Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right };
-    let is = |operand: Box<Node>, value: Literal| same(operand, Expr::Literal(value).into());
+    let is = |operand: Box<Node>, value: Option<bool>, negated: bool| {
+        let value = Expr::Literal(value.map_or(Literal::Null, Literal::Bool));
+        let is = same(operand, value.into());
+        bracketed(if negated { not(is) } else { is })
+    };
     node.expr = match expr {
         // Hive 2 knows only `<=>`.
-        Expr::IsNotDistinctFrom(left, right) => same(left, right),
-        Expr::IsDistinctFrom(left, right) => bracketed(not(same(left, right))),
+        Expr::BinaryOp { left, op: BinaryOperator::NotDistinctFrom, right } => same(left, right),
+        Expr::BinaryOp { left, op: BinaryOperator::DistinctFrom, right } => bracketed(not(same(left, right))),
         // Hive 2 has none of these tests.
-        Expr::IsTrue(operand) => bracketed(is(operand, Literal::Bool(true))),
-        Expr::IsFalse(operand) => bracketed(is(operand, Literal::Bool(false))),
-        Expr::IsNotTrue(operand) => bracketed(not(is(operand, Literal::Bool(true)))),
-        Expr::IsNotFalse(operand) => bracketed(not(is(operand, Literal::Bool(false)))),
+        Expr::Is { expr, value: value @ Some(_), negated } => is(expr, value, negated),
         // Hive 3 reads `(NOT x) IS NULL` as `NOT (x IS NULL)`.
-        Expr::IsNull(operand) if is_negation(&operand) => bracketed(is(operand, Literal::Null)),
+        Expr::Is { expr, value: None, negated: false } if is_negation(&expr) => is(expr, None, false),
         // Hive 3 reads `cast(x as t) IS NOT NULL` as `x IS NOT NULL`. It cannot compare a CASE by
         // `<=>`.
-        Expr::IsNotNull(operand) if has(&operand, is_cast) && !has(&operand, is_case) => {
-            bracketed(not(is(operand, Literal::Null)))
+        Expr::Is { expr, value: None, negated: true } if has(&expr, is_cast) && !has(&expr, is_case) => {
+            is(expr, None, true)
         }
         // No list of Hive is empty. Nothing is in such a list, not even NULL.
         Expr::InList { list, negated, .. } if list.is_empty() => Expr::Literal(Literal::Bool(negated)),
@@ -139,8 +139,7 @@ fn is_case(expr: &Expr) -> bool {
 
 /// Whether the condition is a negation.
 fn is_negation(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) => is_negation(inner),
+    match expr.unnested() {
         Expr::UnaryOp { op: UnaryOperator::Not, .. } => true,
         Expr::Like { negated, .. }
         | Expr::RLike { negated, .. }

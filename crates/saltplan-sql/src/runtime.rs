@@ -1,7 +1,5 @@
 //! Values that a scheduler or Hive itself fills in when a statement runs.
 
-use std::fmt;
-
 use super::foreign::shown;
 use super::schedulers;
 use crate::time::format::TimeFormat;
@@ -16,54 +14,36 @@ pub struct Runtime {
 }
 
 /// Why a text is not a valid placeholder.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuntimeFault {
     /// Nothing in the text is filled in.
+    #[error("nothing fills in `{}`", shown(text))]
     Constant { text: String },
     /// A character that would end the literal around the placeholder.
+    #[error("the text is placed in a literal, which `{}` would end", found.escape_debug())]
     Character { found: char },
     /// The format is not a date pattern.
+    #[error("`{pattern}` is not a format of a day")]
     Format { pattern: String },
     /// Not a valid name for this program.
+    #[error("`{preset}` has no value `{word}`")]
     Word { preset: &'static str, word: String },
     /// The program has no value with this name. `own` is how a user-defined value of this name is written.
+    #[error("{} has no `{}`", if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" }, shown(word))]
     Unknown { preset: &'static str, word: String, meant: Option<String>, own: String },
     /// No preset has this name, but a similar one exists.
+    #[error("there is no preset `{}:`", shown(name))]
     Preset { name: String, meant: String },
     /// No program fills in a text between these brackets.
+    #[error("nothing fills in `{}`: these are the brackets of another program", shown(text))]
     Brackets { text: String, written: String },
     /// A bracket is not closed.
+    #[error("`{}` is not closed", shown(text))]
     Unclosed { text: String, close: &'static str },
     /// Azkaban fills this in, but not in files.
+    #[error("Azkaban fills in `{word}` only in properties and commands, not in files")]
     NotInFiles { word: String },
-}
-
-impl fmt::Display for RuntimeFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RuntimeFault::Constant { text } => {
-                write!(f, "nothing fills in `{}`", shown(text))
-            }
-            RuntimeFault::Character { found } => {
-                write!(f, "the text is placed in a literal, which `{}` would end", found.escape_debug())
-            }
-            RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is not a format of a day"),
-            RuntimeFault::Word { preset, word } => write!(f, "`{preset}` has no value `{word}`"),
-            RuntimeFault::Unknown { preset, word, .. } => {
-                let program = if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" };
-                write!(f, "{program} has no `{}`", shown(word))
-            }
-            RuntimeFault::Preset { name, .. } => write!(f, "there is no preset `{}:`", shown(name)),
-            RuntimeFault::Brackets { text, .. } => {
-                write!(f, "nothing fills in `{}`: these are the brackets of another program", shown(text))
-            }
-            RuntimeFault::Unclosed { text, .. } => write!(f, "`{}` is not closed", shown(text)),
-            RuntimeFault::NotInFiles { word } => {
-                write!(f, "Azkaban fills in `{word}` only in properties and commands, not in files")
-            }
-        }
-    }
 }
 
 impl RuntimeFault {

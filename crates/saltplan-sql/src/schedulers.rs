@@ -193,8 +193,7 @@ fn own_name(preset: &str, word: &str) -> Option<Preset> {
 
 /// A Jinja expression that starts with one of Airflow's variables.
 fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
-    let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
-    let (head, rest) = word.split_at(end);
+    let (head, rest) = name_and_rest(word);
     if head.is_empty() || !is_expression(rest) {
         return Ok(None);
     }
@@ -231,9 +230,11 @@ fn first_member(rest: &str) -> Option<(&str, &str)> {
     if rest.starts_with('[') {
         return Some(("", rest));
     }
-    let rest = rest.strip_prefix('.')?;
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-    (end > 0).then(|| rest.split_at(end))
+    Some(name_and_rest(rest.strip_prefix('.')?)).filter(|(name, _)| !name.is_empty())
+}
+
+fn name_and_rest(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len()))
 }
 
 /// Whether a text can follow a name in a Jinja expression: its brackets are balanced, and only `()` and `[]`.

@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use crate::key::field::FieldId;
+use saltplan_sql::time::pattern;
+pub use saltplan_sql::time::pattern::Run;
 
 /// The form in which Hive gets a key field at one place of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,14 +49,6 @@ pub enum Shown {
     Printed(Vec<Run>),
 }
 
-/// A part of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Run {
-    /// A pattern letter and its repeat count.
-    Letters(char, usize),
-    Literal(String),
-}
-
 /// Letters that a date alone decides.
 pub const OF_DATE: &str = "GyMdEDuFwW";
 /// Letters of the time of day.
@@ -87,44 +81,16 @@ pub enum Unclear {
 /// A letter that is not part of a date or a time of day, such as `z`, or a quote without an end.
 pub fn runs(pattern: &str) -> Result<Vec<Run>, Unclear> {
     let mut runs: Vec<Run> = Vec::new();
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        let text = if c == '\'' {
-            quoted(&mut chars).ok_or_else(|| Unclear::OpenQuote { pattern: pattern.to_string() })?
-        } else if c.is_ascii_alphabetic() {
-            if !OF_DATE.contains(c) && !OF_TIME.contains(c) {
-                return Err(Unclear::Letter { letter: c, pattern: pattern.to_string() });
+    for run in pattern::runs(pattern) {
+        match (run.ok_or_else(|| Unclear::OpenQuote { pattern: pattern.to_string() })?, runs.last_mut()) {
+            (Run::Letters(letter, _), _) if !OF_DATE.contains(letter) && !OF_TIME.contains(letter) => {
+                return Err(Unclear::Letter { letter, pattern: pattern.to_string() });
             }
-            let mut count = 1;
-            while chars.next_if_eq(&c).is_some() {
-                count += 1;
-            }
-            runs.push(Run::Letters(c, count));
-            continue;
-        } else {
-            c.to_string()
-        };
-        match runs.last_mut() {
-            Some(Run::Literal(before)) => before.push_str(&text),
-            _ => runs.push(Run::Literal(text)),
+            (Run::Literal(text), Some(Run::Literal(before))) => before.push_str(&text),
+            (run, _) => runs.push(run),
         }
     }
     Ok(runs)
-}
-
-/// Everything up to the closing quote. `''` is an escaped quote, inside and outside of quotes.
-fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
-    if chars.next_if_eq(&'\'').is_some() {
-        return Some("'".into());
-    }
-    let mut text = String::new();
-    loop {
-        match chars.next()? {
-            '\'' if chars.next_if_eq(&'\'').is_some() => text.push('\''),
-            '\'' => return Some(text),
-            c => text.push(c),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -79,11 +79,10 @@ pub(crate) enum ReadAs {
 impl Sargable {
     /// The sargable expression; `None` for other expressions.
     pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        match expr {
+        match expr.unnested() {
             Expr::Column(column) => {
                 schema.field(&column.name).map(|field| Sargable { field, function: Function::Identity })
             }
-            Expr::Nested(inner) => Sargable::of(schema, inner),
             Expr::Cast { expr, data_type, .. } => {
                 let sargable = Sargable::of(schema, expr)?;
                 let kind = &schema.key.fields[sargable.field].kind;
@@ -279,13 +278,18 @@ fn is_iso_text(function: &Function) -> bool {
         if format.pattern() == ISO_DAY)
 }
 
-/// The day of a sargable expression.
-pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
-    let has_day = match &schema.key.fields[sargable.field].kind {
+/// Whether each value of a field lies in one day.
+pub(super) fn has_day(kind: &FieldKind) -> bool {
+    match kind {
         FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
         FieldKind::Epoch(_) => true,
         _ => false,
-    };
+    }
+}
+
+/// The day of a sargable expression.
+pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
+    let has_day = has_day(&schema.key.fields[sargable.field].kind);
     match &sargable.function {
         Function::Counted(counted) => Some(*counted),
         Function::Identity | Function::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {
@@ -391,8 +395,7 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Sarga
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
 /// whether the cut goes towards zero.
 pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
-    match expr {
-        Expr::Nested(inner) => epoch_seconds(schema, inner),
+    match expr.unnested() {
         Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
         Expr::Call(Call { name, arguments, .. }) if name == "floor" => {
             let [expr] = arguments.as_slice() else { return None };

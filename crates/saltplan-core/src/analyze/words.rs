@@ -52,7 +52,7 @@ fn words_of_texts(name: &Expr, field: &TextField, texts: &IntervalSet<Vec<u8>>) 
     // No comparison is true for NULL.
     if field.nullable && texts.contains(&Vec::new()) {
         texts = texts.subtract(&vec![KeyRange::point(Vec::new())].into());
-        arms.push(Expr::IsNull(name.clone().into()));
+        arms.push(name.is_null());
     }
     for range in texts.intervals() {
         if range.is_point() {

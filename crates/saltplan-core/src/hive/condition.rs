@@ -282,7 +282,7 @@ mod tests {
     use crate::analyze::{Checked, Meaning, analyze};
     use crate::plan::{Options, plan};
     use saltplan_document::diag::Source;
-    use saltplan_sql::random::{AskedCondition, asked_of_hive, truth, written};
+    use saltplan_sql::random::{AskedCondition, asked_of_hive, written};
     use saltplan_sql::{Parameters, parse};
 
     const SCHEMA: &str = "
@@ -367,10 +367,11 @@ hive:
             for residual in residuals(&predicate).map_err(TestCaseError::fail)? {
                 let parsed = parse(&Source::new("residual", residual.clone()), &Parameters::new());
                 let parsed = parsed.map_err(|error| TestCaseError::fail(format!("{error}\n{residual}")))?;
+                let given = AskedCondition::of(&parsed, &parsed.tree);
                 for world in 0..40 {
                     let wanted = asked.truth(&of(world)) == Some(true);
-                    let given = truth(&parsed, &parsed.tree, &of(world)) == Some(true);
-                    prop_assert_eq!(wanted, given, "{}\n{}", predicate, residual);
+                    let is_given = given.truth(&of(world)) == Some(true);
+                    prop_assert_eq!(wanted, is_given, "{}\n{}", predicate, residual);
                 }
             }
         }

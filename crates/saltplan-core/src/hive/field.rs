@@ -153,7 +153,7 @@ pub fn number(kind: &FieldKind, stored: &Expr, hive_type: &str) -> Expr {
 /// NULL is stored as the empty text, which is not a value itself.
 fn nullable_text(text: Expr) -> Expr {
     let is_empty = text.binary(BinaryOperator::Eq, &Expr::text(""));
-    let missing = Expr::IsNull(text.clone().into());
+    let missing = text.is_null();
     Case::when(&missing, &Expr::text("")).or_when(&is_empty, &Expr::null()).or_else(&text)
 }
 

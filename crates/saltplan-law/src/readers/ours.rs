@@ -38,17 +38,15 @@ fn of(expr: &Expr) -> Form {
             let sides = vec![of(left), of(right)];
             match op {
                 BinaryOperator::Concat => Form::call("concat", sides),
+                BinaryOperator::DistinctFrom => Form::negated(Form::new("<=>", sides)),
+                BinaryOperator::NotDistinctFrom => Form::new("<=>", sides),
                 _ => Form::new(op.sign(), sides),
             }
         }
-        Expr::IsNull(inner) => one("IS NULL", inner),
-        Expr::IsNotNull(inner) => one("IS NOT NULL", inner),
-        Expr::IsTrue(inner) => one("IS TRUE", inner),
-        Expr::IsNotTrue(inner) => one("IS NOT TRUE", inner),
-        Expr::IsFalse(inner) => one("IS FALSE", inner),
-        Expr::IsNotFalse(inner) => one("IS NOT FALSE", inner),
-        Expr::IsDistinctFrom(a, b) => Form::negated(Form::new("<=>", vec![of(a), of(b)])),
-        Expr::IsNotDistinctFrom(a, b) => Form::new("<=>", vec![of(a), of(b)]),
+        Expr::Is { expr, value, negated } => {
+            let value = value.map_or("NULL", |value| if value { "TRUE" } else { "FALSE" });
+            one(&format!("IS {}{value}", if *negated { "NOT " } else { "" }), expr)
+        }
         Expr::InList { expr, list, negated } => {
             Form::negated_if(*negated, Form::in_list(of(expr), all(list)))
         }

@@ -179,13 +179,7 @@ impl TimeFormat {
 /// Pieces as a pattern.
 fn pattern_of(pieces: &[PatternPiece]) -> String {
     let written = pieces.iter().map(|piece| match piece {
-        PatternPiece::Unit(unit) => {
-            let before = match *unit {
-                Granularity::Year => 0,
-                unit => Granularity::ALL[unit as usize - 1].digits().len(),
-            };
-            unit.digits()[before..].to_string()
-        }
+        PatternPiece::Unit(unit) => unit.letters().to_string(),
         PatternPiece::Literal('\'') => "''".to_string(),
         PatternPiece::Literal(c) if c.is_alphanumeric() => format!("'{c}'"),
         PatternPiece::Literal(c) => c.to_string(),

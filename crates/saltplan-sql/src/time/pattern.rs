@@ -38,21 +38,18 @@ impl Granularity {
         }
     }
 
+    /// The pattern of the unit alone: `dd`.
+    pub fn letters(self) -> &'static str {
+        ["yyyy", "MM", "dd", "HH", "mm", "ss", "SSS"][self as usize]
+    }
+
     /// The pattern of a time down to this unit, in the order of time: `yyyyMMdd`.
-    pub fn digits(self) -> &'static str {
-        match self {
-            Granularity::Year => "yyyy",
-            Granularity::Month => "yyyyMM",
-            Granularity::Day => "yyyyMMdd",
-            Granularity::Hour => "yyyyMMddHH",
-            Granularity::Minute => "yyyyMMddHHmm",
-            Granularity::Second => "yyyyMMddHHmmss",
-            Granularity::Millisecond => "yyyyMMddHHmmssSSS",
-        }
+    pub fn digits(self) -> String {
+        Self::ALL[..=self as usize].iter().map(|unit| unit.letters()).collect()
     }
 
     /// The length of the unit in milliseconds; `None` for years and months, whose lengths vary.
-    fn milliseconds(self) -> Option<i64> {
+    pub fn milliseconds(self) -> Option<i64> {
         match self {
             Granularity::Year | Granularity::Month => None,
             Granularity::Day => Some(86_400_000),
@@ -99,29 +96,11 @@ impl PatternPiece {
     /// In bytes.
     pub fn width(self) -> usize {
         match self {
-            PatternPiece::Unit(unit) => unit_width(unit),
+            PatternPiece::Unit(unit) => unit.letters().len(),
             PatternPiece::Literal(c) => c.len_utf8(),
         }
     }
 }
-
-fn unit_width(unit: Granularity) -> usize {
-    match unit {
-        Granularity::Year => 4,
-        Granularity::Millisecond => 3,
-        _ => 2,
-    }
-}
-
-const LETTERS: [(char, Granularity); 7] = [
-    ('y', Granularity::Year),
-    ('M', Granularity::Month),
-    ('d', Granularity::Day),
-    ('H', Granularity::Hour),
-    ('m', Granularity::Minute),
-    ('s', Granularity::Second),
-    ('S', Granularity::Millisecond),
-];
 
 /// Some units of time as text of fixed width: each unit once, in any order, with punctuation in between.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,7 +166,7 @@ impl TimePattern {
     /// Start and width, in characters, of a unit in the printed text.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
         let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
-        Some((characters(&self.pieces[..at]), unit_width(unit)))
+        Some((characters(&self.pieces[..at]), unit.letters().len()))
     }
 
     /// Where in the printed text the output of another pattern occurs, if it does: start and width in
@@ -231,7 +210,7 @@ impl TimePattern {
                         Granularity::Second => at.second(),
                         Granularity::Millisecond => at.nanosecond() / 1_000_000,
                     };
-                    push_digits(out, number, unit_width(*unit));
+                    push_digits(out, number, unit.letters().len());
                 }
             }
         }
@@ -241,7 +220,7 @@ impl TimePattern {
 /// The number of characters that some pieces print.
 fn characters(pieces: &[PatternPiece]) -> usize {
     let width = |piece: &PatternPiece| match piece {
-        PatternPiece::Unit(unit) => unit_width(*unit),
+        PatternPiece::Unit(unit) => unit.letters().len(),
         PatternPiece::Literal(_) => 1,
     };
     pieces.iter().map(width).sum()
@@ -282,55 +261,65 @@ pub enum PatternError {
     NoFixedWidth { written: String, fixed: String },
 }
 
-fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
-    let mut tokens = Vec::new();
+/// A part of a pattern of Java's `SimpleDateFormat`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Run {
+    /// A pattern letter and its repeat count.
+    Letters(char, usize),
+    Literal(String),
+}
+
+/// The parts of a pattern; `None` for a quote without an end.
+pub fn runs(pattern: &str) -> impl Iterator<Item = Option<Run>> {
     let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\'' {
-            quoted_literal(&mut chars, &mut tokens)
-                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
-        } else if c.is_ascii_alphabetic() {
+    std::iter::from_fn(move || match chars.next()? {
+        '\'' => Some(quoted(&mut chars).map(Run::Literal)),
+        c if c.is_ascii_alphabetic() => {
             let mut count = 1;
             while chars.next_if_eq(&c).is_some() {
                 count += 1;
             }
-            tokens.push(PatternPiece::Unit(unit_of(c, count)?));
-        } else {
-            tokens.push(PatternPiece::Literal(c));
+            Some(Some(Run::Letters(c, count)))
+        }
+        c => Some(Some(Run::Literal(c.to_string()))),
+    })
+}
+
+/// Everything up to the closing quote. `''` is an escaped quote, inside and outside of quotes.
+fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
+    if chars.next_if_eq(&'\'').is_some() {
+        return Some("'".into());
+    }
+    let mut text = String::new();
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => text.push('\''),
+            '\'' => return Some(text),
+            c => text.push(c),
+        }
+    }
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
+    let mut tokens = Vec::new();
+    for run in runs(pattern) {
+        match run.ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })? {
+            Run::Letters(letter, count) => tokens.push(PatternPiece::Unit(unit_of(letter, count)?)),
+            Run::Literal(text) => tokens.extend(text.chars().map(PatternPiece::Literal)),
         }
     }
     Ok(tokens)
 }
 
-/// In Java, text between single quotes is literal, and two quotes are one quote.
-fn quoted_literal(
-    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    tokens: &mut Vec<PatternPiece>,
-) -> Option<()> {
-    if chars.next_if_eq(&'\'').is_some() {
-        tokens.push(PatternPiece::Literal('\''));
-        return Some(());
-    }
-    loop {
-        match chars.next()? {
-            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(PatternPiece::Literal('\'')),
-            '\'' => return Some(()),
-            c => tokens.push(PatternPiece::Literal(c)),
-        }
-    }
-}
-
 fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
     let written: String = std::iter::repeat_n(letter, count).collect();
-    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+    let Some(unit) = Granularity::ALL.into_iter().find(|unit| unit.letters().starts_with(letter)) else {
         return Err(PatternError::Letter { written });
     };
-    let width = unit_width(*unit);
-    if count != width {
-        let fixed: String = std::iter::repeat_n(letter, width).collect();
-        return Err(PatternError::NoFixedWidth { written, fixed });
+    if written != unit.letters() {
+        return Err(PatternError::NoFixedWidth { written, fixed: unit.letters().into() });
     }
-    Ok(*unit)
+    Ok(unit)
 }
 
 #[cfg(test)]

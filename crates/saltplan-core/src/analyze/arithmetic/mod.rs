@@ -8,16 +8,17 @@ mod step;
 
 use std::cmp::Ordering;
 
-use super::compare::{Comparison, Truth};
-use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
+use super::compare::{Compared, NotUsed, Truth};
+use super::constant::{Constant, Decimal, decimal, size_of, whole};
 use super::sargable::{Function, Sargable};
 use super::values::ValueSet;
 use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
+use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
 use saltplan_sql::time::bisect::first_where;
-use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
+use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber};
 
 /// The maximum number of digits that a double represents exactly.
 const EXACT_DIGITS: usize = 15;
@@ -29,39 +30,14 @@ const MAX_ROUNDED: u32 = 18;
 #[derive(Debug, Clone)]
 pub(super) struct Formula {
     pub field: FieldId,
-    width: Width,
+    width: IntegerSize,
     /// For a decimal.
     digits: Option<DigitCounts>,
     steps: Vec<Step>,
 }
 
-/// The numbers of a field by how the formula compares with a constant.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct ByOrder {
-    pub less: IntervalSet<i128>,
-    pub equal: IntervalSet<i128>,
-    pub greater: IntervalSet<i128>,
-}
-
-impl ByOrder {
-    pub(super) fn truth(&self, comparison: Comparison) -> Truth {
-        let that = |wanted: bool| {
-            let by_order = [
-                (Ordering::Less, &self.less),
-                (Ordering::Equal, &self.equal),
-                (Ordering::Greater, &self.greater),
-            ];
-            let met = by_order.iter().filter(|(order, _)| comparison.holds(*order) == wanted);
-            ValueSet::Numbers(met.fold(IntervalSet::empty(), |all, (_, set)| all.union(set)))
-        };
-        Truth { when_true: that(true), when_false: that(false) }
-    }
-
-    /// The numbers for which the order of results is known.
-    pub(super) fn all(&self) -> IntervalSet<i128> {
-        self.less.union(&self.equal).union(&self.greater)
-    }
-}
+/// Numbers of a field by how the formula compares with a constant.
+type Runs = Vec<(Ordering, Interval<i128>)>;
 
 impl Formula {
     /// Reads an expression; `None` for every other one.
@@ -72,7 +48,7 @@ impl Formula {
             else {
                 return None;
             };
-            let width = Width::of_field(number.size);
+            let width = number.size;
             let is_whole = sargable.function == Function::Identity;
             return is_whole.then(|| Formula {
                 field: sargable.field,
@@ -85,30 +61,24 @@ impl Formula {
             Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => {
                 Formula::of(schema, inner)
             }
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
-                Formula::of(schema, expr)?.affine(-1, 0, Width::Byte)
-            }
-            Expr::BinaryOp { left, op, right } => match (whole(left), whole(right)) {
-                (None, Some(by)) => Formula::of(schema, left)?.with_constant(*op, by),
-                (Some(by), None) => Formula::of(schema, right)?.of_constant(by, *op),
-                _ => match (decimal(left), decimal(right)) {
-                    (None, Some(by)) => Formula::of(schema, left)?.with_decimal(*op, by),
-                    (Some(by), None) => Formula::of(schema, right)?.of_decimal(by, *op),
-                    _ => None,
-                },
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => Formula::of(schema, expr)?.negative(),
+            Expr::BinaryOp { left, op, right } => match (operand(left), operand(right)) {
+                (None, Some(by)) => Formula::of(schema, left)?.with(*op, by),
+                (Some(by), None) => Formula::of(schema, right)?.with_left(by, *op),
+                _ => None,
             },
             Expr::Cast { expr, data_type, .. } => Formula::of(schema, expr)?.cast(*data_type),
             Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
                 ("floor", [expr]) => {
-                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Floor, Width::Long))
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Floor, IntegerSize::Bigint))
                 }
                 ("ceil" | "ceiling", [expr]) => {
-                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Ceiling, Width::Long))
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Ceiling, IntegerSize::Bigint))
                 }
-                ("negative", [expr]) => Formula::of(schema, expr)?.affine(-1, 0, Width::Byte),
+                ("negative", [expr]) => Formula::of(schema, expr)?.negative(),
                 ("positive", [expr]) => Formula::of(schema, expr),
                 ("sign", [expr]) => {
-                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Sign, Width::Long))
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Sign, IntegerSize::Bigint))
                 }
                 ("round", [expr]) => Formula::of(schema, expr)?.round(0),
                 ("round", [expr, digits]) => Formula::of(schema, expr)?.round(whole(digits)?.number),
@@ -125,7 +95,7 @@ impl Formula {
                     let formula = Formula::of(schema, expr)?.no_decimal()?;
                     let mut width = formula.width;
                     for other in others {
-                        width = width.max(Width::of(whole(other)?));
+                        width = width.max(whole(other)?.size());
                     }
                     Some(Formula { width, ..formula })
                 }
@@ -135,13 +105,13 @@ impl Formula {
         }
     }
 
-    fn then(mut self, step: Step, width: Width) -> Self {
+    fn then(mut self, step: Step, width: IntegerSize) -> Self {
         self.steps.push(step);
         Formula { width, ..self }
     }
 
     fn is_double(&self) -> bool {
-        let keeps = |step: &Step| matches!(step, Step::Affine { .. } | Step::Size(_) | Step::Round { .. });
+        let keeps = |step: &Step| matches!(step, Step::Linear { .. } | Step::Size(_) | Step::Round { .. });
         let last = self.steps.iter().rev().find(|step| !keeps(step));
         matches!(last, Some(Step::Divide(_) | Step::ToDouble | Step::Sign))
     }
@@ -167,7 +137,7 @@ impl Formula {
         }
         for constant in constants {
             let constant = whole(constant)?;
-            let width = formula.width.max(Width::of(constant));
+            let width = formula.width.max(constant.size());
             let step =
                 if is_greatest { Step::AtLeast(constant.number) } else { Step::AtMost(constant.number) };
             formula = formula.then(step, width);
@@ -175,12 +145,16 @@ impl Formula {
         Some(formula)
     }
 
-    fn affine(self, factor: i128, plus: i128, of_constant: Width) -> Option<Self> {
-        if self.digits.is_some() {
-            return self.scaled(Decimal::integer(factor), Decimal::integer(plus));
+    /// `x * factor + plus`, where the factor is 1 or -1, or `plus` is 0, and both are computed in a `width`, or are decimals.
+    fn linear(self, factor: Decimal, plus: Decimal, width: Option<IntegerSize>) -> Option<Self> {
+        match width.filter(|_| self.digits.is_none()) {
+            Some(width) if factor.digits != 0 => {
+                let width = self.width.max(width);
+                Some(self.then(Step::Linear { factor, plus, width: Some(width) }, width))
+            }
+            Some(_) => None,
+            None => self.scaled(factor, plus),
         }
-        let width = self.width.max(of_constant);
-        (factor != 0).then(|| self.then(Step::Affine { factor, plus, width }, width))
     }
 
     fn no_decimal(self) -> Option<Self> {
@@ -198,69 +172,50 @@ impl Formula {
         } else {
             before.product(DigitCounts::of(factor))
         };
-        let formula = self.then(Step::Decimal { factor, plus }, Width::Long);
+        let formula = self.then(Step::Linear { factor, plus, width: None }, IntegerSize::Bigint);
         (after.whole + after.fraction <= MAX_DIGITS).then_some(Formula { digits: Some(after), ..formula })
     }
 
     /// `x op by`.
-    fn with_decimal(self, op: BinaryOperator, by: Decimal) -> Option<Self> {
-        let (one, nothing) = (Decimal::integer(1), Decimal::integer(0));
+    fn with(self, op: BinaryOperator, (by, width): Operand) -> Option<Self> {
         match op {
-            BinaryOperator::Plus => self.scaled(one, by),
-            BinaryOperator::Minus => self.scaled(one, by.negated()?),
-            BinaryOperator::Multiply => self.scaled(by, nothing),
-            _ => None,
-        }
-    }
-
-    /// `by op x`.
-    fn of_decimal(self, by: Decimal, op: BinaryOperator) -> Option<Self> {
-        match op {
-            BinaryOperator::Plus | BinaryOperator::Multiply => self.with_decimal(op, by),
-            BinaryOperator::Minus => self.scaled(Decimal::integer(-1), by),
-            _ => None,
-        }
-    }
-
-    /// `x op by`.
-    fn with_constant(self, op: BinaryOperator, constant: WholeNumber) -> Option<Self> {
-        let (by, width) = (constant.number, Width::of(constant));
-        match op {
-            BinaryOperator::Plus => self.affine(1, by, width),
-            BinaryOperator::Minus => self.affine(1, -by, width),
-            BinaryOperator::Multiply => self.affine(by, 0, width),
-            BinaryOperator::Divide | BinaryOperator::IntegerDivide if self.digits.is_some() => None,
-            BinaryOperator::Divide if by != 0 => Some(self.then(Step::Divide(by), Width::Long)),
-            BinaryOperator::IntegerDivide if by != 0 && !self.is_double() => {
-                Some(self.then(Step::DivideWhole(by), Width::Long))
+            BinaryOperator::Plus => self.linear(ONE, by, width),
+            BinaryOperator::Minus => self.linear(ONE, by.negated()?, width),
+            BinaryOperator::Multiply => self.linear(by, ZERO, width),
+            _ if width.is_none() || self.digits.is_some() || by == ZERO => None,
+            BinaryOperator::Divide => Some(self.then(Step::Divide(by.digits), IntegerSize::Bigint)),
+            BinaryOperator::IntegerDivide if !self.is_double() => {
+                Some(self.then(Step::DivideWhole(by.digits), IntegerSize::Bigint))
             }
             _ => None,
         }
     }
 
     /// `by op x`.
-    fn of_constant(self, constant: WholeNumber, op: BinaryOperator) -> Option<Self> {
+    fn with_left(self, by: Operand, op: BinaryOperator) -> Option<Self> {
         match op {
-            BinaryOperator::Plus | BinaryOperator::Multiply => self.with_constant(op, constant),
-            BinaryOperator::Minus => self.affine(-1, constant.number, Width::of(constant)),
+            BinaryOperator::Plus | BinaryOperator::Multiply => self.with(op, by),
+            BinaryOperator::Minus => self.linear(ONE.negated()?, by.0, by.1),
             _ => None,
         }
+    }
+
+    fn negative(self) -> Option<Self> {
+        self.linear(ONE.negated()?, ZERO, Some(IntegerSize::Tinyint))
     }
 
     fn cast(self, data_type: Type) -> Option<Self> {
         let formula = self.no_decimal()?;
-        let width = match data_type {
-            Type::TinyInt => Width::Byte,
-            Type::SmallInt => Width::Short,
-            Type::Int => Width::Int,
-            Type::BigInt => Width::Long,
-            Type::Double => return Some(formula.then(Step::ToDouble, Width::Long)),
+        match data_type {
+            Type::Double => Some(formula.then(Step::ToDouble, IntegerSize::Bigint)),
             Type::Decimal { precision, scale } if !formula.is_double() => {
-                return formula.cast_to_decimal(precision, scale);
+                formula.cast_to_decimal(precision, scale)
             }
-            _ => return None,
-        };
-        Some(formula.then(Step::ToWhole(width), width))
+            _ => {
+                let width = size_of(data_type)?;
+                Some(formula.then(Step::ToWhole(width), width))
+            }
+        }
     }
 
     /// A whole number as a decimal; `None` if it is too large, so that Hive checks the condition.
@@ -268,7 +223,7 @@ impl Formula {
         let (precision, fraction) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
         let whole = precision.checked_sub(fraction).filter(|_| precision <= MAX_DIGITS)?;
         let limit = 10_i128.checked_pow(whole)?;
-        let formula = self.then(Step::ToDecimal { limit }, Width::Long);
+        let formula = self.then(Step::ToDecimal { limit }, IntegerSize::Bigint);
         Some(Formula { digits: Some(DigitCounts { whole, fraction }), ..formula })
     }
 
@@ -287,25 +242,39 @@ impl Formula {
         Ok(result)
     }
 
-    /// The numbers of a domain by how their results compare with a constant; those in none of the sets are left to Hive. `None`
-    /// where the constant is not compared as a number.
-    pub(super) fn compare(&self, domain: &Interval<i128>, constant: &Constant) -> Option<ByOrder> {
-        let Constant::Number(number) = constant else { return None };
-        let bound = self.bound(*number)?;
-        let mut ordered = ByOrder {
-            less: IntervalSet::empty(),
-            equal: IntervalSet::empty(),
-            greater: IntervalSet::empty(),
+    /// The truth of a comparison with a constant, and the numbers for which it is left to Hive.
+    ///
+    /// # Errors
+    /// The constant is not compared as a number.
+    pub(super) fn compare(
+        &self,
+        kind: &FieldKind,
+        (comparison, constant): Compared<'_>,
+    ) -> Result<(Truth, ValueSet), NotUsed> {
+        let (number, domain) = match (constant, kind.domain()) {
+            (Constant::Null, _) => return Ok((Truth::unknown(kind), ValueSet::none(kind))),
+            (Constant::Number(number), Some(Interval { start, stop: Some(stop) })) => (number, start..stop),
+            _ => return not_a_number(),
         };
-        self.compare_run(domain.start, domain.stop?, bound, &mut ordered);
-        Some(ordered)
+        let Some(bound) = self.bound(*number) else { return not_a_number() };
+        let mut runs = Runs::new();
+        self.compare_run(domain.start, domain.end, bound, &mut runs);
+        let that_are = |wanted: &dyn Fn(Ordering) -> bool| {
+            let runs = runs.iter().filter(|(order, _)| wanted(*order)).map(|(_, run)| run.clone());
+            ValueSet::Numbers(IntervalSet::from_intervals(runs.collect()))
+        };
+        let truth = Truth {
+            when_true: that_are(&|order| comparison.holds(order)),
+            when_false: that_are(&|order| !comparison.holds(order)),
+        };
+        Ok((truth, that_are(&|_| true).complement(kind)))
     }
 
     /// The numbers of a run, up to one that is not in it.
-    fn compare_run(&self, first: i128, stop: i128, bound: Bound, ordered: &mut ByOrder) {
+    fn compare_run(&self, first: i128, stop: i128, bound: Bound, runs: &mut Runs) {
         if let Some(place) = self.steps.iter().position(|step| matches!(step, Step::Size(_))) {
             for (formula, first, stop) in self.sides(place, first, stop) {
-                formula.compare_run(first, stop, bound, ordered);
+                formula.compare_run(first, stop, bound, runs);
             }
             return;
         }
@@ -313,14 +282,17 @@ impl Formula {
         let from = first_where(first..stop, |x| overflow(x) != Some(Overflow::Below));
         let to = first_where(from..stop, |x| overflow(x) == Some(Overflow::Above));
         let order = |x: i128| self.at(x).map_or(Ordering::Equal, |number| bound.order(number));
-        self.cut(from, to, order, ordered);
+        self.cut(from, to, order, runs);
         // A sum of bigints wraps around, and each side of the others is a run of its own.
-        if let [Step::Affine { factor: factor @ (1 | -1), plus, width: Width::Long }] = *self.steps.as_slice()
+        if let [Step::Linear { factor, plus, width: Some(IntegerSize::Bigint) }] = *self.steps.as_slice()
+            && factor.digits.abs() == 1
         {
             #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
-            let order = |x: i128| bound.order(StepNumber::Whole(i128::from((x * factor + plus) as i64)));
-            self.cut(first, from, order, ordered);
-            self.cut(to, stop, order, ordered);
+            let order = |x: i128| {
+                bound.order(StepNumber::Whole(i128::from((x * factor.digits + plus.digits) as i64)))
+            };
+            self.cut(first, from, order, runs);
+            self.cut(to, stop, order, runs);
         }
     }
 
@@ -335,9 +307,9 @@ impl Formula {
         let middle = first_where(first..stop, is_second);
         let with = |is_negative: bool| {
             let mut formula = self.clone();
-            let factor = if is_negative { -1 } else { 1 };
+            let factor = Decimal::integer(if is_negative { -1 } else { 1 });
             if let Step::Size(width) = self.steps[place] {
-                formula.steps[place] = Step::Affine { factor, plus: 0, width };
+                formula.steps[place] = Step::Linear { factor, plus: ZERO, width: Some(width) };
             }
             formula
         };
@@ -353,11 +325,10 @@ impl Formula {
             // A double and a decimal are compared as doubles, which represent this many digits exactly.
             let DigitCounts { whole, .. } = DigitCounts::of(number);
             let count = whole + number.scale.max(digits.fraction);
-            return (count as usize <= EXACT_DIGITS).then_some(Bound::Decimal(number));
+            return (count as usize <= EXACT_DIGITS).then_some(Bound::Exact(number));
         }
-        let (ceiling, is_equal) = number.ceiling();
         if !self.is_double() {
-            return Some(Bound::Whole(ceiling, is_equal));
+            return Some(Bound::Exact(number));
         }
         let text = number.to_string();
         let is_exact = text.bytes().filter(u8::is_ascii_digit).count() <= EXACT_DIGITS;
@@ -365,25 +336,37 @@ impl Formula {
     }
 
     /// Cuts a run of numbers whose results rise, or fall.
-    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut ByOrder) {
+    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, runs: &mut Runs) {
         let is_falling = self.is_falling();
         let order = |x: i128| if is_falling { order(x).reverse() } else { order(x) };
         let equal = first_where(start..stop, |x| order(x) != Ordering::Less);
         let above = first_where(equal..stop, |x| order(x) == Ordering::Greater);
-        let add = |set: &mut IntervalSet<i128>, start, stop| {
-            if start < stop {
-                *set = set.union(&IntervalSet::range(start, Some(stop)));
-            }
-        };
         let (low, high) = if is_falling {
-            (&mut ordered.greater, &mut ordered.less)
+            (Ordering::Greater, Ordering::Less)
         } else {
-            (&mut ordered.less, &mut ordered.greater)
+            (Ordering::Less, Ordering::Greater)
         };
-        add(low, start, equal);
-        add(high, above, stop);
-        add(&mut ordered.equal, equal, above);
+        for (order, start, stop) in
+            [(low, start, equal), (Ordering::Equal, equal, above), (high, above, stop)]
+        {
+            runs.push((order, Interval::new(start, Some(stop))));
+        }
     }
+}
+
+fn not_a_number<T>() -> Result<T, NotUsed> {
+    Err(NotUsed("compare the result with a number".into()))
+}
+
+/// A constant that is computed with: the size in which Hive computes with a whole number, `None` for a decimal.
+type Operand = (Decimal, Option<IntegerSize>);
+
+const ZERO: Decimal = Decimal { digits: 0, scale: 0 };
+const ONE: Decimal = Decimal { digits: 1, scale: 0 };
+
+fn operand(expr: &Expr) -> Option<Operand> {
+    let whole = whole(expr).map(|whole| (Decimal::integer(whole.number), Some(whole.size())));
+    whole.or_else(|| decimal(expr).map(|decimal| (decimal, None)))
 }
 
 /// A field, possibly cast to its own type.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::analyze::constant::{Decimal, WholeNumber};
+use crate::analyze::constant::Decimal;
 use crate::key::number::IntegerSize;
 
 /// How many digits a decimal has room for, on either side of the point.
@@ -22,8 +22,8 @@ impl DigitCounts {
         DigitCounts { whole: count.saturating_sub(number.scale), fraction: number.scale }
     }
 
-    pub(super) fn of_width(width: Width) -> Self {
-        DigitCounts { whole: if width == Width::Long { 19 } else { 10 }, fraction: 0 }
+    pub(super) fn of_width(width: IntegerSize) -> Self {
+        DigitCounts { whole: if width == IntegerSize::Bigint { 19 } else { 10 }, fraction: 0 }
     }
 
     pub(super) fn sum(self, other: Self) -> Self {
@@ -35,42 +35,13 @@ impl DigitCounts {
     }
 }
 
-/// What Hive computes a whole number in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Width {
-    Byte,
-    Short,
-    Int,
-    Long,
-}
-
-impl Width {
-    pub(super) fn of_field(size: IntegerSize) -> Self {
-        match size {
-            IntegerSize::Tinyint => Width::Byte,
-            IntegerSize::Smallint => Width::Short,
-            IntegerSize::Int => Width::Int,
-            IntegerSize::Bigint => Width::Long,
-        }
-    }
-
-    /// What a constant is computed in: Hive reads a small one as an int.
-    pub(super) fn of(constant: WholeNumber) -> Self {
-        if constant.is_bigint { Width::Long } else { Width::Int }
-    }
-
-    fn holds(self, number: i128) -> Result<(), Overflow> {
-        let (least, greatest) = match self {
-            Width::Byte => (i8::MIN.into(), i8::MAX.into()),
-            Width::Short => (i16::MIN.into(), i16::MAX.into()),
-            Width::Int => (i32::MIN.into(), i32::MAX.into()),
-            Width::Long => (i64::MIN.into(), i64::MAX.into()),
-        };
-        match number {
-            _ if number < least => Err(Overflow::Below),
-            _ if number > greatest => Err(Overflow::Above),
-            _ => Ok(()),
-        }
+/// Whether a whole number of this size holds a result.
+fn check(width: IntegerSize, number: i128) -> Result<(), Overflow> {
+    let (least, greatest) = width.bounds();
+    match number {
+        _ if number < least.into() => Err(Overflow::Below),
+        _ if number > greatest.into() => Err(Overflow::Above),
+        _ => Ok(()),
     }
 }
 
@@ -84,18 +55,14 @@ pub(super) enum Overflow {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     /// `x * factor + plus`, where the factor is 1 or -1, or `plus` is 0.
-    Affine {
-        factor: i128,
-        plus: i128,
-        width: Width,
-    },
-    /// The same with a decimal among them, which is a decimal and has room.
-    Decimal {
+    Linear {
         factor: Decimal,
         plus: Decimal,
+        /// `None` for a decimal, which has room.
+        width: Option<IntegerSize>,
     },
     /// `|x|`; a comparison takes it for one of the sides of 0.
-    Size(Width),
+    Size(IntegerSize),
     /// `x / by`, a double.
     Divide(i128),
     /// `x DIV by`, cut towards zero.
@@ -110,12 +77,12 @@ pub(super) enum Step {
     /// To the next multiple of the unit, and from the middle away from zero.
     Round {
         unit: i128,
-        width: Width,
+        width: IntegerSize,
     },
     AtLeast(i128),
     AtMost(i128),
     /// A cast to a whole number, which cuts a double towards zero.
-    ToWhole(Width),
+    ToWhole(IntegerSize),
     Floor,
     Ceiling,
 }
@@ -123,8 +90,8 @@ pub(super) enum Step {
 impl Step {
     pub(super) fn is_falling(self) -> bool {
         match self {
-            Step::Affine { factor: by, .. } | Step::Divide(by) | Step::DivideWhole(by) => by < 0,
-            Step::Decimal { factor, .. } => factor.digits < 0,
+            Step::Divide(by) | Step::DivideWhole(by) => by < 0,
+            Step::Linear { factor, .. } => factor.digits < 0,
             _ => false,
         }
     }
@@ -132,27 +99,28 @@ impl Step {
     /// What the step makes of a number.
     pub(super) fn apply(self, number: StepNumber) -> Result<StepNumber, Overflow> {
         Ok(match (self, number) {
-            (Step::Affine { factor, plus, width }, StepNumber::Whole(x)) => {
-                let result = x * factor + plus;
-                width.holds(result)?;
+            (Step::Linear { factor, plus, width: Some(width) }, StepNumber::Whole(x)) => {
+                let result = x * factor.digits + plus.digits;
+                check(width, result)?;
                 StepNumber::Whole(result)
             }
-            (Step::Affine { factor, plus, .. }, StepNumber::Double(x)) => StepNumber::Double(match factor {
-                1 => x + double(plus),
-                -1 => double(plus) - x,
-                factor => x * double(factor),
-            }),
-            (Step::Affine { factor, plus, .. }, StepNumber::Decimal(x)) => {
-                StepNumber::Decimal(x.times_plus(Decimal::integer(factor), Decimal::integer(plus)))
+            // A double is never computed with a decimal.
+            (Step::Linear { factor, plus, .. }, StepNumber::Double(x)) => {
+                let plus = double(plus.digits);
+                StepNumber::Double(match factor.digits {
+                    1 => x + plus,
+                    -1 => plus - x,
+                    factor => x * double(factor),
+                })
             }
-            (Step::Decimal { factor, plus }, StepNumber::Whole(x)) => {
+            (Step::Linear { factor, plus, width: None }, StepNumber::Whole(x)) => {
                 StepNumber::Decimal(Decimal::integer(x).times_plus(factor, plus))
             }
-            (Step::Decimal { factor, plus }, StepNumber::Decimal(x)) => {
+            (Step::Linear { factor, plus, .. }, StepNumber::Decimal(x)) => {
                 StepNumber::Decimal(x.times_plus(factor, plus))
             }
             (Step::Size(width), StepNumber::Whole(x)) => {
-                width.holds(x.abs())?;
+                check(width, x.abs())?;
                 StepNumber::Whole(x.abs())
             }
             (Step::Size(_), StepNumber::Double(x)) => StepNumber::Double(x.abs()),
@@ -162,12 +130,12 @@ impl Step {
             (Step::Divide(by), x) => StepNumber::Double(x.double() / double(by)),
             (Step::DivideWhole(by), StepNumber::Whole(x)) => {
                 let result = x / by;
-                Width::Long.holds(result)?;
+                check(IntegerSize::Bigint, result)?;
                 StepNumber::Whole(result)
             }
             (Step::ToDouble, x) => StepNumber::Double(x.double()),
             (Step::ToWhole(width), StepNumber::Whole(x)) => {
-                width.holds(x)?;
+                check(width, x)?;
                 StepNumber::Whole(x)
             }
             (Step::ToWhole(width), StepNumber::Double(x)) => whole_of(x, width)?,
@@ -181,20 +149,19 @@ impl Step {
             (Step::Round { unit, width }, StepNumber::Whole(x)) => {
                 let half = unit / 2 * x.signum();
                 let result = (x + half) / unit * unit;
-                width.holds(result)?;
+                check(width, result)?;
                 StepNumber::Whole(result)
             }
             (Step::Round { .. }, StepNumber::Double(x)) => StepNumber::Double(x.round()),
             (Step::AtLeast(bound), StepNumber::Whole(x)) => StepNumber::Whole(x.max(bound)),
             (Step::AtMost(bound), StepNumber::Whole(x)) => StepNumber::Whole(x.min(bound)),
-            (Step::Floor, StepNumber::Double(x)) => whole_of(x.floor(), Width::Long)?,
-            (Step::Ceiling, StepNumber::Double(x)) => whole_of(x.ceil(), Width::Long)?,
+            (Step::Floor, StepNumber::Double(x)) => whole_of(x.floor(), IntegerSize::Bigint)?,
+            (Step::Ceiling, StepNumber::Double(x)) => whole_of(x.ceil(), IntegerSize::Bigint)?,
             (Step::Floor | Step::Ceiling, x) => x,
             // A formula has no such step after a double or a decimal.
             (Step::DivideWhole(by), x) => StepNumber::Double(x.double() / double(by)),
             (
-                Step::Decimal { .. }
-                | Step::ToWhole(_)
+                Step::ToWhole(_)
                 | Step::ToDecimal { .. }
                 | Step::Round { .. }
                 | Step::AtLeast(_)
@@ -206,9 +173,9 @@ impl Step {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "what is beyond is so as an i128, too")]
-pub(super) fn whole_of(x: f64, width: Width) -> Result<StepNumber, Overflow> {
+pub(super) fn whole_of(x: f64, width: IntegerSize) -> Result<StepNumber, Overflow> {
     let number = x as i128;
-    width.holds(number)?;
+    check(width, number)?;
     Ok(StepNumber::Whole(number))
 }
 
@@ -246,9 +213,7 @@ impl StepNumber {
 /// A constant as the results of a formula are compared with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bound {
-    /// The first whole number that is not below, and whether it is the constant.
-    Whole(i128, bool),
-    Decimal(Decimal),
+    Exact(Decimal),
     Double(f64),
 }
 
@@ -256,17 +221,9 @@ impl Bound {
     /// The order of a number and the bound.
     pub(super) fn order(self, number: StepNumber) -> Ordering {
         match (self, number) {
-            (Bound::Whole(ceiling, is_equal), StepNumber::Whole(number)) => match number.cmp(&ceiling) {
-                Ordering::Equal if !is_equal => Ordering::Greater,
-                order => order,
-            },
-            (Bound::Whole(ceiling, _), StepNumber::Double(number)) => order(number, double(ceiling)),
-            (Bound::Decimal(bound), StepNumber::Decimal(number)) => number.order(bound),
-            (Bound::Decimal(bound), StepNumber::Whole(number)) => Decimal::integer(number).order(bound),
-            (Bound::Whole(ceiling, _), StepNumber::Decimal(number)) => {
-                number.order(Decimal::integer(ceiling))
-            }
-            (Bound::Decimal(bound), StepNumber::Double(number)) => order(number, double(bound.ceiling().0)),
+            (Bound::Exact(bound), StepNumber::Decimal(number)) => number.order(bound),
+            (Bound::Exact(bound), StepNumber::Whole(number)) => Decimal::integer(number).order(bound),
+            (Bound::Exact(bound), StepNumber::Double(number)) => order(number, double(bound.ceiling().0)),
             (Bound::Double(bound), number) => order(number.double(), bound),
         }
     }

@@ -4,9 +4,9 @@ use chrono::{NaiveDateTime, NaiveTime};
 
 use super::cut::{Position, from_cut_sets};
 use super::date_text::{digits_cut, meant_date, text_cut};
-use super::remarks::Remarks;
 use super::text::prefix_cut;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
+use super::{Compared, Comparer};
 use crate::analyze::constant::Constant;
 use crate::analyze::values::ValueSet;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
@@ -27,32 +27,6 @@ pub fn day_fault(field: &Field, calendar: &CalendarField) -> Option<String> {
             "Hive casts the string `{name}` to DATE where it is compared with a DATE: write `to_date({name})`"
         )
     })
-}
-
-/// The cut of a constant among the ordinals of a calendar field.
-pub(super) fn calendar_cut(
-    field: &Field,
-    calendar: &CalendarField,
-    (comparison, constant): (Comparison, &Constant),
-    remarks: &mut Remarks,
-) -> Result<Position, NotUsed> {
-    let granularity = calendar.format.granularity();
-    // With `<` and `>=` the time of day does not matter.
-    let is_of_days = matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual);
-    let fault = match constant {
-        Constant::Date(_) if !is_of_days => day_fault(field, calendar),
-        Constant::Text(text) => text_fault(field, calendar, text),
-        _ => None,
-    };
-    if let Some(fault) = fault {
-        remarks.rejected.push(fault);
-        return not_used(format!("Hive compares `{}` in another way", field.name));
-    }
-    match constant {
-        Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
-        Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
-        _ => format_cut(field, &calendar.format, constant, remarks),
-    }
 }
 
 /// Why a text cannot be compared with a calendar field: as the start of a date it means one thing, for Hive, which compares no texts
@@ -105,60 +79,85 @@ fn time_fault(field: &Field, calendar: &CalendarField, text: &str, at: NaiveDate
     }
 }
 
-/// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
-/// the order of text.
-fn format_cut(
-    field: &Field,
-    format: &TimeFormat,
-    constant: &Constant,
-    remarks: &mut Remarks,
-) -> Result<Position, NotUsed> {
-    match constant {
-        Constant::Text(text) => match parse_timestamp(text) {
-            Some(at) if format.parse_text(text).is_none() => Ok(Position::at(format.granularity(), at)),
-            _ => text_cut(format, text, remarks),
-        },
-        Constant::Number(number) if format.is_digits() && format.sorts() => {
-            Ok(digits_cut(format, *number, remarks))
+impl Comparer<'_> {
+    /// The cut of a constant among the ordinals of a calendar field.
+    pub(super) fn calendar_cut(
+        &mut self,
+        calendar: &CalendarField,
+        (comparison, constant): Compared<'_>,
+    ) -> Result<Position, NotUsed> {
+        let granularity = calendar.format.granularity();
+        // With `<` and `>=` the time of day does not matter.
+        let is_of_days = matches!(comparison, Comparison::Less | Comparison::GreaterOrEqual);
+        let fault = match constant {
+            Constant::Date(_) if !is_of_days => day_fault(self.field, calendar),
+            Constant::Text(text) => text_fault(self.field, calendar, text),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.remarks.rejected.push(fault);
+            return not_used(format!("Hive compares `{}` in another way", self.field.name));
         }
-        Constant::Number(number) if format.is_digits() => {
-            let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
-            text_cut(format, &format!("{whole:0width$}", width = format.width()), remarks)
+        match constant {
+            Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
+            Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
+            _ => self.format_cut(&calendar.format, constant),
         }
-        _ => not_used(format!("`{}` is a date, the constant is none", field.name)),
     }
-}
 
-/// The first characters of a date's text, compared with a constant.
-pub(super) fn calendar_prefix(
-    field: &Field,
-    calendar: &CalendarField,
-    count: usize,
-    comparison: Comparison,
-    constant: &Constant,
-) -> Result<Truth, NotUsed> {
-    let text = match constant {
-        Constant::Text(text) => text.clone(),
-        Constant::Number(number) if calendar.format.is_digits() => {
-            let width = count.min(calendar.format.width());
-            match number.ceiling() {
-                // Hive compares numbers. They have the order of their texts only if none is longer.
-                (whole, true) if whole >= 0 && whole.to_string().len() <= width => format!("{whole:0width$}"),
-                _ => return not_used("the constant is not the start of a date"),
+    /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
+    /// the order of text.
+    fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Position, NotUsed> {
+        match constant {
+            Constant::Text(text) => match parse_timestamp(text) {
+                Some(at) if format.parse_text(text).is_none() => Ok(Position::at(format.granularity(), at)),
+                _ => text_cut(format, text, &mut self.remarks),
+            },
+            Constant::Number(number) if format.is_digits() && format.sorts() => {
+                Ok(digits_cut(format, *number, &mut self.remarks))
             }
+            Constant::Number(number) if format.is_digits() => {
+                let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
+                let text = format!("{whole:0width$}", width = format.width());
+                text_cut(format, &text, &mut self.remarks)
+            }
+            _ => not_used(format!("`{}` is a date, the constant is none", self.field.name)),
         }
-        _ => return not_used("the constant is not the start of a date"),
-    };
-    if !calendar.format.sorts() {
-        return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
     }
-    let (not_below, above) = prefix_cut(&text, count);
-    let numbers = |set: IntervalSet<Vec<u8>>| {
-        let ranges =
-            set.intervals().iter().map(|range| text_range_as_numbers(&field.kind, &calendar.format, range));
-        ranges.fold(ValueSet::none(&field.kind), |all, range| all.union(&range))
-    };
-    Ok(from_cut_sets(&field.kind, comparison, numbers(not_below), numbers(above)))
+
+    /// The first characters of a date's text, compared with a constant.
+    pub(super) fn calendar_prefix(
+        &self,
+        calendar: &CalendarField,
+        count: usize,
+        (comparison, constant): Compared<'_>,
+    ) -> Result<Truth, NotUsed> {
+        let text = match constant {
+            Constant::Text(text) => text.clone(),
+            Constant::Number(number) if calendar.format.is_digits() => {
+                let width = count.min(calendar.format.width());
+                match number.ceiling() {
+                    // Hive compares numbers. They have the order of their texts only if none is longer.
+                    (whole, true) if whole >= 0 && whole.to_string().len() <= width => {
+                        format!("{whole:0width$}")
+                    }
+                    _ => return not_used("the constant is not the start of a date"),
+                }
+            }
+            _ => return not_used("the constant is not the start of a date"),
+        };
+        if !calendar.format.sorts() {
+            return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
+        }
+        let kind = self.kind();
+        let (not_below, above) = prefix_cut(&text, count);
+        let numbers = |set: IntervalSet<Vec<u8>>| {
+            let ranges =
+                set.intervals().iter().map(|range| text_range_as_numbers(kind, &calendar.format, range));
+            ranges.fold(ValueSet::none(kind), |all, range| all.union(&range))
+        };
+        Ok(from_cut_sets(kind, comparison, numbers(not_below), numbers(above)))
+    }
 }
 
 /// The numbers of the dates whose texts lie in a range.

@@ -1,69 +1,33 @@
 //! `month(f)` and `day(f)`: compared as the small numbers that they are, and made dates once for a whole condition.
 
-use super::number::number;
-use super::remarks::Remarks;
-use super::truth::{Comparison, NotUsed, Truth, not_used};
-use crate::analyze::constant::Constant;
-use crate::analyze::sargable::Function;
+use std::ops::RangeInclusive;
+
+use super::truth::{NotUsed, Truth, not_used};
+use super::{Compared, Comparer};
+use crate::analyze::constant::{Constant, Decimal};
 use crate::analyze::values::ValueSet;
 use crate::key::cycle::Cycle;
-use crate::key::field::{CalendarField, Field, FieldKind};
+use crate::key::field::{CalendarField, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use saltplan_sql::time::pattern::Granularity;
 
-/// The months or the days of the month of a date field.
-#[derive(Debug, Clone, Copy)]
-pub struct Cyclic<'a> {
-    field: &'a Field,
-    calendar: &'a CalendarField,
-    is_month: bool,
-}
-
-impl<'a> Cyclic<'a> {
-    /// `None` for other functions.
-    pub(super) fn of(field: &'a Field, function: &Function) -> Option<Self> {
-        match (&field.kind, function) {
-            (FieldKind::Calendar(calendar), Function::Month | Function::Day) => {
-                Some(Cyclic { field, calendar, is_month: *function == Function::Month })
-            }
-            _ => None,
-        }
-    }
-
-    /// Compares them as numbers. What comes of all constants of a condition is for [`Self::in_every_year`].
-    ///
-    /// # Errors
-    /// The comparison makes no set of values.
-    pub(super) fn compare(
-        &self,
-        comparison: Comparison,
-        constant: &Constant,
-        remarks: &mut Remarks,
+impl Comparer<'_> {
+    /// Compares the months or the days of the month of a date field as numbers. What comes of all constants of a condition is for
+    /// [`in_every_year`].
+    pub(super) fn month_or_day(
+        &mut self,
+        calendar: &CalendarField,
+        is_month: bool,
+        (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
-        let (unit, last) = if self.is_month { (Granularity::Month, 12) } else { (Granularity::Day, 31) };
-        if self.calendar.format.granularity() < unit {
+        let (unit, last) = if is_month { (Granularity::Month, 12) } else { (Granularity::Day, 31) };
+        if calendar.format.granularity() < unit {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
-        if *constant == Constant::Null {
-            return Ok(numbers(last, |_| None));
-        }
-        let Some(wanted) = number(self.field, constant, remarks)? else { return Ok(numbers(last, |_| None)) };
-        let (ceiling, exact) = wanted.ceiling();
-        let holds = |number: i128| {
-            let order = number.cmp(&ceiling);
-            // Between two integers, everything from the ceiling on is greater.
-            comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
-        };
-        Ok(numbers(last, |number| Some(holds(number))))
-    }
-
-    /// From numbers of months or days to the field's values. Their intervals are subtracted from those left.
-    ///
-    /// # Errors
-    /// Too few intervals are left.
-    pub(crate) fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
-        let number = |month: u32, day: u32| i128::from(if self.is_month { month } else { day });
-        in_every_year(&self.field.kind, truth, number, intervals_left)
+        let wanted = if *constant == Constant::Null { None } else { self.number(constant)? };
+        Ok(numbered(1..=last, |number| {
+            Some(comparison.holds(Decimal::integer(number.into()).order(wanted?)))
+        }))
     }
 }
 
@@ -74,7 +38,7 @@ impl<'a> Cyclic<'a> {
 pub(crate) fn in_every_year(
     kind: &FieldKind,
     truth: &Truth,
-    number: impl Fn(u32, u32) -> i128,
+    number: impl Fn(u32, u32) -> u32,
     intervals_left: &mut usize,
 ) -> Result<Truth, NotUsed> {
     let (FieldKind::Calendar(calendar), Some(domain)) = (kind, kind.domain()) else {
@@ -85,7 +49,7 @@ pub(crate) fn in_every_year(
     }
     let dates = |numbers: &ValueSet| {
         let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(kind) };
-        let cycle = Cycle::new(|month, day| numbers.contains(&number(month, day)));
+        let cycle = Cycle::new(|month, day| numbers.contains(&number(month, day).into()));
         ValueSet::Numbers(cycle.set(&calendar.format, &domain))
     };
     let truth = Truth { when_true: dates(&truth.when_true), when_false: dates(&truth.when_false) };
@@ -94,10 +58,10 @@ pub(crate) fn in_every_year(
     Ok(truth)
 }
 
-/// The numbers from 1 on for which a comparison is true, and is false.
-fn numbers(last: i128, holds: impl Fn(i128) -> Option<bool>) -> Truth {
+/// The numbers for which a comparison is true, and is false.
+pub(crate) fn numbered(numbers: RangeInclusive<u32>, holds: impl Fn(u32) -> Option<bool>) -> Truth {
     let that_are = |wanted: bool| {
-        let some = (1..=last).filter(|number| holds(*number) == Some(wanted));
+        let some = numbers.clone().filter(|number| holds(*number) == Some(wanted)).map(i128::from);
         let intervals = some.map(|number| Interval::new(number, Some(number + 1)));
         ValueSet::Numbers(IntervalSet::from_intervals(intervals.collect()))
     };

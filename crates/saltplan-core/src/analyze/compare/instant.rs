@@ -3,51 +3,58 @@
 use chrono::NaiveTime;
 use chrono_tz::Tz;
 
+use super::Comparer;
 use super::cut::Position;
-use super::number::{looks_like_a_number, number};
-use super::remarks::Remarks;
+use super::number::looks_like_a_number;
 use super::truth::{NotUsed, not_used};
 use crate::analyze::constant::Constant;
-use crate::key::field::{EpochField, Field};
+use crate::key::field::{EpochField, FieldKind};
 use crate::key::zone;
 use saltplan_sql::time::format::parse_timestamp;
 
-/// The cut of a constant among instants; `None` where it is text that is neither a time nor a number.
-pub(super) fn epoch_cut(
-    field: &Field,
-    epoch: &EpochField,
-    time_zone: Option<Tz>,
-    constant: &Constant,
-    remarks: &mut Remarks,
-) -> Result<Option<Position>, NotUsed> {
-    let local = match constant {
-        Constant::Number(number) => return Ok(Some(Position::of(*number))),
-        Constant::Date(date) => date.and_time(NaiveTime::MIN),
-        Constant::Timestamp(at) => *at,
-        Constant::Text(text) => match parse_timestamp(text) {
-            Some(at) => at,
-            // With blanks around it, a text is not a number; that message says what to write.
-            None if looks_like_a_number(text.trim()) => {
-                return Ok(number(field, constant, remarks)?.map(Position::of));
-            }
-            None => {
-                remarks.no_row(format!(
-                    "`{text}` is neither a time nor a number, the condition is true for no row"
-                ));
-                return Ok(None);
-            }
-        },
-        _ => return not_used(format!("`{}` is a timestamp", field.name)),
-    };
-    let milliseconds = zone::instant(zone_of(field, time_zone)?, local);
-    let unit = epoch.unit.milliseconds();
-    let position = epoch.unit.ceiling(milliseconds.into());
-    Ok(Some(Position { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
-}
+impl Comparer<'_> {
+    /// The cut of a constant among instants; `None` where it is text that is neither a time nor a number.
+    pub(super) fn epoch_cut(
+        &mut self,
+        epoch: &EpochField,
+        constant: &Constant,
+    ) -> Result<Option<Position>, NotUsed> {
+        let local = match constant {
+            Constant::Number(number) => return Ok(Some(Position::of(*number))),
+            Constant::Date(date) => date.and_time(NaiveTime::MIN),
+            Constant::Timestamp(at) => *at,
+            Constant::Text(text) => match parse_timestamp(text) {
+                Some(at) => at,
+                // With blanks around it, a text is not a number; that message says what to write.
+                None if looks_like_a_number(text.trim()) => {
+                    return Ok(self.number(constant)?.map(Position::of));
+                }
+                None => {
+                    self.remarks.no_row(format!(
+                        "`{text}` is neither a time nor a number, the condition is true for no row"
+                    ));
+                    return Ok(None);
+                }
+            },
+            _ => return not_used(format!("`{}` is a timestamp", self.field.name)),
+        };
+        let milliseconds = zone::instant(self.zone()?, local);
+        let unit = epoch.unit.milliseconds();
+        let position = epoch.unit.ceiling(milliseconds.into());
+        Ok(Some(Position { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
+    }
 
-/// The zone that shows the instants of a field.
-pub(super) fn zone_of(field: &Field, time_zone: Option<Tz>) -> Result<Tz, NotUsed> {
-    time_zone.ok_or_else(|| {
-        NotUsed(format!("`{}` is an instant, and the schema has no `time_zone` to show it in", field.name))
-    })
+    /// The zone that shows the instants of the field.
+    fn zone(&self) -> Result<Tz, NotUsed> {
+        self.time_zone.ok_or_else(|| {
+            let name = &self.field.name;
+            NotUsed(format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"))
+        })
+    }
+
+    /// # Errors
+    /// The field is an instant, and the schema has no zone.
+    pub(crate) fn check_zone(&self) -> Result<(), NotUsed> {
+        if matches!(self.kind(), FieldKind::Epoch(_)) { self.zone().map(drop) } else { Ok(()) }
+    }
 }

@@ -1,113 +1,115 @@
 //! Constants as numbers.
 
-use super::remarks::Remarks;
+use super::Comparer;
 use super::truth::{NotUsed, not_used};
 use crate::analyze::constant::{BEYOND_LONG, Constant, Decimal};
 use crate::analyze::sargable::{Function, Printed, ReadAs};
-use crate::key::field::{Field, FieldKind};
+use crate::key::field::FieldKind;
 
-/// A constant as a number; `None` for a text that is not a number, so that the comparison is NULL.
-pub(crate) fn number(
-    field: &Field,
-    constant: &Constant,
-    remarks: &mut Remarks,
-) -> Result<Option<Decimal>, NotUsed> {
-    match constant {
-        Constant::Number(number) => Ok(Some(*number)),
-        Constant::Text(text) => {
-            let number = Decimal::parse(text);
-            if number.is_none() && looks_like_a_number(text) {
-                return not_used(format!("`{text}` has more digits than are computed with"));
-            }
-            if number.is_none() {
-                reject_no_number(field, text, remarks);
-            }
-            Ok(number)
-        }
-        _ => not_used(format!("`{}` is a number", field.name)),
-    }
-}
-
-/// With a text that is not a number, some versions of Hive say FALSE and some NULL, so that the negation is ambiguous too.
-fn reject_no_number(field: &Field, text: &str, remarks: &mut Remarks) {
-    remarks.no_row(format!("`{text}` is not a number, the condition is true for no row"));
-    let name = &field.name;
-    let remedy = match text.trim() {
-        trimmed if trimmed != text && Decimal::parse(trimmed).is_some() => format!(": write {trimmed}"),
-        _ => String::new(),
-    };
-    remarks.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
-}
-
-/// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
-///
-/// # Errors
-/// The two differ for these constants.
-pub(super) fn check_listed(
-    field: &Field,
-    function: &Function,
-    constants: &[Constant],
-    remarks: &mut Remarks,
-) -> Result<(), NotUsed> {
-    let name = &field.name;
-    match (&field.kind, function) {
-        (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
-        | (FieldKind::Text(_), Function::Digits)
-        | (_, Function::Month | Function::Day | Function::Printed(Printed { read_as: ReadAs::Number, .. })) =>
-        {
-            let odd = constants.iter().find_map(|constant| match constant {
-                Constant::Text(text) => {
-                    let number = Decimal::parse(text)?;
-                    let is_odd = number.to_string() != *text || is_blurred(number);
-                    is_odd.then_some((text, number))
+impl Comparer<'_> {
+    /// A constant as a number; `None` for a text that is not a number, so that the comparison is NULL.
+    pub(crate) fn number(&mut self, constant: &Constant) -> Result<Option<Decimal>, NotUsed> {
+        match constant {
+            Constant::Number(number) => Ok(Some(*number)),
+            Constant::Text(text) => {
+                let number = Decimal::parse(text);
+                if number.is_none() && looks_like_a_number(text) {
+                    return not_used(format!("`{text}` has more digits than are computed with"));
                 }
-                _ => None,
-            });
-            let Some((text, number)) = odd else { return Ok(()) };
-            let reason = format!(
-                "in a list Hive 2 compares `{name}` with '{text}' as texts and Hive 3 as numbers: write {number}"
-            );
-            remarks.rejected.push(reason.clone());
-            not_used(reason)
+                if number.is_none() {
+                    self.reject_no_number(text);
+                }
+                Ok(number)
+            }
+            _ => not_used(format!("`{}` is a number", self.field.name)),
         }
-        (FieldKind::Text(text), Function::Identity) if text.chars.is_digits() => {
-            let odd = constants.iter().find_map(|constant| match constant {
-                Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
-                _ => None,
-            });
-            odd.map_or(Ok(()), |odd| {
-                not_used(format!(
-                    "in a list Hive 2 compares `{name}` with {odd} as texts and Hive 3 as numbers; write texts in quotes"
-                ))
-            })
-        }
-        _ => Ok(()),
     }
-}
 
-/// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. Measured on 2.3.9 and 3.1.3.
-///
-/// # Errors
-/// Other numbers are equal to one of the bounds then.
-pub(super) fn check_bounds(field: &Field, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
-    if !matches!((&field.kind, function), (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)) {
-        return Ok(());
+    /// With a text that is not a number, some versions of Hive say FALSE and some NULL, so that the negation is ambiguous too.
+    fn reject_no_number(&mut self, text: &str) {
+        self.remarks.no_row(format!("`{text}` is not a number, the condition is true for no row"));
+        let name = &self.field.name;
+        let remedy = match text.trim() {
+            trimmed if trimmed != text && Decimal::parse(trimmed).is_some() => format!(": write {trimmed}"),
+            _ => String::new(),
+        };
+        self.remarks.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
     }
-    let texts = bounds.iter().filter_map(|bound| match bound {
-        Constant::Text(text) => Some((text, Decimal::parse(text))),
-        _ => None,
-    });
-    let texts: Vec<_> = texts.collect();
-    // A text that is not a number is refused by the comparison.
-    if texts.iter().any(|(_, number)| number.is_none()) {
-        return Ok(());
+
+    /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
+    ///
+    /// # Errors
+    /// The two differ for these constants.
+    pub(crate) fn check_listed(
+        &mut self,
+        function: &Function,
+        constants: &[&Constant],
+    ) -> Result<(), NotUsed> {
+        let name = &self.field.name;
+        match (self.kind(), function) {
+            (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
+            | (FieldKind::Text(_), Function::Digits)
+            | (
+                _,
+                Function::Month | Function::Day | Function::Printed(Printed { read_as: ReadAs::Number, .. }),
+            ) => {
+                let odd = constants.iter().find_map(|constant| match constant {
+                    Constant::Text(text) => {
+                        let number = Decimal::parse(text)?;
+                        let is_odd = number.to_string() != *text || is_blurred(number);
+                        is_odd.then_some((text, number))
+                    }
+                    _ => None,
+                });
+                let Some((text, number)) = odd else { return Ok(()) };
+                let reason = format!(
+                    "in a list Hive 2 compares `{name}` with '{text}' as texts and Hive 3 as numbers: write {number}"
+                );
+                self.remarks.rejected.push(reason.clone());
+                not_used(reason)
+            }
+            (FieldKind::Text(text), Function::Identity) if text.chars.is_digits() => {
+                let odd = constants.iter().find_map(|constant| match constant {
+                    Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
+                    _ => None,
+                });
+                odd.map_or(Ok(()), |odd| {
+                    not_used(format!(
+                        "in a list Hive 2 compares `{name}` with {odd} as texts and Hive 3 as numbers; write texts in quotes"
+                    ))
+                })
+            }
+            _ => Ok(()),
+        }
     }
-    match texts.into_iter().find(|(_, number)| number.is_some_and(is_blurred)) {
-        Some((text, _)) => not_used(format!(
-            "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
-            field.name
-        )),
-        None => Ok(()),
+
+    /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. Measured on 2.3.9 and 3.1.3.
+    ///
+    /// # Errors
+    /// Other numbers are equal to one of the bounds then.
+    pub(crate) fn check_bounds(&self, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
+        if !matches!(
+            (self.kind(), function),
+            (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
+        ) {
+            return Ok(());
+        }
+        let texts = bounds.iter().filter_map(|bound| match bound {
+            Constant::Text(text) => Some((text, Decimal::parse(text))),
+            _ => None,
+        });
+        let texts: Vec<_> = texts.collect();
+        // A text that is not a number is refused by the comparison.
+        if texts.iter().any(|(_, number)| number.is_none()) {
+            return Ok(());
+        }
+        match texts.into_iter().find(|(_, number)| number.is_some_and(is_blurred)) {
+            Some((text, _)) => not_used(format!(
+                "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
+                self.field.name
+            )),
+            None => Ok(()),
+        }
     }
 }
 

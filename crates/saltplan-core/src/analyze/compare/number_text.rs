@@ -1,26 +1,28 @@
 //! Numbers as their texts, which are in the order of numbers where they have one sign and one length.
 
 use super::cut::from_cut_sets;
-use super::truth::{Comparison, NotUsed, Truth, not_used};
+use super::truth::{NotUsed, Truth, not_used};
+use super::{Compared, Comparer};
 use crate::analyze::constant::Constant;
 use crate::analyze::values::ValueSet;
-use crate::key::field::{Field, FieldKind};
+use crate::key::field::FieldKind;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{key_successor, prefix_successor};
 use saltplan_sql::time::bisect::first_where;
 
-/// The values whose texts compare so with a constant.
-pub(super) fn compare(field: &Field, comparison: Comparison, constant: &Constant) -> Result<Truth, NotUsed> {
-    let Constant::Text(text) = constant else {
-        return not_used(format!(
-            "`{}` is cast to a text; write the constant in quotes, or leave out the cast",
-            field.name
-        ));
-    };
-    let kind = &field.kind;
-    let (not_below, above) =
-        (not_below(kind, text.as_bytes()), not_below(kind, &key_successor(text.as_bytes())));
-    Ok(from_cut_sets(kind, comparison, not_below, above))
+impl Comparer<'_> {
+    /// The values whose texts compare so with a constant.
+    pub(super) fn number_text(&self, (comparison, constant): Compared<'_>) -> Result<Truth, NotUsed> {
+        let Constant::Text(text) = constant else {
+            return not_used(format!(
+                "`{}` is cast to a text; write the constant in quotes, or leave out the cast",
+                self.field.name
+            ));
+        };
+        let kind = self.kind();
+        let above = not_below(kind, &key_successor(text.as_bytes()));
+        Ok(from_cut_sets(kind, comparison, not_below(kind, text.as_bytes()), above))
+    }
 }
 
 /// The values whose texts start with a text.

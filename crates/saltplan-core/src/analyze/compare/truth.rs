@@ -75,9 +75,9 @@ impl Truth {
 
     /// The truth for values outside of a set.
     #[must_use]
-    pub fn without(&self, values: &ValueSet, kind: &FieldKind) -> Self {
+    pub fn without(self, values: &ValueSet, kind: &FieldKind) -> Self {
         if values.is_empty() {
-            return self.clone();
+            return self;
         }
         let others = values.complement(kind);
         Truth { when_true: self.when_true.intersect(&others), when_false: self.when_false.intersect(&others) }
@@ -98,8 +98,9 @@ impl Truth {
 pub enum Join {
     /// One is true, as of a list.
     Any,
-    /// Of both bounds of a BETWEEN, and of one comparison.
+    /// Both bounds of a BETWEEN hold.
     Bounds,
+    One,
 }
 
 impl Join {
@@ -111,7 +112,7 @@ impl Join {
                 when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
                 when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
             }),
-            Join::Bounds => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
+            Join::Bounds | Join::One => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
         }
     }
 }

@@ -5,16 +5,15 @@ use super::plausible::{implausible, last_day};
 use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
-use super::wanted::Wanted;
 use crate::analyze::arithmetic::Formula;
-use crate::analyze::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
+use crate::analyze::compare::{Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::dates::{DateForm, DayField, day_number};
-use crate::analyze::sargable::Sargable;
+use crate::analyze::dates::{DateParts, MovedDay, day_number};
+use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::Expr;
+use saltplan_sql::ast::{Expr, Node};
 
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.
@@ -46,14 +45,80 @@ impl FieldTruth {
     fn negated_if(self, negated: bool) -> Self {
         FieldTruth { truth: self.truth.negated_if(negated), ..self }
     }
+}
 
-    /// The values for which the comparison has or may have the wanted truth.
-    pub fn values(&self, wanted: Wanted, kind: &FieldKind) -> ValueSet {
-        match wanted {
-            Wanted::True => self.truth.when_true.union(&self.unknown),
-            Wanted::False => self.truth.when_false.union(&self.unknown),
-            Wanted::NotTrue => self.truth.when_true.complement(kind),
-            Wanted::NotFalse => self.truth.when_false.complement(kind),
+/// What is compared with constants, of one field.
+enum Operand {
+    Function(Sargable),
+    Formula(Formula),
+    Moved(MovedDay),
+    Parts(DateParts),
+}
+
+impl Operand {
+    fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
+        let function = Sargable::of(schema, expr).map(Operand::Function);
+        let formula = || Formula::of(schema, expr).map(Operand::Formula);
+        let moved = || MovedDay::of(schema, expr).map(Operand::Moved);
+        let parts = || DateParts::of(schema, expr).map(Operand::Parts);
+        function.or_else(formula).or_else(moved).or_else(parts)
+    }
+
+    fn field(&self) -> FieldId {
+        match self {
+            Operand::Function(sargable) => sargable.field,
+            Operand::Formula(formula) => formula.field,
+            Operand::Moved(moved) => moved.field,
+            Operand::Parts(parts) => parts.field,
+        }
+    }
+
+    fn is_bare(&self) -> bool {
+        matches!(self, Operand::Function(sargable) if sargable.is_bare())
+    }
+
+    /// # Errors
+    /// Versions of Hive compare it with these constants in different ways, or the schema has no zone for an instant.
+    fn check(&self, comparer: &mut Comparer<'_>, join: Join, constants: &[&Constant]) -> Result<(), NotUsed> {
+        match (self, join) {
+            (Operand::Function(sargable), Join::Any) => comparer.check_listed(&sargable.function, constants),
+            (Operand::Function(sargable), Join::Bounds) => {
+                comparer.check_bounds(&sargable.function, constants)
+            }
+            (Operand::Function(_), Join::One) | (Operand::Formula(_), _) => Ok(()),
+            (Operand::Moved(moved), _) => {
+                comparer.check_zone()?;
+                moved.check(matches!(join, Join::Any), constants)
+            }
+            (Operand::Parts(parts), join) => {
+                comparer.check_zone()?;
+                if matches!(join, Join::Any) { parts.check_list(constants) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// The truth of one comparison, and the values for which Hive's result cannot be predicted.
+    fn compare(
+        &self,
+        comparer: &mut Comparer<'_>,
+        compared: Compared<'_>,
+    ) -> Result<(Truth, ValueSet), NotUsed> {
+        let truth = match self {
+            Operand::Function(sargable) => comparer.compare(&sargable.function, compared)?,
+            Operand::Formula(formula) => return formula.compare(comparer.kind(), compared),
+            Operand::Moved(moved) => return moved.compare(comparer, compared),
+            Operand::Parts(parts) => parts.compare(comparer, compared)?,
+        };
+        Ok((truth, ValueSet::none(comparer.kind())))
+    }
+
+    /// The numbers of days that are compared, by month and day, if the same values recur in every year.
+    fn cycle(&self) -> Option<fn(u32, u32) -> u32> {
+        match self {
+            Operand::Function(Sargable { function: Function::Month, .. }) => Some(|month, _| month),
+            Operand::Function(Sargable { function: Function::Day, .. }) => Some(|_, day| day),
+            Operand::Parts(parts) if parts.recurs() => Some(day_number),
+            _ => None,
         }
     }
 }
@@ -89,8 +154,7 @@ impl<'a> Comparisons<'a> {
             if !is_exact {
                 return Err(NotUsed("only the start of the pattern makes a range".into()));
             }
-            let when_false = values.complement(self.kind(field));
-            let truth = Truth { when_true: values, when_false }.negated_if(negated);
+            let truth = Truth::two_valued(values, self.kind(field)).negated_if(negated);
             return Ok(Some(FieldTruth::exact(self.schema, field, truth)));
         }
         match expr {
@@ -103,54 +167,37 @@ impl<'a> Comparisons<'a> {
                         None => return Ok(None),
                     },
                 };
-                if comparison == Comparison::LessOrEqual {
-                    remarks.warnings.extend(last_day(self.schema, operand, &constant));
-                }
-                self.compare_all(operand, &[(comparison, constant)], (negated, Join::Bounds), remarks)
+                self.compare_all(operand, &[(comparison, constant)], (negated, Join::One), remarks)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
-                (Some(Constant::Null), Some(Constant::Null)) => self.compare_all(
-                    expr,
-                    &[(Comparison::Equal, Constant::Null)],
-                    (*negated, Join::Bounds),
-                    remarks,
-                ),
+                (Some(null @ Constant::Null), Some(Constant::Null)) => {
+                    self.compare_all(expr, &[(Comparison::Equal, null)], (*negated, Join::One), remarks)
+                }
                 (Some(Constant::Null), Some(_)) | (Some(_), Some(Constant::Null)) => Err(NotUsed(
                     "where one bound is NULL, some versions of Hive say FALSE outside of the other one, some NULL"
                         .into(),
                 )),
                 (Some(low), Some(high)) => {
-                    if let Some(sargable) = Sargable::of(self.schema, expr) {
-                        Comparer::new(self.schema, &sargable).check_bounds(&[&low, &high])?;
-                    }
-                    remarks.warnings.extend(last_day(self.schema, expr, &high));
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
                     self.compare_all(expr, &bounds, (*negated, Join::Bounds), remarks)
                 }
                 _ => Ok(None),
             },
             Expr::InList { expr, list, negated } => {
-                let Some(constants) = list.iter().map(|item| fold(item)).collect::<Option<Vec<_>>>() else {
+                let equal = |item: &Node| Some((Comparison::Equal, fold(item)?));
+                let Some(equals) = list.iter().map(equal).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
-                if let Some(sargable) = Sargable::of(self.schema, expr) {
-                    let mut comparer = Comparer::new(self.schema, &sargable);
-                    let checked = comparer.check_listed(&constants);
-                    remarks.rejected.append(&mut comparer.remarks.rejected);
-                    checked?;
-                }
-                let equals: Vec<_> =
-                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
                 self.compare_all(expr, &equals, (*negated, Join::Any), remarks)
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(sargable) = Sargable::of(self.schema, expr) else { return Ok(None) };
-                let Some(pattern) = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+                let Some(pattern) = like_pattern(pattern, escape_char.as_deref())
                 else {
                     return Ok(None);
                 };
-                let mut comparer = Comparer::new(self.schema, &sargable);
-                let truth = comparer.like(&pattern)?;
+                let mut comparer = Comparer::new(self.schema, sargable.field);
+                let truth = comparer.like(&sargable.function, &pattern)?;
                 remarks.warnings.append(&mut comparer.remarks.warnings);
                 let truth = FieldTruth::exact(self.schema, sargable.field, truth.negated_if(*negated));
                 remarks.warnings.extend(implausible(self.schema, &truth));
@@ -168,126 +215,53 @@ impl<'a> Comparisons<'a> {
         (negated, join): (bool, Join),
         remarks: &mut Remarks,
     ) -> Result<Option<FieldTruth>, NotUsed> {
-        let Some(sargable) = Sargable::of(self.schema, operand) else {
-            let truth = match Formula::of(self.schema, operand) {
-                Some(formula) => self.computed(&formula, comparisons, join)?,
-                None => match DateForm::of(self.schema, operand) {
-                    Some(form) => self.of_dates(&form, comparisons, join, remarks)?,
-                    None => None,
-                },
-            };
-            return Ok(truth.map(|truth| truth.negated_if(negated)));
-        };
-        let mut comparer = Comparer::new(self.schema, &sargable);
+        let schema = self.schema;
+        let Some(compared) = Operand::of(schema, operand) else { return Ok(None) };
+        let field = compared.field();
+        let mut comparer = Comparer::new(schema, field);
+        let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
+        let checked = compared.check(&mut comparer, join, &constants);
+        remarks.rejected.append(&mut comparer.remarks.rejected);
+        checked?;
+        for (comparison, constant) in comparisons {
+            if *comparison == Comparison::LessOrEqual {
+                remarks.warnings.extend(last_day(schema, operand, constant));
+            }
+        }
+        let kind = comparer.kind();
+        let mut unknown = ValueSet::none(kind);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            let truth = comparer.compare(*comparison, constant);
+            let truth = compared.compare(&mut comparer, (*comparison, constant));
             remarks.rejected.append(&mut comparer.remarks.rejected);
-            truths.push(truth?);
+            let (truth, of_one) = truth?;
+            if !of_one.is_empty() {
+                unknown = unknown.union(&of_one);
+            }
+            truths.push(truth);
         }
-        let field = &self.schema.key.fields[sargable.field];
-        let kind = &field.kind;
         let is_empty_text = |(comparison, constant): &(Comparison, Constant)| {
             *comparison == Comparison::Equal && *constant == Constant::Text(String::new())
         };
-        if kind.is_nullable() && sargable.is_bare() && !negated && comparisons.iter().any(is_empty_text) {
-            let name = &field.name;
+        if kind.is_nullable() && compared.is_bare() && !negated && comparisons.iter().any(is_empty_text) {
+            let name = &comparer.field.name;
             comparer.remarks.no_row(format!(
                 "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
             ));
         }
-        let mut intervals_left = self.intervals_left;
-        let cyclic = comparer.cyclic();
         let Some(truth) = join.of(&truths) else { return Ok(None) };
-        let truth = match &cyclic {
-            Some(cyclic) => cyclic.in_every_year(&truth, &mut intervals_left)?,
-            None => truth,
+        let cycle = compared.cycle();
+        let truth = match cycle {
+            Some(number) => in_every_year(kind, &truth, number, &mut self.intervals_left)?,
+            None => truth.without(&unknown, kind),
         };
         remarks.warnings.append(&mut comparer.remarks.warnings);
-        self.intervals_left = intervals_left;
-        let truth = FieldTruth::exact(self.schema, sargable.field, truth.negated_if(negated));
+        let truth = FieldTruth { field, truth, unknown }.negated_if(negated);
         // A month of every year is never implausible.
-        if cyclic.is_none() {
-            remarks.warnings.extend(implausible(self.schema, &truth));
+        if matches!(compared, Operand::Function(_)) && cycle.is_none() {
+            remarks.warnings.extend(implausible(schema, &truth));
         }
         Ok(Some(truth))
-    }
-
-    /// Compares a formula of a number field with several constants and joins the truths.
-    fn computed(
-        &self,
-        formula: &Formula,
-        comparisons: &[(Comparison, Constant)],
-        join: Join,
-    ) -> Result<Option<FieldTruth>, NotUsed> {
-        let kind = self.kind(formula.field);
-        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) };
-        let mut known = None;
-        let mut truths = Vec::with_capacity(comparisons.len());
-        for (comparison, constant) in comparisons {
-            if *constant == Constant::Null {
-                truths.push(nothing.clone());
-                continue;
-            }
-            let domain = kind.domain();
-            let Some(ordered) = domain.and_then(|domain| formula.compare(&domain, constant)) else {
-                return Err(NotUsed("compare the result with a number".into()));
-            };
-            truths.push(ordered.truth(*comparison));
-            known = Some(ordered.all());
-        }
-        let known = known.map_or_else(|| ValueSet::all(kind), ValueSet::Numbers);
-        let unknown = known.complement(kind);
-        let truth = join.of(&truths).map(|truth| truth.without(&unknown, kind));
-        Ok(truth.map(|truth| FieldTruth { field: formula.field, truth, unknown }))
-    }
-
-    /// Compares a function of a day with several constants and joins the truths.
-    fn of_dates(
-        &mut self,
-        form: &DateForm,
-        comparisons: &[(Comparison, Constant)],
-        join: Join,
-        remarks: &mut Remarks,
-    ) -> Result<Option<FieldTruth>, NotUsed> {
-        let day = DayField::new(self.schema, form.field())?;
-        let kind = &day.field.kind;
-        let mut unknown = ValueSet::none(kind);
-        let mut found = Remarks::default();
-        let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
-        let mut truths = Vec::with_capacity(comparisons.len());
-        if matches!(join, Join::Any) && !constants.iter().all(|constant| form.is_listed_alike(constant)) {
-            return Err(NotUsed(
-                "in a list Hive 2 and Hive 3 compare it with this constant differently".into(),
-            ));
-        }
-        for (comparison, constant) in comparisons {
-            let compared = (*comparison, constant);
-            let truth = match form {
-                DateForm::Moved(moved) if moved.is_compared_alike(&constants) => {
-                    moved.compare(day, compared, &mut found).map(|(truth, of_one)| {
-                        unknown = unknown.union(&of_one);
-                        truth
-                    })
-                }
-                DateForm::Moved(_) => Err(NotUsed("texts and dates are compared with it at once".into())),
-                DateForm::Parts(parts) if parts.recurs() => {
-                    parts.compare_in_every_year(day, compared, &mut found)
-                }
-                DateForm::Parts(parts) => parts.compare(day, compared, &mut found),
-            };
-            remarks.rejected.append(&mut found.rejected);
-            truths.push(truth?);
-        }
-        let Some(truth) = join.of(&truths) else { return Ok(None) };
-        let truth = match form {
-            DateForm::Parts(parts) if parts.recurs() => {
-                in_every_year(kind, &truth, day_number, &mut self.intervals_left)?
-            }
-            _ => truth.without(&unknown, kind),
-        };
-        remarks.warnings.append(&mut found.warnings);
-        Ok(Some(FieldTruth { field: form.field(), truth, unknown }))
     }
 
     fn kind(&self, field: FieldId) -> &'a FieldKind {
@@ -310,7 +284,7 @@ impl<'a> Comparisons<'a> {
             return Ok(self.null_test(operand));
         }
         let same =
-            self.compare_all(operand, &[(Comparison::Equal, constant)], (false, Join::Bounds), remarks)?;
+            self.compare_all(operand, &[(Comparison::Equal, constant)], (false, Join::One), remarks)?;
         Ok(same.map(|same| {
             let mut same = same.null_at_null(self.schema);
             if let Some(null) = ValueSet::null(self.kind(same.field)) {

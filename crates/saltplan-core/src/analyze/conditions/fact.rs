@@ -2,6 +2,7 @@
 
 use super::walk::Analyzer;
 use super::wanted::Wanted;
+use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::{Fact, Place};
 use crate::key::chars::Chars;
@@ -58,7 +59,7 @@ impl Columns {
     /// What a condition implies of columns where it has the wanted truth; `schema` has the key fields.
     pub fn fact(&self, schema: &Schema, condition: &Expr, wanted: Wanted) -> Option<Fact> {
         if let Some(equality) = self.equality(schema, condition) {
-            return (wanted == Wanted::True).then_some(equality);
+            return (wanted == Wanted::TRUE).then_some(equality);
         }
         if !compares_a_column(condition) {
             return None;
@@ -86,19 +87,14 @@ impl Columns {
 /// Whether a condition compares a column itself with constants, so that it is NULL where the column is. The column is analyzed as a
 /// key field that is never NULL, and other conditions may be true for NULL.
 fn compares_a_column(condition: &Expr) -> bool {
-    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
     let is_known = |expr: &Expr| fold(expr).is_some();
     let is_column = |expr: &Expr| matches!(expr.unnested(), Expr::Column(_));
-    match condition.unnested() {
-        Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
-            is_column(left) && is_known(right) || is_known(left) && is_column(right)
-        }
-        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(|item| is_known(item)),
-        Expr::Between { expr, low, high, .. } => is_column(expr) && is_known(low) && is_known(high),
-        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
-            is_column(expr) && is_known(pattern)
-        }
-        _ => false,
+    let condition = condition.unnested();
+    match (condition, operands(condition).as_slice()) {
+        (Expr::BinaryOp { op, .. }, _) if Comparison::of(*op).is_none() => false,
+        (Expr::BinaryOp { .. }, [constant, column]) if is_known(constant) => is_column(column),
+        (_, [column, constants @ ..]) => is_column(column) && constants.iter().all(|one| is_known(one)),
+        (_, []) => false,
     }
 }
 
@@ -132,12 +128,5 @@ fn kind_of(declared: &str) -> Option<FieldKind> {
         HiveType::Bigint => IntegerSize::Bigint,
         _ => return None,
     };
-    Some(FieldKind::Integer(NumberForm {
-        size,
-        encoding: NumberEncoding::BigEndianSortable,
-        width: None,
-        descending: false,
-        min: None,
-        max: None,
-    }))
+    Some(FieldKind::Integer(NumberForm::new(size, NumberEncoding::BigEndianSortable)))
 }

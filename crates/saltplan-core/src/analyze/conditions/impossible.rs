@@ -12,7 +12,7 @@ use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_sql::ast::{Expr, Node, Type, UnaryOperator};
 use saltplan_sql::rewrite::{replace, walk};
 
 /// The maximum number of values of a field for which a condition is evaluated.
@@ -117,14 +117,13 @@ fn collect(conjuncts: &[Constraint], sets: &mut BTreeMap<FieldId, ValueSet>) {
 
 /// A value as a literal of a condition.
 fn literal(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Expr> {
-    let text = |text: String| Expr::Literal(Literal::Text(text));
     match (kind, value) {
         (FieldKind::Text(declared), Value::Text(value)) if declared.nullable && value.is_empty() => {
-            Some(Expr::Literal(Literal::Null))
+            Some(Expr::null())
         }
-        (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
+        (FieldKind::Text(_), Value::Text(value)) => Some(Expr::text(value)),
         (FieldKind::Integer(declared), Value::Number(number)) => {
-            let number = Expr::Literal(Literal::Number(number.to_string()));
+            let number = Expr::number(number);
             let data_type = match declared.size {
                 IntegerSize::Tinyint => Type::TinyInt,
                 IntegerSize::Smallint => Type::SmallInt,
@@ -146,9 +145,9 @@ fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> 
         Expr::TypedText { data_type, text: at.format(pattern).to_string() }
     };
     let number = |data_type| {
-        let digits = stored.trim_start_matches('0').to_string();
+        let digits = stored.trim_start_matches('0');
         let written = calendar.hive_type.name().into();
-        Expr::Cast { expr: Expr::Literal(Literal::Number(digits)).into(), data_type, written }
+        Expr::Cast { expr: Expr::number(digits).into(), data_type, written }
     };
     Some(match (form, calendar.hive_type) {
         (FieldForm::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
@@ -156,8 +155,6 @@ fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> 
         (FieldForm::Value, CalendarType::Bigint) => number(Type::BigInt),
         (FieldForm::Value, CalendarType::Date) => date(Type::Date),
         (FieldForm::Value, CalendarType::Timestamp) => date(Type::Timestamp),
-        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => {
-            Expr::Literal(Literal::Text(stored))
-        }
+        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => Expr::text(stored),
     })
 }

@@ -1,5 +1,7 @@
 //! Functions of instants and local times in residuals. They use the clock of the schema's zone, not that of a session.
 
+use std::slice::from_ref;
+
 use super::meaning::may_be_local_time;
 use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::analyze::constant::{Constant, fold};
@@ -20,12 +22,12 @@ pub(crate) fn resolve(
     write: &mut dyn FnMut(&Node, Option<Reading>) -> Expr,
 ) {
     let call = time_call(node);
-    let reading = call.as_ref().and_then(|call| whole(schema, call));
+    let reading = call.and_then(|call| whole(schema, call));
     if reading.is_some() || matches!(node.expr, Expr::Column(_)) {
         node.expr = write(node, reading);
         return;
     }
-    let takes_dates = call.is_some_and(|call| OF_DATES.contains(&call.name));
+    let takes_dates = call.is_some_and(|(name, _)| OF_DATES.contains(&name));
     node.for_each_part_mut(&mut |part| match field(schema, part).filter(|_| takes_dates) {
         Some(field) => {
             let reading = clock_of(schema, field, Truncation::None, Shown::Date);
@@ -35,22 +37,18 @@ pub(crate) fn resolve(
     });
 }
 
-/// A call of a function of dates and times, `extract` or a cast to a date or a timestamp.
-struct TimeCall<'a> {
-    /// Of `extract` the unit.
-    name: &'a str,
-    arguments: &'a [Node],
-}
+/// The name and the arguments of a call of a function of dates and times, `extract` or a cast to a date or a timestamp. Of `extract`
+/// the name is the unit.
+type TimeCall<'a> = (&'a str, &'a [Node]);
 
 fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
-    let cast = |name, of| TimeCall { name, arguments: std::slice::from_ref(of) };
     match expr {
-        Expr::Cast { expr, data_type: Type::Date, .. } => Some(cast("cast date", expr)),
-        Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(cast("cast timestamp", expr)),
+        Expr::Cast { expr, data_type: Type::Date, .. } => Some(("cast date", from_ref(&**expr))),
+        Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(("cast timestamp", from_ref(&**expr))),
         Expr::Call(Call { name, arguments, form }) => match form {
-            CallForm::Extract(unit) => Some(TimeCall { name: unit.word(), arguments }),
+            CallForm::Extract(unit) => Some((unit.word(), arguments)),
             CallForm::Plain if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) => {
-                Some(TimeCall { name, arguments })
+                Some((name, arguments))
             }
             _ => None,
         },
@@ -59,30 +57,29 @@ fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
 }
 
 /// What a whole call shows; `None` of one whose arguments are read on their own, and of one without times of the key.
-fn whole(schema: &Schema, call: &TimeCall<'_>) -> Option<Reading> {
-    let first = call.arguments.first()?;
+fn whole(schema: &Schema, (name, arguments): TimeCall<'_>) -> Option<Reading> {
+    let first = arguments.first()?;
     let of = |field, cut, shown: Result<Shown, Unclear>| {
         Some(shown.and_then(|shown| clock_of(schema, field, cut, shown)))
     };
-    let shown = match (call.name, call.arguments) {
+    let shown = match (name, arguments) {
         ("hour", [_]) => Ok(Shown::Hour),
         ("minute", [_]) => Ok(Shown::Minute),
         ("second", [_]) => Ok(Shown::Second),
         ("cast date", [_]) => Ok(Shown::Date),
         ("date_format", [_, text]) => pattern(text),
         ("from_unixtime", [_] | [_, _]) => {
-            let shown =
-                call.arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
+            let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
             return match epoch_seconds(schema, first) {
                 Some((field, true)) => of(field, Truncation::TowardsZero, shown),
                 Some((field, false)) => of(field, Truncation::Down, shown),
-                None => has_instant(schema, call).then_some(Err(Unclear::NotWholeSeconds)),
+                None => has_instant(schema, arguments).then_some(Err(Unclear::NotWholeSeconds)),
             };
         }
         (name, _) if OF_DATES.contains(&name) => return None,
         _ => Err(Unclear::ZoneOfSession),
     };
-    let mut fields = call.arguments.iter().filter_map(|argument| field(schema, argument));
+    let mut fields = arguments.iter().filter_map(|argument| field(schema, argument));
     of(fields.find(|field| shown.is_ok() || is_instant(schema, *field))?, Truncation::None, shown)
 }
 
@@ -108,12 +105,12 @@ fn is_instant(schema: &Schema, field: FieldId) -> bool {
     matches!(schema.key.fields[field].kind, FieldKind::Epoch(_))
 }
 
-fn has_instant(schema: &Schema, call: &TimeCall<'_>) -> bool {
+fn has_instant(schema: &Schema, arguments: &[Node]) -> bool {
     let is_it = |part: &Expr| match part {
         Expr::Column(column) => schema.field(&column.name).is_some_and(|field| is_instant(schema, field)),
         _ => false,
     };
-    call.arguments.iter().any(|argument| has(argument, is_it))
+    arguments.iter().any(|argument| has(argument, is_it))
 }
 
 fn pattern(expr: &Expr) -> Result<Shown, Unclear> {

@@ -30,8 +30,7 @@ pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
 fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
     let negate_if = |negated: bool, keys: KeyRanges| if negated { keys.complement() } else { keys };
     let each = |arms: &[Node]| arms.iter().map(|arm| of_expr(schema, arm)).collect::<Option<Vec<_>>>();
-    match expr {
-        Expr::Nested(inner) => of_expr(schema, inner),
+    match expr.unnested() {
         Expr::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
         Expr::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
@@ -57,7 +56,7 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
         }
         Expr::Like { negated, expr, pattern, escape_char } => {
             let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
-            let pattern = like_pattern(pattern, escape_char.as_ref().map(|escape| &escape.expr))
+            let pattern = like_pattern(pattern, escape_char.as_deref())
                 .filter(|pattern| divides_keys(schema, &pattern.prefix))?;
             let keys = match pattern.rest {
                 PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
@@ -84,8 +83,7 @@ enum KeyOperand {
 
 impl KeyOperand {
     fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        match expr {
-            Expr::Nested(inner) => Self::of(schema, inner),
+        match expr.unnested() {
             Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
             Expr::Call(Call { name, arguments, .. }) => {
                 let (key, count) = match (name.as_str(), arguments.as_slice()) {

@@ -55,7 +55,7 @@ pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
     }
     node.for_each_part_mut(&mut |part| write_likes(schema, part));
     let Expr::Like { negated, expr, pattern, escape_char } = &node.expr else { return };
-    let Some(plain) = like_pattern(pattern, escape_char.as_deref().map(|escape| &escape.expr)) else {
+    let Some(plain) = like_pattern(pattern, escape_char.as_deref()) else {
         return;
     };
     let (operator, text) = plain.hive.operator();
@@ -74,8 +74,7 @@ pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
 
 /// Whether a value is known to be a text.
 fn is_text(schema: &Schema, expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) => is_text(schema, inner),
+    match expr.unnested() {
         Expr::Column(_) => match column_type(schema, expr) {
             Some((_, of)) => hive_type(of).is_some_and(|of| of.characters().is_some()),
             None => Sargable::of(schema, expr)
@@ -104,7 +103,7 @@ pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
     Some((patterns.iter().map(like).collect(), of_all))
 }
 
-pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {
+pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Node>) -> Option<LikePattern> {
     let pattern = text(pattern)?;
     let escape = match escape {
         None => None,

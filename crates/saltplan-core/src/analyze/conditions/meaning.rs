@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::names::column_type;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::compare::{Comparison, day_fault, text_fault};
+use crate::analyze::compare::{day_fault, text_fault};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
@@ -129,7 +129,10 @@ impl<'a> Walk<'a> {
             Expr::Case { operand, conditions, else_result } => {
                 if let Some(operand) = operand {
                     let values = conditions.iter().map(|when| &when.condition);
-                    self.compared(&std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>());
+                    self.compared(
+                        &std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>(),
+                        false,
+                    );
                 } else {
                     conditions.iter().for_each(|when| self.visit(&when.condition, Context::Value));
                 }
@@ -139,10 +142,7 @@ impl<'a> Walk<'a> {
             Expr::Like { .. } | Expr::RLike { .. } => {
                 node.for_each_part(&mut |part| self.visit(part, Context::Text));
             }
-            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node)),
-            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.compared(&[left, right]);
-            }
+            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node), false),
             Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
             _ => node.for_each_part(&mut |part| self.visit(part, Context::Value)),
         }
@@ -185,14 +185,14 @@ impl<'a> Walk<'a> {
     }
 
     fn operation(&mut self, left: &Node, op: BinaryOperator, right: &Node) {
-        if Comparison::of(op).is_some() || op == BinaryOperator::NullSafeEq {
+        if op.compares() {
             let is_field = |side: &Node| bare_field(self.schema, side).is_some();
             let is_of_days = match op {
                 BinaryOperator::Lt | BinaryOperator::GtEq => is_field(left),
                 BinaryOperator::Gt | BinaryOperator::LtEq => is_field(right),
                 _ => false,
             };
-            return self.compared_as(&[left, right], is_of_days);
+            return self.compared(&[left, right], is_of_days);
         }
         let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });
         let context = match op {
@@ -206,16 +206,13 @@ impl<'a> Walk<'a> {
         self.visit(right, context);
     }
 
-    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
-    fn compared(&mut self, operands: &[&Node]) {
-        self.compared_as(operands, false);
-    }
-
-    /// `is_of_days` says that a time and its day compare alike with a DATE, as in `at < DATE '…'`.
-    fn compared_as(&mut self, operands: &[&Node], is_of_days: bool) {
+    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind. `is_of_days` says that a time and its
+    /// day compare alike with a DATE, as in `at < DATE '…'`.
+    fn compared(&mut self, operands: &[&Node], is_of_days: bool) {
         if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
             let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
-            (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
+            (0..width)
+                .for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>(), false));
             return;
         }
         let mut values = Vec::new();
@@ -231,7 +228,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What the calendar fields among compared values are read as, or why that is not clear.
-    fn context_of(&self, values: &[CompareValue], is_of_days: bool) -> Result<Context, String> {
+    fn context_of(&self, values: &[CompareValue<'_>], is_of_days: bool) -> Result<Context, String> {
         let mut fields = values.iter().filter_map(|value| match value {
             CompareValue::Field(id) => Some(*id),
             _ => None,
@@ -248,13 +245,13 @@ impl<'a> Walk<'a> {
                 field.name, other.name, field.name
             ));
         }
-        let is_stored = |value: &&CompareValue| match value {
+        let is_stored = |value: &&CompareValue<'_>| match value {
             CompareValue::Stored(_) => true,
             CompareValue::IsoText(Some(text)) => calendar.format.parse_text(text).is_some(),
             CompareValue::IsoText(None) => calendar.format.pattern() == ISO_DAY,
             _ => false,
         };
-        let is_date = |value: &&CompareValue| match value {
+        let is_date = |value: &&CompareValue<'_>| match value {
             CompareValue::Day(_) | CompareValue::Date(_) => true,
             CompareValue::IsoText(_) => !is_stored(value),
             _ => false,
@@ -318,23 +315,23 @@ impl<'a> Walk<'a> {
 
 /// What a calendar field is compared with.
 #[derive(Debug)]
-enum CompareValue {
+enum CompareValue<'e> {
     Null,
     Field(FieldId),
     /// A DATE.
-    Day(String),
+    Day(&'e Expr),
     /// A TIMESTAMP, or a DATE for all that is known.
-    Date(String),
+    Date(&'e Expr),
     /// A text that Hive reads as a date; its characters where it is a constant.
     IsoText(Option<String>),
     /// Any other value. A field that is compared with it is its stored form.
     Stored(Option<Constant>),
 }
 
-impl CompareValue {
+impl CompareValue<'_> {
     fn describe(&self) -> String {
         match self {
-            CompareValue::Day(text) | CompareValue::Date(text) => format!("`{text}`"),
+            CompareValue::Day(expr) | CompareValue::Date(expr) => format!("`{expr}`"),
             CompareValue::IsoText(Some(text)) => format!("`'{text}'`"),
             CompareValue::Stored(Some(constant)) => format!("`{}`", spelled(constant)),
             _ => "the other value".into(),
@@ -376,9 +373,9 @@ fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
 }
 
 /// The values that an expression may have, those of all branches of a choice.
-fn values_of(schema: &Schema, expr: &Expr, values: &mut Vec<CompareValue>) {
+fn values_of<'e>(schema: &Schema, expr: &'e Expr, values: &mut Vec<CompareValue<'e>>) {
+    let expr = expr.unnested();
     match expr {
-        Expr::Nested(inner) => return values_of(schema, inner, values),
         Expr::Case { conditions, else_result, .. } => {
             conditions.iter().for_each(|when| values_of(schema, &when.result, values));
             return else_result.iter().for_each(|result| values_of(schema, result, values));
@@ -394,7 +391,7 @@ fn values_of(schema: &Schema, expr: &Expr, values: &mut Vec<CompareValue>) {
     values.push(value_of(schema, expr));
 }
 
-fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
+fn value_of<'e>(schema: &Schema, expr: &'e Expr) -> CompareValue<'e> {
     if let Expr::Column(column) = expr
         && let Some((id, _)) = calendar(schema, &column.name)
     {
@@ -403,66 +400,50 @@ fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
     let constant = fold(expr);
     match constant {
         Some(Constant::Null) => CompareValue::Null,
-        Some(Constant::Date(_)) => CompareValue::Day(expr.to_string()),
-        Some(Constant::Timestamp(_)) => CompareValue::Date(expr.to_string()),
+        Some(Constant::Date(_)) => CompareValue::Day(expr),
+        Some(Constant::Timestamp(_)) => CompareValue::Date(expr),
         Some(Constant::Text(text)) if parse_timestamp(&text).is_some() => CompareValue::IsoText(Some(text)),
         Some(constant @ (Constant::Text(_) | Constant::Number(_))) => CompareValue::Stored(Some(constant)),
-        _ => match type_of(schema, expr) {
-            ValueType::Day => CompareValue::Day(expr.to_string()),
-            ValueType::Date => CompareValue::Date(expr.to_string()),
-            ValueType::IsoText => CompareValue::IsoText(None),
-            ValueType::Other => CompareValue::Stored(None),
-        },
+        _ => by_type(schema, expr),
     }
 }
 
-/// What is known of the type of an expression without calendar fields.
-enum ValueType {
-    /// A DATE.
-    Day,
-    /// A TIMESTAMP, or a DATE for all that is known.
-    Date,
-    /// A text in the form of a date.
-    IsoText,
-    Other,
-}
-
-fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
-    match expr {
-        Expr::Cast { data_type: Type::Date, .. } => ValueType::Day,
-        Expr::Cast { data_type: Type::Timestamp, .. } => ValueType::Date,
+/// What is known of a value without calendar fields by its type.
+fn by_type<'e>(schema: &Schema, expr: &'e Expr) -> CompareValue<'e> {
+    let iso_text = CompareValue::IsoText(None);
+    let other = CompareValue::Stored(None);
+    match expr.unnested() {
+        Expr::Cast { data_type: Type::Date, .. } => CompareValue::Day(expr),
+        Expr::Cast { data_type: Type::Timestamp, .. } => CompareValue::Date(expr),
         Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_), .. } => {
-            match type_of(schema, expr) {
-                ValueType::Other => ValueType::Other,
-                ValueType::Day | ValueType::Date | ValueType::IsoText => ValueType::IsoText,
+            match by_type(schema, expr) {
+                CompareValue::Stored(_) => other,
+                _ => iso_text,
             }
         }
-        Expr::Nested(inner) => type_of(schema, inner),
         Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| hive_type(of)) {
-            Some(HiveType::Date) => ValueType::Day,
-            Some(HiveType::Timestamp) => ValueType::Date,
-            _ => ValueType::Other,
+            Some(HiveType::Date) => CompareValue::Day(expr),
+            Some(HiveType::Timestamp) => CompareValue::Date(expr),
+            _ => other,
         },
         Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right }
             if matches!(left.unnested(), Expr::Interval { .. })
                 || matches!(right.unnested(), Expr::Interval { .. }) =>
         {
-            ValueType::Date
+            CompareValue::Date(expr)
         }
         Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
-            name if GIVES_DAY.contains(&name) => ValueType::Day,
-            name if GIVES_TIME.contains(&name) => ValueType::Date,
-            name if GIVES_ISO_TEXT.contains(&name) => ValueType::IsoText,
+            name if GIVES_DAY.contains(&name) => CompareValue::Day(expr),
+            name if GIVES_TIME.contains(&name) => CompareValue::Date(expr),
+            name if GIVES_ISO_TEXT.contains(&name) => iso_text,
             "date_format" | "from_unixtime" => match arguments.get(1).map(|pattern| fold(pattern)) {
-                None => ValueType::IsoText,
-                Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => {
-                    ValueType::IsoText
-                }
-                Some(_) => ValueType::Other,
+                None => iso_text,
+                Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => iso_text,
+                Some(_) => other,
             },
-            _ => ValueType::Other,
+            _ => other,
         },
-        _ => ValueType::Other,
+        _ => other,
     }
 }
 

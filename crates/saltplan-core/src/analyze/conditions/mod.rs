@@ -50,7 +50,7 @@ use refused::{refused_count, refused_row, refused_value};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{Expr, Node, UnaryOperator};
-use tuple::{RowSplitter, ValuePair};
+use tuple::RowSplitter;
 use walk::{Analyzer, Answer};
 use wanted::Wanted;
 
@@ -91,7 +91,7 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
         errors,
         never: Vec::new(),
     };
-    let constraint = conditions.tree(&tree, Wanted::True);
+    let constraint = conditions.tree(&tree, Wanted::TRUE);
     let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
@@ -117,7 +117,7 @@ struct Conditions<'a> {
 impl Conditions<'_> {
     fn tree(&mut self, node: &Node, wanted: Wanted) -> Constraint {
         match &node.expr {
-            Expr::And(arms) if wanted == Wanted::True => self.conjunction(arms),
+            Expr::And(arms) if wanted == Wanted::TRUE => self.conjunction(arms),
             Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
             Expr::Or(arms) => wanted.any(self.trees(arms, wanted)),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.tree(expr, wanted.negated()),
@@ -132,7 +132,7 @@ impl Conditions<'_> {
 
     /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
     fn conjunction(&mut self, arms: &[Node]) -> Constraint {
-        let mut conjuncts = self.trees(arms, Wanted::True);
+        let mut conjuncts = self.trees(arms, Wanted::TRUE);
         let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
         if conjuncts.iter().any(is_checked) {
             let known = KnownValues::new(self.schema, &conjuncts);
@@ -170,11 +170,8 @@ impl Conditions<'_> {
             errors.extend(refused);
         }
         if errors.is_empty() {
-            let constraint_of = |pair, wanted| {
-                let ValuePair { condition, portable } = pair;
-                self.condition(&condition, portable, leaf.span, wanted)
-            };
-            if let Some(constraint) = (RowSplitter { schema, constraint_of }).constraint(leaf, wanted) {
+            let mut splitter = RowSplitter { conditions: self, span: leaf.span };
+            if let Some(constraint) = splitter.constraint(leaf, wanted) {
                 if constraint.is_never() {
                     return self.never(&wanted.condition(leaf.bare().expr.clone()), "the list is empty");
                 }

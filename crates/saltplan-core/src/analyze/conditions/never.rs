@@ -30,7 +30,7 @@ pub(super) fn why_always_false(schema: &Schema, expr: &Expr) -> String {
             None if matches!(null.expr, Expr::Literal(_)) => NULL_OPERAND.into(),
             None => format!("`{null}` is NULL in Hive"),
         },
-        None if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) => NULL_OPERAND.into(),
+        None if is_never(expr, Wanted::TRUE) || is_never(expr, Wanted::FALSE) => NULL_OPERAND.into(),
         None => ALWAYS_FALSE.into(),
     }
 }

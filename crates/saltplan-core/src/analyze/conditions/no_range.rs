@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::inference::Form;
-use crate::analyze::compare::{Comparison, NotUsed};
-use crate::analyze::constant::{fold, remedy};
+use crate::analyze::compare::NotUsed;
+use crate::analyze::constant::{fold, remedy, size_of};
 use crate::analyze::sargable::{Sargable, bare_field};
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
@@ -103,9 +103,8 @@ fn is_left_constant(expr: &Expr) -> bool {
 
 fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
     match expr {
-        Expr::BinaryOp { left, op, right } => {
-            let is_compared = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
-            is_compared.then(|| of_value(schema, left).or_else(|| of_value(schema, right)))?
+        Expr::BinaryOp { left, op, right } if op.compares() => {
+            of_value(schema, left).or_else(|| of_value(schema, right))
         }
         Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
         // A value is used as a condition only where it is compared with TRUE or FALSE.
@@ -131,16 +130,8 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
             _ => arguments.first().and_then(|first| of_value(schema, first)),
         },
         Expr::Cast { expr, data_type, .. } => {
-            let is_number = matches!(
-                data_type,
-                Type::TinyInt
-                    | Type::SmallInt
-                    | Type::Int
-                    | Type::BigInt
-                    | Type::Float
-                    | Type::Double
-                    | Type::Decimal { .. }
-            );
+            let is_number = size_of(*data_type).is_some()
+                || matches!(data_type, Type::Float | Type::Double | Type::Decimal { .. });
             let is_text = Sargable::of(schema, expr)
                 .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_)));
             if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }

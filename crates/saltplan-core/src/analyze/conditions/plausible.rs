@@ -4,16 +4,15 @@
 
 use super::comparison::FieldTruth;
 use crate::analyze::constant::Constant;
+use crate::analyze::runtime::has_time_of_day;
 use crate::analyze::sargable::bare_field;
 use crate::analyze::values::ValueSet;
-use crate::key::field::FieldKind;
 use crate::key::interval::Interval;
 use crate::key::shown;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 use saltplan_sql::ast::Expr;
 use saltplan_sql::time::format::parse_timestamp;
-use saltplan_sql::time::pattern::Granularity;
 
 /// The warning about a value outside the window among those that a condition names.
 pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diagnostic> {
@@ -50,19 +49,11 @@ pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diag
 pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
     let day = match high {
         Constant::Date(day) => *day,
-        Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
-            Some(at) => at.date(),
-            None => return None,
-        },
+        Constant::Text(text) if text.trim().len() == 10 => parse_timestamp(text)?.date(),
         _ => return None,
     };
     let field = &schema.key.fields[bare_field(schema, operand)?];
-    let has_time = match &field.kind {
-        FieldKind::Epoch(_) => true,
-        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
-        _ => false,
-    };
-    let next = day.succ_opt().filter(|_| has_time)?;
+    let next = day.succ_opt().filter(|_| has_time_of_day(field))?;
     let name = &field.name;
     let note = Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
         .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))

@@ -24,41 +24,31 @@ pub(super) struct PrefixTest {
 /// # Errors
 /// The pattern has no literal prefix, or the field is not stored in the order of its texts.
 pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixTest>, NotUsed> {
-    match expr {
+    let (operand, texts, is_exact, negated) = match expr {
         Expr::RLike { negated, expr, pattern } => {
-            let Some(sargable) = text_operand(schema, expr) else { return Ok(None) };
+            let Some(operand) = text_operand(schema, expr) else { return Ok(None) };
             let Some(pattern) = text(pattern) else { return Ok(None) };
             let Some(Starts { texts, is_exact, .. }) = Starts::of(&pattern) else {
                 return Err(NotUsed("the pattern has no literal prefix after `^`".into()));
             };
-            of_prefixes(schema, &sargable, &texts, is_exact, *negated)
+            (operand, texts, is_exact, *negated)
         }
         Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
             let Some((operand, text)) = prefix_of_call(left, right).or_else(|| prefix_of_call(right, left))
             else {
                 return Ok(None);
             };
-            let Some(sargable) = text_operand(schema, operand) else { return Ok(None) };
-            of_prefixes(schema, &sargable, &[text], true, *op == BinaryOperator::NotEq)
+            let Some(operand) = text_operand(schema, operand) else { return Ok(None) };
+            (operand, vec![text], true, *op == BinaryOperator::NotEq)
         }
-        _ => Ok(None),
+        _ => return Ok(None),
+    };
+    let comparer = Comparer::new(schema, operand.field);
+    let mut values = ValueSet::none(comparer.kind());
+    for text in &texts {
+        values = values.union(&comparer.like_prefix(&operand.function, text)?);
     }
-}
-
-fn of_prefixes(
-    schema: &Schema,
-    sargable: &Sargable,
-    texts: &[String],
-    is_exact: bool,
-    negated: bool,
-) -> Result<Option<PrefixTest>, NotUsed> {
-    let comparer = Comparer::new(schema, sargable);
-    let none = ValueSet::none(&comparer.field.kind);
-    let values = texts.iter().try_fold(none, |all, text| Some(all.union(&comparer.like_prefix(text)?)));
-    let unordered =
-        || NotUsed(format!("the values of `{}` are not stored in this order", comparer.field.name));
-    let values = values.ok_or_else(unordered)?;
-    Ok(Some(PrefixTest { field: sargable.field, values, is_exact, negated }))
+    Ok(Some(PrefixTest { field: operand.field, values, is_exact, negated }))
 }
 
 fn text_operand(schema: &Schema, expr: &Expr) -> Option<Sargable> {

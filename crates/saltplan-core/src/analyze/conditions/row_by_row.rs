@@ -4,13 +4,12 @@
 use super::instant::local_time_of_instant;
 use super::meaning::unclear_comparisons;
 use crate::analyze::clock::Unclear;
-use crate::analyze::compare::Comparison;
-use crate::analyze::constant::{Constant, Decimal, fold, leaves_calendar};
+use crate::analyze::constant::{Constant, Decimal, fold, leaves_calendar, size_of};
 use crate::analyze::sargable::Sargable;
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type};
+use saltplan_sql::ast::{Expr, Node};
 use saltplan_sql::rewrite::{operands, walk};
 use saltplan_sql::time::format::parse_timestamp;
 
@@ -65,8 +64,8 @@ fn rejected_texts(schema: &Schema, part: &Expr) -> Vec<String> {
 
 /// What is wrong with a constant that different versions of Hive read as different values.
 fn odd_constant(schema: &Schema, part: &Expr) -> Option<String> {
-    if let Expr::Cast { expr, data_type: Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt, .. } =
-        part
+    if let Expr::Cast { expr, data_type, .. } = part
+        && size_of(*data_type).is_some()
     {
         let Constant::Number(number) = fold(expr)? else { return None };
         return (number.scale > 0).then(|| {
@@ -103,11 +102,7 @@ fn held_together(expr: &Expr) -> Vec<&Node> {
 /// Both sides of a comparison that Hive makes of two values.
 fn pair(expr: &Expr) -> Option<(&Node, &Node)> {
     match expr {
-        Expr::BinaryOp { left, op, right } => {
-            let compares = Comparison::of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
-            compares.then_some((left, right))
-        }
-        Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => Some((left, right)),
+        Expr::BinaryOp { left, op, right } if op.compares() => Some((left, right)),
         _ => None,
     }
 }
@@ -116,7 +111,6 @@ fn pair(expr: &Expr) -> Option<(&Node, &Node)> {
 fn compared(expr: &Expr) -> Vec<&Node> {
     match expr {
         Expr::Nested(_) => Vec::new(),
-        Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => vec![left, right],
         other => operands(other),
     }
 }

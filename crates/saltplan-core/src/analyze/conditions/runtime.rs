@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
-use crate::analyze::constant::{Constant, fold};
+use crate::analyze::constant::{integer, text};
 use crate::analyze::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
-use crate::analyze::sargable::{Counted, Function, Sargable};
+use crate::analyze::sargable::{Counted, Function, Sargable, has_day};
 use crate::key::field::{EpochField, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, Order};
 use crate::key::zone::DayClock;
@@ -94,69 +94,53 @@ impl With<'_> {
             .with_fault(PredicateFault::Parameter)
     }
 
+    fn unknown(&self) -> Diagnostic {
+        self.refused("saltplan does not know this form", "not a comparison with a key field")
+    }
+
     fn condition(&self) -> Result<RuntimeCondition, Diagnostic> {
-        let unknown =
-            || self.refused("saltplan does not know this form", "not a comparison with a key field");
         let (operand, compared) = match &self.leaf.expr {
             Expr::BinaryOp { left, op, right } if runtime_names(left).is_empty() => {
-                (left, Compared::With(*op, right))
+                (left, vec![(*op, right.as_ref())])
             }
             Expr::BinaryOp { left, op, right } if runtime_names(right).is_empty() => {
-                (right, Compared::With(op.flipped(), left))
+                (right, vec![(op.flipped(), left.as_ref())])
             }
-            Expr::Between { expr, negated: false, low, high } => (expr, Compared::Between(low, high)),
+            Expr::Between { expr, negated: false, low, high } => {
+                (expr, vec![(BinaryOperator::GtEq, low.as_ref()), (BinaryOperator::LtEq, high.as_ref())])
+            }
             Expr::InList { expr, list, negated: false } if list.len() <= MAX_ITEMS => {
-                (expr, Compared::List(list))
+                (expr, list.iter().map(|item| (BinaryOperator::Eq, item)).collect())
             }
-            _ => return Err(unknown()),
+            _ => return Err(self.unknown()),
         };
         let shown = self.shown(operand)?;
-        let ranges = match compared {
-            Compared::With(op, value) => vec![self.range(&shown, op, value)?.ok_or_else(unknown)?],
-            Compared::Between(low, high) => {
-                let from = self.range(&shown, BinaryOperator::GtEq, low)?.ok_or_else(unknown)?;
-                let until = self.range(&shown, BinaryOperator::LtEq, high)?.ok_or_else(unknown)?;
-                vec![joined(&from, &until).ok_or_else(unknown)?]
-            }
-            Compared::List(items) => {
-                let ranges = items
-                    .iter()
-                    .map(|item| self.range(&shown, BinaryOperator::Eq, item)?.ok_or_else(unknown));
-                ranges.collect::<Result<Vec<_>, Diagnostic>>()?
-            }
-        };
+        let ranges = compared.into_iter().map(|(op, value)| self.range(&shown, op, value));
+        let mut ranges = ranges.collect::<Result<Vec<_>, _>>()?;
+        if let (Expr::Between { .. }, [from, until]) = (&self.leaf.expr, ranges.as_slice()) {
+            ranges = vec![joined(from, until).ok_or_else(|| self.unknown())?];
+        }
         let Shown { field, clock, .. } = shown;
         let declared = &self.schema.key.fields[field];
         match &declared.kind {
-            FieldKind::Text(_) => self.texts(field, declared, &ranges),
+            FieldKind::Text(_) => return self.texts(field, declared, &ranges),
             FieldKind::Integer(number) if number.fixed_width().is_none() => {
-                self.texts(field, declared, &ranges)
+                return self.texts(field, declared, &ranges);
             }
-            FieldKind::Integer(_) => Ok(RuntimeCondition { field, ranges, clock }),
-            FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
-                self.checked_times(declared, &ranges)?;
-                Ok(RuntimeCondition { field, ranges, clock })
-            }
+            FieldKind::Integer(_) => {}
+            FieldKind::Calendar(_) | FieldKind::Epoch(_) => self.check_times(declared, &ranges)?,
         }
+        Ok(RuntimeCondition { field, ranges, clock })
     }
 
     /// What is compared: a key field whose bounds Hive can compute, or a function of one.
     fn shown(&self, operand: &Expr) -> Result<Shown, Diagnostic> {
-        let unknown =
-            || self.refused("saltplan does not know this form", "not a comparison with a key field");
-        let (field, function) = match operand.unnested() {
-            Expr::Column(column) => match self.schema.field(&column.name) {
-                Some(field) => (field, Function::Identity),
-                None => {
-                    return Err(
-                        self.refused("it is compared with what is not a key field", "not a key field")
-                    );
-                }
-            },
-            operand => Sargable::of(self.schema, operand)
-                .map(|sargable| (sargable.field, sargable.function))
-                .ok_or_else(unknown)?,
+        let unknown = || self.unknown();
+        let not_sargable = || match operand.unnested() {
+            Expr::Column(_) => self.refused("it is compared with what is not a key field", "not a key field"),
+            _ => self.unknown(),
         };
+        let Sargable { field, function } = Sargable::of(self.schema, operand).ok_or_else(not_sargable)?;
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return Err(self.refused("the key does not store the field", "only in the salt"));
@@ -265,41 +249,43 @@ impl With<'_> {
         Ok(clock)
     }
 
-    /// The range of a comparison with one value; `None` for a form that is not known.
-    fn range(
-        &self,
-        shown: &Shown,
-        op: BinaryOperator,
-        value: &Expr,
-    ) -> Result<Option<RuntimeRange>, Diagnostic> {
-        let declared = &self.schema.key.fields[shown.field];
+    /// The range of a comparison with one value.
+    fn range(&self, shown: &Shown, op: BinaryOperator, value: &Expr) -> Result<RuntimeRange, Diagnostic> {
+        let kind = &self.schema.key.fields[shown.field].kind;
         if let Form::Within(unit) = shown.form {
-            let value = self.within(shown, declared, value)?;
-            return Ok(value
-                .filter(|_| op == BinaryOperator::Eq)
-                .map(|value| RuntimeRange::Within { value, unit }));
+            let value = self.within(shown, kind, value)?;
+            return match op {
+                BinaryOperator::Eq => Ok(RuntimeRange::Within { value, unit }),
+                _ => Err(self.unknown()),
+            };
         }
-        let at = match (shown.form, value.unnested()) {
+        let value = match (shown.form, value.unnested()) {
             (Form::Time, Expr::Call(call)) if call.name == "concat" => {
-                let [of, time] = call.arguments.as_slice() else { return Ok(None) };
-                self.time(declared, of, time)?
+                let [of, time] = call.arguments.as_slice() else { return Err(self.unknown()) };
+                self.time(kind, of, time)?
             }
-            _ => self.value(value)?.map(|value| in_format(value, shown.given.as_ref())),
+            _ => in_format(self.value(value)?, shown.given.as_ref()),
         };
-        let Some(value) = at else { return Ok(None) };
         let next = match shown.form {
-            Form::Time => value.later_by(milliseconds(&declared.kind)),
+            Form::Time => value.later_by(milliseconds(kind)),
             _ => value.moved_by(1),
         };
-        Ok(compared(op, &value, next))
+        let (from, until) = match op {
+            BinaryOperator::Eq => (Some(value), Some(next)),
+            BinaryOperator::GtEq => (Some(value), None),
+            BinaryOperator::Gt => (Some(next), None),
+            BinaryOperator::Lt => (None, Some(value)),
+            BinaryOperator::LtEq => (None, Some(next)),
+            _ => return Err(self.unknown()),
+        };
+        Ok(RuntimeRange::Between { from, until })
     }
 
     /// A day and its time: `concat(:day, '100000')`.
-    fn time(&self, declared: &Field, of: &Expr, time: &Expr) -> Result<Option<RuntimeValue>, Diagnostic> {
-        let (Some(value), Some(Constant::Text(behind))) = (self.value(of)?, fold(time)) else {
-            return Ok(None);
-        };
-        let own = match &declared.kind {
+    fn time(&self, kind: &FieldKind, of: &Expr, time: &Expr) -> Result<RuntimeValue, Diagnostic> {
+        let value = self.value(of)?;
+        let behind = text(time).ok_or_else(|| self.unknown())?;
+        let own = match kind {
             FieldKind::Calendar(calendar) => Some(&calendar.format),
             _ => None,
         };
@@ -318,61 +304,47 @@ impl With<'_> {
             return Err(self.refused("its text is no time of the field", "not a day and its time"));
         };
         let time = (at - day.and_time(NaiveTime::MIN)).num_milliseconds();
-        if time % milliseconds(&declared.kind) != 0 {
+        if time % milliseconds(kind) != 0 {
             return Err(self.refused("the field has no such fraction", "finer than the field"));
         }
-        Ok(Some(RuntimeValue { time, ..in_format(value, Some(&form)) }))
+        Ok(RuntimeValue { time, ..in_format(value, Some(&form)) })
     }
 
     /// A value whose month or year is compared: `substr(:day, 1, 6)`, `date_format(:day, 'yyyyMM')`, or the month itself.
-    fn within(
-        &self,
-        shown: &Shown,
-        declared: &Field,
-        value: &Expr,
-    ) -> Result<Option<RuntimeValue>, Diagnostic> {
-        let (Some(start), FieldKind::Calendar(calendar)) = (&shown.given, &declared.kind) else {
-            return Ok(None);
+    fn within(&self, shown: &Shown, kind: &FieldKind, value: &Expr) -> Result<RuntimeValue, Diagnostic> {
+        let (Some(start), FieldKind::Calendar(calendar)) = (&shown.given, kind) else {
+            return Err(self.unknown());
         };
         let other_form = || self.refused("its form is not that of the compared text", "with another form");
-        if let Expr::Call(call) = value.unnested() {
-            let arguments = call.arguments.as_slice();
-            let (of, is_alike, form) = match (call.name.as_str(), arguments) {
-                ("substr" | "substring", [of, from, count]) => {
-                    let counted = |expr: &Expr| match fold(expr) {
-                        Some(Constant::Number(number)) => Some(number.ceiling().0),
-                        _ => None,
-                    };
-                    let characters = i128::try_from(start.printed().characters()).ok();
-                    let is_alike = matches!(counted(from), Some(0 | 1)) && counted(count) == characters;
-                    (of, is_alike, calendar.format.down_to(Granularity::Day))
-                }
-                ("date_format", [of, pattern]) => {
-                    let is_alike = fold(pattern) == Some(Constant::Text(start.pattern().into()));
-                    (of, is_alike, TimeFormat::parse(ISO_DAY).ok())
-                }
-                _ => return Ok(None),
-            };
-            let Some(value) = self.value(of)? else { return Ok(None) };
-            let value = in_format(value, form.as_ref());
-            let is_cut = call.name != "date_format";
-            let begins = |format: &TimeFormat| {
-                format.granularity() == Granularity::Day && (!is_cut || format.continues(start))
-            };
-            if !is_alike || (is_cut && value.moved != 0) || !value.given.format().is_some_and(begins) {
-                return Err(other_form());
+        let Expr::Call(call) = value.unnested() else {
+            let value = in_format(self.value(value)?, Some(start));
+            let is_alike = value.moved == 0 && value.given.format() == Some(start);
+            return if is_alike { Ok(value) } else { Err(other_form()) };
+        };
+        let is_cut = call.name != "date_format";
+        let (of, is_alike, form) = match (call.name.as_str(), call.arguments.as_slice()) {
+            ("substr" | "substring", [of, from, count]) => {
+                let characters = i64::try_from(start.printed().characters()).ok();
+                let is_alike = matches!(integer(from), Some(0 | 1)) && integer(count) == characters;
+                (of, is_alike, calendar.format.down_to(Granularity::Day))
             }
-            return Ok(Some(value));
-        }
-        let Some(value) = self.value(value)? else { return Ok(None) };
-        let value = in_format(value, Some(start));
-        if value.moved != 0 || value.given.format() != Some(start) {
+            ("date_format", [of, pattern]) => {
+                let is_alike = text(pattern).as_deref() == Some(start.pattern());
+                (of, is_alike, TimeFormat::parse(ISO_DAY).ok())
+            }
+            _ => return Err(self.unknown()),
+        };
+        let value = in_format(self.value(of)?, form.as_ref());
+        let begins = |format: &TimeFormat| {
+            format.granularity() == Granularity::Day && (!is_cut || format.continues(start))
+        };
+        if !is_alike || (is_cut && value.moved != 0) || !value.given.format().is_some_and(begins) {
             return Err(other_form());
         }
-        Ok(Some(value))
+        Ok(value)
     }
 
-    fn checked_times(&self, declared: &Field, ranges: &[RuntimeRange]) -> Result<(), Diagnostic> {
+    fn check_times(&self, declared: &Field, ranges: &[RuntimeRange]) -> Result<(), Diagnostic> {
         let values = || ranges.iter().flat_map(RuntimeRange::values);
         if values().any(|value| value.moved.abs() > MAX_MOVED) {
             return Err(self.refused("it is moved too far", "more than 100,000"));
@@ -443,57 +415,48 @@ impl With<'_> {
         Ok(RuntimeCondition { field, ranges, clock: None })
     }
 
-    /// A parameter of run time, moved by days or months of the field; `None` for anything else.
-    fn value(&self, expr: &Expr) -> Result<Option<RuntimeValue>, Diagnostic> {
-        Ok(match expr.unnested() {
-            Expr::Runtime(name) => self.parsed.runtime.get(name).map(|given| RuntimeValue {
-                name: name.clone(),
-                given: given.clone(),
-                moved: 0,
-                time: 0,
-            }),
+    /// A parameter of run time, moved by days or months of the field.
+    fn value(&self, expr: &Expr) -> Result<RuntimeValue, Diagnostic> {
+        match expr.unnested() {
+            Expr::Runtime(name) => match self.parsed.runtime.get(name) {
+                Some(given) => {
+                    Ok(RuntimeValue { name: name.clone(), given: given.clone(), moved: 0, time: 0 })
+                }
+                None => Err(self.unknown()),
+            },
             Expr::Call(call) => match (call.name.as_str(), call.arguments.as_slice()) {
-                ("date_add", [of, by]) => self.moved(of, by, 1)?,
-                ("date_sub", [of, by]) => self.moved(of, by, -1)?,
-                ("to_date" | "date", [of]) => self.value(of)?,
-                _ => None,
+                ("date_add", [of, by]) => self.moved(of, by, 1),
+                ("date_sub", [of, by]) => self.moved(of, by, -1),
+                ("to_date" | "date", [of]) => self.value(of),
+                _ => Err(self.unknown()),
             },
             Expr::BinaryOp { left, op, right } => match (op, &right.expr) {
                 (BinaryOperator::Plus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
-                    self.moved(left, amount, 1)?
+                    self.moved(left, amount, 1)
                 }
                 (BinaryOperator::Minus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
-                    self.moved(left, amount, -1)?
+                    self.moved(left, amount, -1)
                 }
-                _ => None,
+                _ => Err(self.unknown()),
             },
-            Expr::Cast { expr, data_type: Type::Date, .. } => self.value(expr)?,
-            _ => None,
-        })
+            Expr::Cast { expr, data_type: Type::Date, .. } => self.value(expr),
+            _ => Err(self.unknown()),
+        }
     }
 
-    fn moved(&self, of: &Expr, by: &Expr, sign: i64) -> Result<Option<RuntimeValue>, Diagnostic> {
-        let Some(value) = self.value(of)? else { return Ok(None) };
-        let days = match fold(by) {
-            Some(Constant::Number(number)) => number.ceiling(),
-            Some(Constant::Text(text)) => (text.parse().unwrap_or(i128::MAX), true),
-            _ => (0, false),
-        };
-        let units = i64::try_from(days.0).ok().filter(|units| days.1 && units.abs() <= MAX_MOVED);
-        let Some(units) = units else {
+    fn moved(&self, of: &Expr, by: &Expr, sign: i64) -> Result<RuntimeValue, Diagnostic> {
+        let value = self.value(of)?;
+        let units = text(by).map_or_else(|| integer(by), |text| text.parse().ok());
+        let Some(units) = units.filter(|units| (-MAX_MOVED..=MAX_MOVED).contains(units)) else {
             return Err(self.refused("it is moved by no number of days", "not a number of days"));
         };
         let names_days = |column: &&str| {
-            self.schema.field(column).is_some_and(|field| match &self.schema.key.fields[field].kind {
-                FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
-                FieldKind::Epoch(_) => true,
-                _ => false,
-            })
+            self.schema.field(column).is_some_and(|field| has_day(&self.schema.key.fields[field].kind))
         };
         if !columns(self.leaf).iter().all(|(name, _)| names_days(name)) {
             return Err(self.refused("days are added, but the field is not a day", "not a day"));
         }
-        Ok(Some(value.moved_by(units * sign)))
+        Ok(value.moved_by(units * sign))
     }
 
     /// A lower and an upper bound on one field are one range.
@@ -510,13 +473,6 @@ impl With<'_> {
             )),
         }
     }
-}
-
-/// How a field is compared with values.
-enum Compared<'a> {
-    With(BinaryOperator, &'a Node),
-    Between(&'a Node, &'a Node),
-    List(&'a [Node]),
 }
 
 /// What a condition compares of a field.
@@ -564,12 +520,7 @@ fn in_format(value: RuntimeValue, format: Option<&TimeFormat>) -> RuntimeValue {
 fn milliseconds(kind: &FieldKind) -> i64 {
     match kind {
         FieldKind::Epoch(epoch) => epoch.unit.milliseconds(),
-        FieldKind::Calendar(calendar) => match calendar.format.granularity() {
-            Granularity::Hour => 3_600_000,
-            Granularity::Minute => 60_000,
-            Granularity::Second => 1_000,
-            _ => 1,
-        },
+        FieldKind::Calendar(calendar) => calendar.format.granularity().milliseconds().unwrap_or(1),
         _ => 1,
     }
 }
@@ -580,18 +531,5 @@ fn has_bounds(number: &NumberForm) -> bool {
         Order::Rising | Order::Falling => true,
         Order::NegativesLast => number.domain().start >= 0,
         Order::None => false,
-    }
-}
-
-/// `next` is the value after it.
-fn compared(op: BinaryOperator, value: &RuntimeValue, next: RuntimeValue) -> Option<RuntimeRange> {
-    let between = |from: Option<RuntimeValue>, until| Some(RuntimeRange::Between { from, until });
-    match op {
-        BinaryOperator::Eq => between(Some(value.clone()), Some(next)),
-        BinaryOperator::GtEq => between(Some(value.clone()), None),
-        BinaryOperator::Gt => between(Some(next), None),
-        BinaryOperator::Lt => between(None, Some(value.clone())),
-        BinaryOperator::LtEq => between(None, Some(next)),
-        _ => None,
     }
 }

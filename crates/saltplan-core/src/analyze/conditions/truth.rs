@@ -8,21 +8,18 @@ use super::wanted::Wanted;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal};
+use saltplan_sql::ast::{Call, Expr, Literal};
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.
 pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
-    match expr {
+    match expr.unnested() {
         Expr::Column(_) => bare_field(analyzer.schema, expr)
             .is_some_and(|field| !analyzer.schema.key.fields[field].kind.is_nullable()),
-        Expr::Nested(inner) => is_never_null(analyzer, inner),
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),
         // For Hive it is NULL where a text becomes no date or number.
-        Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
-        | Expr::IsDistinctFrom(left, right)
-        | Expr::IsNotDistinctFrom(left, right) => {
+        Expr::BinaryOp { left, op, right } if op.is_null_safe() => {
             let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
             is_null(left) || is_null(right) || analyzer.is_two_valued(expr)
         }
@@ -30,12 +27,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
         Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
         Expr::InList { list, .. } if list.is_empty() => true,
         Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => analyzer.is_two_valued(expr),
-        Expr::IsNull(_)
-        | Expr::IsNotNull(_)
-        | Expr::IsTrue(_)
-        | Expr::IsNotTrue(_)
-        | Expr::IsFalse(_)
-        | Expr::IsNotFalse(_) => true,
+        Expr::Is { .. } => true,
         _ => false,
     }
 }
@@ -43,21 +35,20 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
 /// `x IS NULL` and `x IS NOT NULL`: the operand, and the truth value of the test for a value that is not NULL,
 /// negated.
 pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
-    match expr {
-        Expr::IsNull(operand) => Some((operand, true)),
-        Expr::IsNotNull(operand) => Some((operand, false)),
+    match expr.unnested() {
+        Expr::Is { expr, value: None, negated } => Some((expr, !negated)),
         Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
             ("isnull", [operand]) => Some((operand, true)),
             ("isnotnull", [operand]) => Some((operand, false)),
             _ => None,
         },
-        Expr::Nested(inner) => null_test(inner),
         _ => None,
     }
 }
 
 /// The truth of a condition without columns, or of one with an empty list: `Some(None)` is NULL.
 pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
+    let expr = expr.unnested();
     match truth_test(expr) {
         Some(TruthTest::Same { condition, negated }) => {
             return Some(constant_truth(condition)?.map(|truth| truth != negated));
@@ -78,7 +69,6 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     match expr {
         // `x IN ()` is FALSE for a NULL, too.
         Expr::InList { list, negated, .. } if list.is_empty() => Some(Some(*negated)),
-        Expr::Nested(inner) => constant_truth(inner),
         Expr::BinaryOp { left, op, right } => {
             let (comparison, negated) = Comparison::of(*op)?;
             match (fold(left)?, fold(right)?) {
@@ -100,8 +90,7 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
 /// Whether a condition never has the wanted truth because it compares with NULL.
 pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
     let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
-    match expr {
-        Expr::Nested(inner) => is_never(inner, wanted),
+    match expr.unnested() {
         Expr::BinaryOp { left, op, right } => {
             Comparison::of(*op).is_some() && (is_null(left) || is_null(right))
         }

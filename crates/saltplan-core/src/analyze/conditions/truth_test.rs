@@ -15,15 +15,13 @@ pub(super) enum TruthTest<'e> {
 
 /// What a condition tests, if it is of this kind.
 pub(super) fn truth_test(expr: &Expr) -> Option<TruthTest<'_>> {
-    let is = |condition, value, negated| Some(TruthTest::Is { condition, value, negated });
     match expr {
-        Expr::IsTrue(condition) => is(condition, true, false),
-        Expr::IsNotTrue(condition) => is(condition, true, true),
-        Expr::IsFalse(condition) => is(condition, false, false),
-        Expr::IsNotFalse(condition) => is(condition, false, true),
-        Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
-        | Expr::IsNotDistinctFrom(left, right) => Some(same_value(left, right, false)),
-        Expr::IsDistinctFrom(left, right) => Some(same_value(left, right, true)),
+        Expr::Is { expr: condition, value: Some(value), negated } => {
+            Some(TruthTest::Is { condition, value: *value, negated: *negated })
+        }
+        Expr::BinaryOp { left, op, right } if op.is_null_safe() => {
+            Some(same_value(left, right, *op == BinaryOperator::DistinctFrom))
+        }
         Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
             let (condition, value) = beside_truth(left, right)?;
             Some(TruthTest::Same { condition, negated: value == (*op == BinaryOperator::NotEq) })

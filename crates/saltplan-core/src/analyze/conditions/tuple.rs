@@ -1,57 +1,51 @@
 //! Comparisons of rows of values: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive cannot compare rows, so they become comparisons of values.
 
+use super::Conditions;
 use super::portable::portable;
 use super::wanted::Wanted;
 use crate::analyze::Constraint;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+use saltplan_document::diag::Span;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type};
 
 /// A value of a row, and the one that it is compared with.
-struct Pair<'e> {
-    left: &'e Node,
-    right: &'e Node,
-}
-
-/// A comparison of two values of rows.
-pub(super) struct ValuePair {
-    pub condition: Node,
-    /// The same for Hive, with constants computed and on the right.
-    pub portable: Expr,
-}
+type Pair<'e> = (&'e Node, &'e Node);
 
 /// Splits a comparison of rows into comparisons of values.
-pub(super) struct RowSplitter<'s, P> {
-    pub schema: &'s Schema,
-    /// The constraint of a comparison of two values.
-    pub(crate) constraint_of: P,
+pub(super) struct RowSplitter<'c, 'a> {
+    pub conditions: &'c mut Conditions<'a>,
+    /// The place of the comparison.
+    pub span: Span,
 }
 
-impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
+impl RowSplitter<'_, '_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn constraint(mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
+    pub(super) fn constraint(&mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
         match &condition.expr {
             Expr::BinaryOp { left, op, right } => {
                 let pairs = row_pairs(left, right)?;
-                if *op == BinaryOperator::NullSafeEq {
-                    return Some(wanted.all(self.each(&pairs, *op, wanted)));
+                if op.is_null_safe() {
+                    let wanted = wanted.of(*op == BinaryOperator::DistinctFrom);
+                    return Some(wanted.all(self.each(&pairs, BinaryOperator::NullSafeEq, wanted)));
                 }
-                let (comparison, negated) = Comparison::of(*op)?;
-                Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
+                let (_, negated) = Comparison::of(*op)?;
+                let op = if negated { BinaryOperator::Eq } else { *op };
+                Some(self.row_comparison(&pairs, op, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
                 let wanted = wanted.of(*negated);
                 let arms = list
                     .iter()
-                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, Comparison::Equal, wanted)));
+                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, BinaryOperator::Eq, wanted)));
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
             Expr::Between { expr, negated, low, high } => {
                 let wanted = wanted.of(*negated);
                 let (low, high) = (row_pairs(expr, low)?, row_pairs(expr, high)?);
-                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, wanted);
-                let high = self.row_comparison(&high, Comparison::LessOrEqual, wanted);
+                let low = self.row_comparison(&low, BinaryOperator::GtEq, wanted);
+                let high = self.row_comparison(&high, BinaryOperator::LtEq, wanted);
                 Some(wanted.all(vec![low, high]))
             }
             _ => None,
@@ -59,49 +53,48 @@ impl<P: FnMut(ValuePair, Wanted) -> Constraint> RowSplitter<'_, P> {
     }
 
     /// Rows compare like words: by the first pair that differs.
-    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Constraint {
-        if comparison == Comparison::Equal {
+    fn row_comparison(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Constraint {
+        if op == BinaryOperator::Eq {
             let each = self.each(pairs, BinaryOperator::Eq, wanted);
             return match wanted {
-                Wanted::False => {
-                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
-                    first_difference(self.schema, equal, each)
+                Wanted::FALSE => {
+                    let equal = self.each(pairs, BinaryOperator::Eq, Wanted::TRUE);
+                    first_difference(self.conditions.schema, equal, each)
                 }
                 _ => wanted.all(each),
             };
         }
-        let strict = match comparison {
-            Comparison::Less | Comparison::LessOrEqual => BinaryOperator::Lt,
+        let strict = match op {
+            BinaryOperator::Lt | BinaryOperator::LtEq => BinaryOperator::Lt,
             _ => BinaryOperator::Gt,
         };
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
             let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, wanted);
-            let op = if index == last { operator_of(comparison) } else { strict };
-            arm.push(self.pair(pair, op, wanted));
+            let op = if index == last { op } else { strict };
+            arm.push(self.pair(*pair, op, wanted));
             arms.push(wanted.all(arm));
         }
         wanted.any(arms)
     }
 
     fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Constraint> {
-        pairs.iter().map(|pair| self.pair(pair, op, wanted)).collect()
+        pairs.iter().map(|pair| self.pair(*pair, op, wanted)).collect()
     }
 
-    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
-        let Pair { left, right } = *pair;
+    fn pair(&mut self, (left, right): Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
         let binary =
             |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
         let constant = |constant: Constant| Node::from(literal(constant));
-        let of = |side: &Node| portable(self.schema, side);
+        let of = |side: &Node| portable(self.conditions.schema, side);
         let portable = match (fold(left), fold(right)) {
             (_, Some(right)) => binary(of(left), op, constant(right)),
             (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
             (None, None) => binary(of(left), op, of(right)),
         };
         let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
-        (self.constraint_of)(ValuePair { condition, portable }, wanted)
+        self.conditions.condition(&condition, portable, self.span, wanted)
     }
 }
 
@@ -122,7 +115,7 @@ fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
             Some(found)
         }
         (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
-        _ => Some(vec![Pair { left, right }]),
+        _ => Some(vec![(left, right)]),
     }
 }
 
@@ -150,25 +143,13 @@ fn may_be_null(schema: &Schema, constraint: &Constraint) -> bool {
     })
 }
 
-fn operator_of(comparison: Comparison) -> BinaryOperator {
-    match comparison {
-        Comparison::Equal => BinaryOperator::Eq,
-        Comparison::Less => BinaryOperator::Lt,
-        Comparison::LessOrEqual => BinaryOperator::LtEq,
-        Comparison::Greater => BinaryOperator::Gt,
-        Comparison::GreaterOrEqual => BinaryOperator::GtEq,
-    }
-}
-
 fn literal(constant: Constant) -> Expr {
-    Expr::Literal(match constant {
-        Constant::Null => Literal::Null,
-        Constant::Bool(value) => Literal::Bool(value),
-        Constant::Number(number) => Literal::Number(number.to_string()),
-        Constant::Text(text) => Literal::Text(text),
-        Constant::Date(date) => return Expr::TypedText { data_type: Type::Date, text: date.to_string() },
-        Constant::Timestamp(at) => {
-            return Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() };
-        }
-    })
+    match constant {
+        Constant::Null => Expr::null(),
+        Constant::Bool(value) => Expr::truth(value),
+        Constant::Number(number) => Expr::number(number),
+        Constant::Text(text) => Expr::text(text),
+        Constant::Date(date) => Expr::TypedText { data_type: Type::Date, text: date.to_string() },
+        Constant::Timestamp(at) => Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() },
+    }
 }

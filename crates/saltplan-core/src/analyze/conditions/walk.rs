@@ -126,7 +126,7 @@ impl<'a> Analyzer<'a> {
 
     /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
     fn values_for_null(&mut self, expr: &Expr) -> Option<(FieldId, ValueSet, Remarks)> {
-        let (yes, no) = (self.of(expr, Wanted::True), self.of(expr, Wanted::False));
+        let (yes, no) = (self.of(expr, Wanted::TRUE), self.of(expr, Wanted::FALSE));
         match (yes.implied, no.implied) {
             (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
                 let known = yes_values.union(&no_values);
@@ -137,6 +137,7 @@ impl<'a> Analyzer<'a> {
     }
 
     fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
+        let expr = expr.unnested();
         match truth_test(expr) {
             Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
             Some(TruthTest::Is { condition, value, negated }) => {
@@ -145,7 +146,6 @@ impl<'a> Analyzer<'a> {
             _ => {}
         }
         match expr {
-            Expr::Nested(inner) => self.of(inner, wanted),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
             Expr::And(arms) => {
                 self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
@@ -222,7 +222,8 @@ impl<'a> Analyzer<'a> {
         let mut remarks = Remarks::default();
         let form = match self.comparisons.compare(expr, &mut remarks) {
             Ok(Some(truth)) => {
-                let values = truth.values(wanted, &self.schema.key.fields[truth.field].kind);
+                let kind = &self.schema.key.fields[truth.field].kind;
+                let values = wanted.values(&truth.truth, &truth.unknown, kind);
                 return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
             Ok(None) => unknown_form(self.schema, expr),
@@ -259,12 +260,12 @@ impl<'a> Analyzer<'a> {
         match expr {
             Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
             Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
-            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::True => {
-                self.like(expr, pattern, escape_char.as_ref().map(|escape| &escape.expr))
+            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::TRUE => {
+                self.like(expr, pattern, escape_char.as_deref())
             }
             Expr::RLike { .. } => {
                 let test = prefix_test(self.schema, expr).ok()??;
-                let is_wanted = wanted.of(test.negated) == Wanted::True;
+                let is_wanted = wanted.of(test.negated) == Wanted::TRUE;
                 is_wanted.then_some(Implied::Field(test.field, test.values))
             }
             Expr::Case { .. } | Expr::Call(_) => {
@@ -283,7 +284,7 @@ impl<'a> Analyzer<'a> {
                     Some(sargable) => (sargable, right),
                     None => (Sargable::of(self.schema, right)?, left),
                 };
-                let is_wanted = wanted == Wanted::True && *op == BinaryOperator::Eq;
+                let is_wanted = wanted == Wanted::TRUE && *op == BinaryOperator::Eq;
                 is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
             }
             _ => None,
@@ -296,7 +297,7 @@ impl<'a> Analyzer<'a> {
         // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
         let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
             (Some(sargable), Some(bound)) => {
-                Comparer::new(self.schema, &sargable).check_bounds(&[&bound]).is_ok()
+                Comparer::new(self.schema, sargable.field).check_bounds(&sargable.function, &[&bound]).is_ok()
             }
             _ => true,
         };
@@ -305,13 +306,13 @@ impl<'a> Analyzer<'a> {
         }
         let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
         match wanted {
-            Wanted::NotFalse => self.part(&bounds[0], wanted),
+            Wanted::NOT_FALSE => self.part(&bounds[0], wanted),
             _ => self.parts(&bounds, wanted.is_of_all(), wanted),
         }
     }
 
     fn in_list(&mut self, operand: &Expr, list: &[Node], wanted: Wanted) -> Option<Implied> {
-        if wanted != Wanted::True {
+        if wanted != Wanted::TRUE {
             return None;
         }
         if let Some(sargable) = Sargable::of(self.schema, operand) {
@@ -335,7 +336,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The literal prefix of a pattern.
-    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Implied> {
+    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Node>) -> Option<Implied> {
         let sargable = Sargable::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
         if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
@@ -344,7 +345,8 @@ impl<'a> Analyzer<'a> {
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let mut values = Comparer::new(self.schema, &sargable).like_prefix(&pattern.prefix)?;
+        let comparer = Comparer::new(self.schema, sargable.field);
+        let mut values = comparer.like_prefix(&sargable.function, &pattern.prefix).ok()?;
         let is_value =
             || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
@@ -367,8 +369,8 @@ impl<'a> Analyzer<'a> {
             let result = self.part(&condition(choice.value), wanted);
             let mut arm = before.clone();
             if let Some(when) = &choice.when {
-                arm.extend(self.part(when, Wanted::True));
-                before.extend(self.part(when, Wanted::NotTrue));
+                arm.extend(self.part(when, Wanted::TRUE));
+                before.extend(self.part(when, Wanted::NOT_TRUE));
             }
             if !result.as_ref().is_some_and(Implied::is_never) {
                 arm.extend(result);
@@ -445,8 +447,7 @@ const NULL: Expr = Expr::Literal(Literal::Null);
 /// The values of CASE and `if`. The last one is the result if no condition is true.
 fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
     let otherwise = |value| Choice { when: None, value };
-    match expr {
-        Expr::Nested(inner) => choices(inner),
+    match expr.unnested() {
         Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
             let when = |condition: &Expr| match operand {
                 Some(operand) => operand.binary(BinaryOperator::Eq, condition),

@@ -1,66 +1,62 @@
 //! Which rows of a condition are wanted.
 
 use crate::analyze::Constraint;
+use crate::analyze::compare::Truth;
+use crate::analyze::values::ValueSet;
+use crate::key::field::FieldKind;
 use saltplan_sql::ast::{Expr, UnaryOperator};
 
 /// Which rows of a condition are wanted: those where it is true, false, not true or not false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    True,
-    False,
-    /// False or NULL.
-    NotTrue,
-    /// True or NULL.
-    NotFalse,
+pub(super) struct Wanted {
+    /// The truth value that is wanted or excluded.
+    value: bool,
+    /// Rows with any other truth are wanted, NULL among them.
+    negated: bool,
 }
 
 impl Wanted {
+    pub const TRUE: Self = Wanted { value: true, negated: false };
+    pub const FALSE: Self = Wanted { value: false, negated: false };
+    /// False or NULL.
+    pub const NOT_TRUE: Self = Wanted { value: true, negated: true };
+    /// True or NULL.
+    pub const NOT_FALSE: Self = Wanted { value: false, negated: true };
+
     /// The wanted truth after a negation.
     pub fn negated(self) -> Self {
-        match self {
-            Wanted::True => Wanted::False,
-            Wanted::False => Wanted::True,
-            Wanted::NotTrue => Wanted::NotFalse,
-            Wanted::NotFalse => Wanted::NotTrue,
-        }
+        self.of(true)
     }
 
     /// The wanted truth after a negation, if there is one.
     pub fn of(self, negated: bool) -> Self {
-        if negated { self.negated() } else { self }
+        Wanted { value: self.value != negated, ..self }
     }
 
     /// The wanted truth of `c` after a test that is never NULL: `c IS FALSE`, `c IS NOT TRUE`.
     pub fn of_test(self, value: bool, negated: bool) -> Self {
-        match (self.is_of_all() != negated, value) {
-            (true, true) => Wanted::True,
-            (true, false) => Wanted::False,
-            (false, true) => Wanted::NotTrue,
-            (false, false) => Wanted::NotFalse,
-        }
+        Wanted { value, negated: self.is_of_all() == negated }
     }
 
-    /// The truth value that is wanted or excluded: `True` for `NotTrue`, too.
+    /// The truth value that is wanted or excluded: `TRUE` for `NOT_TRUE`, too.
     pub fn strict(self) -> Self {
-        match self {
-            Wanted::True | Wanted::NotTrue => Wanted::True,
-            Wanted::False | Wanted::NotFalse => Wanted::False,
-        }
+        Wanted { negated: false, ..self }
     }
 
     /// True if every conjunct, and at least one disjunct, must have this truth. Otherwise it is the reverse.
     pub fn is_of_all(self) -> bool {
-        matches!(self, Wanted::True | Wanted::NotFalse)
+        self.value != self.negated
     }
 
     /// Whether a truth is wanted; `None` is NULL.
     pub fn is_met_by(self, truth: Option<bool>) -> bool {
-        match self {
-            Wanted::True => truth == Some(true),
-            Wanted::False => truth == Some(false),
-            Wanted::NotTrue => truth != Some(true),
-            Wanted::NotFalse => truth != Some(false),
-        }
+        (truth == Some(self.value)) != self.negated
+    }
+
+    /// The values for which a comparison with this truth for its known values has or may have the wanted truth.
+    pub fn values(self, truth: &Truth, unknown: &ValueSet, kind: &FieldKind) -> ValueSet {
+        let known = if self.value { &truth.when_true } else { &truth.when_false };
+        if self.negated { known.complement(kind) } else { known.union(unknown) }
     }
 
     /// The constraint of a conjunction, from those of its parts.
@@ -76,10 +72,11 @@ impl Wanted {
     /// The condition that is true for these rows.
     pub fn condition(self, expr: Expr) -> Expr {
         match self {
-            Wanted::True => expr,
-            Wanted::False => Expr::UnaryOp { op: UnaryOperator::Not, expr: expr.bracketed().into() },
-            Wanted::NotTrue => Expr::IsNotTrue(expr.bracketed().into()),
-            Wanted::NotFalse => Expr::IsNotFalse(expr.bracketed().into()),
+            Wanted::TRUE => expr,
+            Wanted::FALSE => Expr::UnaryOp { op: UnaryOperator::Not, expr: expr.bracketed().into() },
+            Wanted { value, negated } => {
+                Expr::Is { expr: expr.bracketed().into(), value: Some(value), negated }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::value::{Constant, Decimal, NumberType, Typed};
+use crate::key::number::IntegerSize;
 use saltplan_sql::ast::Type;
 use saltplan_sql::time::format::parse_timestamp;
 use saltplan_sql::time::format::without_leap_second;
@@ -18,8 +19,8 @@ pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {
 
 pub(super) fn cast(value: Typed, to: Type) -> Option<Typed> {
     let of = value.of;
-    if let Some(whole) = whole_type(to) {
-        return to_whole(value, whole);
+    if let Some(size) = size_of(to) {
+        return to_whole(value, NumberType::Whole(size));
     }
     let plain = |constant| Some(Typed::plain(constant));
     match (to, value.constant) {
@@ -49,12 +50,13 @@ pub(super) fn cast(value: Typed, to: Type) -> Option<Typed> {
     }
 }
 
-fn whole_type(of: Type) -> Option<NumberType> {
+/// The size of whole numbers of a type.
+pub(crate) fn size_of(of: Type) -> Option<IntegerSize> {
     match of {
-        Type::TinyInt => Some(NumberType::Byte),
-        Type::SmallInt => Some(NumberType::Short),
-        Type::Int => Some(NumberType::Int),
-        Type::BigInt => Some(NumberType::Long),
+        Type::TinyInt => Some(IntegerSize::Tinyint),
+        Type::SmallInt => Some(IntegerSize::Smallint),
+        Type::Int => Some(IntegerSize::Int),
+        Type::BigInt => Some(IntegerSize::Bigint),
         _ => None,
     }
 }

@@ -19,34 +19,27 @@ type Known<T> = Option<Option<T>>;
 pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
     let constants: Vec<&Constant> = arguments.iter().map(|argument| &argument.constant).collect();
     match (name, constants.as_slice()) {
-        ("to_date" | "date", [value]) => match local(value)? {
-            Some(at) => Some(Typed::plain(Constant::Date(at.date()))),
-            None => Some(Typed::plain(Constant::Null)),
-        },
-        ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::Int => {
+        ("to_date" | "date", [value]) => of_date(value, |date| Some(Constant::Date(date))),
+        ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::INT => {
             of_date(date, |date| counted_to(name, date, days.digits).map(Constant::Date))
         }
-        ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::Int => {
+        ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::INT => {
             let months = i64::try_from(months.digits).ok()?;
             as_text(date, |date| add_months(date, months))
         }
-        ("add_months", [Constant::Text(_) | Constant::Date(_), Constant::Null]) => {
-            Some(Typed::plain(Constant::Null))
-        }
+        ("add_months", [Constant::Text(_) | Constant::Date(_), Constant::Null]) => null(),
         ("last_day", [date]) => as_text(date, last_day),
         (
             "trunc",
             [date @ (Constant::Text(_) | Constant::Date(_) | Constant::Timestamp(_)), Constant::Text(unit)],
-        ) => {
-            match TruncUnit::of(unit) {
-                Some(unit) => as_text(date, |date| unit.start(date)),
-                // Small letters, and days.
-                None => Some(Typed::plain(Constant::Null)),
-            }
-        }
+        ) => match TruncUnit::of(unit) {
+            Some(unit) => as_text(date, |date| unit.start(date)),
+            // Small letters, and days.
+            None => null(),
+        },
         ("next_day", [date, Constant::Text(day)]) => match weekday(day) {
             Some(day) => as_text(date, |date| next_day(date, day)),
-            None => Some(Typed::plain(Constant::Null)),
+            None => null(),
         },
         ("date_format", [time, Constant::Text(pattern)]) if **time != Constant::Null => {
             let format = TimeFormat::parse(pattern).ok()?;
@@ -55,7 +48,7 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
         }
         ("datediff", [to, from]) => match (local(to)?, local(from)?) {
             (Some(to), Some(from)) => whole((to.date() - from.date()).num_days()),
-            _ => Some(Typed::plain(Constant::Null)),
+            _ => null(),
         },
         (_, [date]) => part(name, date),
         _ => None,
@@ -79,12 +72,16 @@ fn part(name: &str, date: &Constant) -> Option<Typed> {
         Some(at) => whole(of(at).into()),
         // Hive 2 takes a time of day without a date.
         None if matches!(name, "hour" | "minute" | "second") => None,
-        None => Some(Typed::plain(Constant::Null)),
+        None => null(),
     }
 }
 
+fn null() -> Option<Typed> {
+    Some(Typed::plain(Constant::Null))
+}
+
 fn whole(number: i64) -> Option<Typed> {
-    Typed::number(Decimal::integer(number.into()), NumberType::Int)
+    Typed::number(Decimal::integer(number.into()), NumberType::INT)
 }
 
 /// The local time of a constant: `Some(None)` if Hive does not read it as a date, `None` if that is not known.

@@ -10,13 +10,14 @@ mod value;
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 
 use call::call;
-pub(super) use cast::read_time;
 use cast::{cast, typed_text};
+pub(super) use cast::{read_time, size_of};
 pub(super) use date::{FIRST_YEAR, TruncUnit, add_months, last_day, next_day, remedy, weekday};
 pub(super) use value::BEYOND_LONG;
 pub use value::{Constant, Decimal};
 use value::{NumberType, Typed};
 
+use crate::key::number::IntegerSize;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
 use saltplan_sql::time::format::parse_timestamp;
 
@@ -49,11 +50,18 @@ pub(super) struct WholeNumber {
     pub is_bigint: bool,
 }
 
+impl WholeNumber {
+    /// What Hive computes it in.
+    pub fn size(self) -> IntegerSize {
+        if self.is_bigint { IntegerSize::Bigint } else { IntegerSize::Int }
+    }
+}
+
 /// The value of an expression without columns whose type is one of whole numbers.
 pub(super) fn whole(expr: &Expr) -> Option<WholeNumber> {
     match typed(expr)? {
         Typed { constant: Constant::Number(number), of } if of.is_whole() => {
-            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::Long })
+            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::BIGINT })
         }
         _ => None,
     }
@@ -83,19 +91,14 @@ pub(super) fn decimal(expr: &Expr) -> Option<Decimal> {
 }
 
 fn typed(expr: &Expr) -> Option<Typed> {
-    match expr {
+    match expr.unnested() {
         Expr::Literal(value) => literal(value),
-        Expr::Nested(inner) => typed(inner),
         Expr::UnaryOp { op, expr } => {
             let operand = typed(expr)?;
-            match (op, operand.constant) {
+            match (op, &operand.constant) {
                 (UnaryOperator::Minus, Constant::Number(n)) => Typed::number(n.negated()?, operand.of),
-                (UnaryOperator::Plus, number @ Constant::Number(_)) => {
-                    Some(Typed { constant: number, of: operand.of })
-                }
-                (UnaryOperator::Minus | UnaryOperator::Plus, Constant::Null) => {
-                    Some(Typed::plain(Constant::Null))
-                }
+                (UnaryOperator::Minus, Constant::Null)
+                | (UnaryOperator::Plus, Constant::Number(_) | Constant::Null) => Some(operand),
                 _ => None,
             }
         }
@@ -117,8 +120,8 @@ fn literal(value: &Literal) -> Option<Typed> {
             let of = match text {
                 text if text.contains(['e', 'E']) => NumberType::Double,
                 text if text.contains('.') => NumberType::Decimal,
-                _ if NumberType::Int.holds(number) => NumberType::Int,
-                _ if NumberType::Long.holds(number) => NumberType::Long,
+                _ if NumberType::INT.holds(number) => NumberType::INT,
+                _ if NumberType::BIGINT.holds(number) => NumberType::BIGINT,
                 _ => NumberType::Decimal,
             };
             Typed::number(number, of)
@@ -135,13 +138,17 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
         let (count, unit) = interval_of(right, op)?;
         return add_interval(fold(left)?, count, unit).map(Typed::plain);
     }
+    // It is never NULL.
+    if op.is_null_safe() {
+        return None;
+    }
     let (a, b) = (as_number(typed(left)?)?, as_number(typed(right)?)?);
     let (Constant::Number(x), Constant::Number(y)) = (&a.constant, &b.constant) else {
         return Some(Typed::plain(Constant::Null));
     };
     let wider = a.of.max(b.of);
     let of = match op {
-        BinaryOperator::IntegerDivide if wider.is_whole() => NumberType::Long,
+        BinaryOperator::IntegerDivide if wider.is_whole() => NumberType::BIGINT,
         BinaryOperator::IntegerDivide => return None,
         BinaryOperator::Divide if wider != NumberType::Decimal => NumberType::Double,
         _ => wider,

@@ -61,11 +61,11 @@ fn number_call(name: &str, arguments: &[Typed]) -> Option<Typed> {
         ("abs", [(number, of)]) if number.digits < 0 => Typed::number(number.negated()?, *of),
         ("abs", [(number, of)]) => Typed::number(*number, *of),
         ("ceil" | "ceiling", [(number, _)]) => {
-            Typed::number(Decimal::integer(number.ceiling().0), NumberType::Long)
+            Typed::number(Decimal::integer(number.ceiling().0), NumberType::BIGINT)
         }
         ("floor", [(number, _)]) => {
             let (ceiling, exact) = number.ceiling();
-            Typed::number(Decimal::integer(ceiling - i128::from(!exact)), NumberType::Long)
+            Typed::number(Decimal::integer(ceiling - i128::from(!exact)), NumberType::BIGINT)
         }
         ("pmod", [(a, of), (b, other)]) if of.is_whole() && other.is_whole() => {
             let (a, b) = (a.digits, b.digits);
@@ -80,15 +80,8 @@ fn number_call(name: &str, arguments: &[Typed]) -> Option<Typed> {
 
 /// The first value that is not NULL, if all are of one kind.
 fn first_value(arguments: &[Typed]) -> Option<Typed> {
-    let kind = |typed: &Typed| match typed.constant {
-        Constant::Null => None,
-        Constant::Bool(_) => Some(0),
-        Constant::Number(_) => Some(10 + typed.of as u8),
-        Constant::Text(_) => Some(1),
-        Constant::Date(_) => Some(2),
-        Constant::Timestamp(_) => Some(3),
-    };
-    let mut kinds = arguments.iter().filter_map(kind);
+    let values = arguments.iter().filter(|argument| argument.constant != Constant::Null);
+    let mut kinds = values.map(|typed| (std::mem::discriminant(&typed.constant), typed.of));
     let first = kinds.next();
     if kinds.any(|other| Some(other) != first) {
         return None;
@@ -102,13 +95,13 @@ fn are_texts(arguments: &[Typed]) -> bool {
 
 fn whole(argument: &Typed) -> Option<i64> {
     match argument.constant {
-        Constant::Number(number) if argument.of <= NumberType::Int => i64::try_from(number.digits).ok(),
+        Constant::Number(number) if argument.of <= NumberType::INT => i64::try_from(number.digits).ok(),
         _ => None,
     }
 }
 
 fn count(number: usize) -> Option<Typed> {
-    Typed::number(Decimal::integer(i128::try_from(number).ok()?), NumberType::Int)
+    Typed::number(Decimal::integer(i128::try_from(number).ok()?), NumberType::INT)
 }
 
 /// Hive counts from 1 and reads 0 as 1. After the end, before the start and for a count of 0 it gives the empty text. It

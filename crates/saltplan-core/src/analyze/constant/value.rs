@@ -5,6 +5,7 @@ use std::fmt;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
+use crate::key::number::IntegerSize;
 use saltplan_sql::ast::BinaryOperator;
 
 /// The value of a constant expression.
@@ -73,8 +74,8 @@ impl Decimal {
 
     /// The order of two numbers.
     pub fn order(self, other: Decimal) -> Ordering {
-        // Far from each other they may have no common scale.
-        self.ceiling().0.cmp(&other.ceiling().0).then_with(|| {
+        // Far from each other they may have no common scale. A whole number is above all others with its ceiling.
+        self.ceiling().cmp(&other.ceiling()).then_with(|| {
             let distance = Decimal::arithmetic(BinaryOperator::Minus, self, other);
             distance.map_or(Ordering::Equal, |distance| distance.digits.cmp(&0))
         })
@@ -94,21 +95,18 @@ impl Decimal {
     pub(super) fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
         let scale = a.scale.max(b.scale);
         let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
+        let aligned = |compute: fn(i128, i128) -> Option<i128>| {
+            Some(Decimal { digits: compute(align(a)?, align(b)?)?, scale }.reduced())
+        };
         match op {
-            BinaryOperator::Plus => {
-                Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced())
-            }
-            BinaryOperator::Minus => {
-                Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced())
-            }
+            BinaryOperator::Plus => aligned(i128::checked_add),
+            BinaryOperator::Minus => aligned(i128::checked_sub),
             BinaryOperator::Multiply => Some(
                 Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }
                     .reduced(),
             ),
             // Java's sign: the remainder has that of the dividend.
-            BinaryOperator::Modulo => {
-                Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced())
-            }
+            BinaryOperator::Modulo => aligned(i128::checked_rem),
             // Hive divides to a double or to a decimal that it cuts: only a whole quotient is the same everywhere.
             BinaryOperator::Divide => {
                 let (dividend, divisor) = (align(a)?, align(b)?);
@@ -146,10 +144,7 @@ impl fmt::Display for Decimal {
 /// What Hive computes a number in; of two whole numbers in the wider one, and without a word about an overflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NumberType {
-    Byte,
-    Short,
-    Int,
-    Long,
+    Whole(IntegerSize),
     Decimal,
     Double,
 }
@@ -160,27 +155,22 @@ const MAX_EXACT_DOUBLE: i128 = 1 << 53;
 pub(crate) const BEYOND_LONG: i128 = 10_i128.pow(19);
 
 impl NumberType {
-    pub(super) fn is_whole(self) -> bool {
-        self <= NumberType::Long
-    }
+    pub const INT: Self = NumberType::Whole(IntegerSize::Int);
+    pub const BIGINT: Self = NumberType::Whole(IntegerSize::Bigint);
 
-    /// The least and the greatest whole number of the type.
-    fn range(self) -> Option<(i128, i128)> {
-        match self {
-            NumberType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
-            NumberType::Short => Some((i16::MIN.into(), i16::MAX.into())),
-            NumberType::Int => Some((i32::MIN.into(), i32::MAX.into())),
-            NumberType::Long => Some((i64::MIN.into(), i64::MAX.into())),
-            NumberType::Decimal | NumberType::Double => None,
-        }
+    pub(super) fn is_whole(self) -> bool {
+        self <= NumberType::BIGINT
     }
 
     /// Whether a value of this type has exactly this number.
     pub(super) fn holds(self, number: Decimal) -> bool {
-        match self.range() {
-            Some((least, greatest)) => number.scale == 0 && (least..=greatest).contains(&number.digits),
-            None if self == NumberType::Decimal => true,
-            None => {
+        match self {
+            NumberType::Whole(size) => {
+                let (least, greatest) = size.bounds();
+                number.scale == 0 && (least.into()..=greatest.into()).contains(&number.digits)
+            }
+            NumberType::Decimal => true,
+            NumberType::Double => {
                 let size = number.ceiling().0.abs();
                 size <= MAX_EXACT_DOUBLE || size >= BEYOND_LONG
             }

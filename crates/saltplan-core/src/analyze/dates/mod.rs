@@ -4,49 +4,27 @@
 mod moved;
 mod parts;
 
-use chrono::NaiveDateTime;
-use chrono_tz::Tz;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 pub(super) use moved::MovedDay;
 pub(super) use parts::{DateParts, day_number};
 
-use super::compare::{Comparison, NotUsed, Truth, values_not_before};
+use super::compare::{Comparer, NotUsed};
 use super::constant::Constant;
 use super::sargable::{Counted, Function, Sargable, day_of};
 use super::values::ValueSet;
-use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::pattern::Granularity;
 
-/// A field that has a day, and the zone that shows it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DayField<'a> {
-    pub field: &'a Field,
-    pub time_zone: Option<Tz>,
-}
-
-impl<'a> DayField<'a> {
-    /// # Errors
-    /// The field is an instant, and the schema has no zone.
-    pub fn new(schema: &'a Schema, id: FieldId) -> Result<Self, NotUsed> {
-        let field = &schema.key.fields[id];
-        if matches!(field.kind, FieldKind::Epoch(_)) && schema.time_zone.is_none() {
-            return Err(NotUsed(format!(
-                "`{}` is an instant, and the schema has no `time_zone` to show it in",
-                field.name
-            )));
-        }
-        Ok(DayField { field, time_zone: schema.time_zone })
-    }
-
-    fn kind(self) -> &'a FieldKind {
-        &self.field.kind
-    }
-
+impl Comparer<'_> {
     /// The unit in which the field is bisected: its own, and days for an instant.
-    fn unit(self) -> Granularity {
+    fn unit(&self) -> Granularity {
         match self.kind() {
             FieldKind::Calendar(calendar) => calendar.format.granularity(),
             _ => Granularity::Day,
@@ -54,26 +32,28 @@ impl<'a> DayField<'a> {
     }
 
     /// The values whose local time is not before the start of a unit.
-    fn not_before(self, ordinal: i64) -> ValueSet {
+    fn values_from_unit(&self, ordinal: i64) -> ValueSet {
         match self.unit().start_of(ordinal) {
-            Some(start) => values_not_before(self.kind(), self.time_zone, start, false),
+            Some(start) => self.not_before(start, false),
             None => ValueSet::none(self.kind()),
         }
     }
 
     /// The units from the start of one year to the start of another.
-    fn years(self, first: i32, end: i32) -> std::ops::Range<i64> {
-        let start = |year: i32| {
-            let day =
-                chrono::NaiveDate::from_ymd_opt(year, 1, 1).map(|day| day.and_time(chrono::NaiveTime::MIN));
-            day.map_or(0, |day| self.unit().ordinal_of(day))
-        };
-        start(first)..start(end)
+    fn years(&self, first: i32, end: i32) -> Range<i64> {
+        let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default().and_time(NaiveTime::MIN);
+        self.unit().ordinal_of(start(first))..self.unit().ordinal_of(start(end))
     }
 
-    /// The first unit of a run from which on something holds of its start.
-    fn first_where(self, run: std::ops::Range<i64>, holds: impl Fn(NaiveDateTime) -> bool) -> i64 {
-        first_where(run, |ordinal| self.unit().start_of(ordinal).is_some_and(&holds))
+    /// The values from the first unit of a run on whose start satisfies a condition, as all later ones do.
+    fn values_from_first(&self, run: Range<i64>, holds: impl Fn(NaiveDateTime) -> bool) -> ValueSet {
+        self.values_from_unit(first_where(run, |ordinal| self.unit().start_of(ordinal).is_some_and(&holds)))
+    }
+
+    /// The values of a run of units not below a constant and those above it, of a result that rises with time.
+    fn rising(&self, run: &Range<i64>, order: impl Fn(NaiveDateTime) -> Ordering) -> [ValueSet; 2] {
+        let orders: [fn(Ordering) -> bool; 2] = [Ordering::is_ge, Ordering::is_gt];
+        orders.map(|holds| self.values_from_first(run.clone(), |start| holds(order(start))))
     }
 }
 
@@ -87,37 +67,11 @@ fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     is_day.then_some(sargable.field)
 }
 
-/// A function of a day that is compared with constants.
-pub(super) enum DateForm {
-    Moved(MovedDay),
-    Parts(DateParts),
-}
-
-impl DateForm {
-    /// `None` for every other expression.
-    pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        MovedDay::of(schema, expr)
-            .map(DateForm::Moved)
-            .or_else(|| DateParts::of(schema, expr).map(DateForm::Parts))
+/// # Errors
+/// Hive 2 compares texts where Hive 3 compares numbers or dates, and one of them does not find the same rows.
+fn check_list(constants: &[&Constant], is_alike: impl Fn(&Constant) -> bool) -> Result<(), NotUsed> {
+    if constants.iter().all(|constant| is_alike(constant)) {
+        return Ok(());
     }
-
-    /// Whether all Hives find a constant of a list in the same rows: Hive 2 compares texts where Hive 3 compares numbers or dates.
-    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
-        match self {
-            DateForm::Moved(moved) => moved.is_listed_alike(constant),
-            DateForm::Parts(parts) => parts.is_listed_alike(constant),
-        }
-    }
-
-    pub fn field(&self) -> FieldId {
-        match self {
-            DateForm::Moved(moved) => moved.field,
-            DateForm::Parts(parts) => parts.field,
-        }
-    }
-}
-
-/// The truth of a comparison, by the values that are not below the constant and those above it.
-fn truth(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, above: ValueSet) -> Truth {
-    super::compare::from_cut_sets(kind, comparison, not_below, above)
+    Err(NotUsed("in a list Hive 2 and Hive 3 compare it with this constant differently".into()))
 }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Weekday};
 
-use super::{DayField, truth};
-use crate::analyze::compare::{Comparison, NotUsed, Remarks, Truth};
+use super::check_list;
+use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets};
 use crate::analyze::constant::{
-    Constant, FIRST_YEAR, TruncUnit, add_months, fold, interval_of, last_day, moved_by, next_day, read_time,
-    weekday, whole,
+    Constant, FIRST_YEAR, TruncUnit, add_months, interval_of, last_day, moved_by, next_day, text, weekday,
+    whole,
 };
 use crate::analyze::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
 use crate::analyze::values::ValueSet;
@@ -73,8 +73,7 @@ impl MovedDay {
         if let Some(day) = Self::of_term(schema, expr) {
             return Some(day);
         }
-        match expr {
-            Expr::Nested(inner) => Self::read(schema, inner),
+        match expr.unnested() {
             Expr::Cast { expr, data_type, .. } => Self::read(schema, expr)?.cast(*data_type),
             Expr::BinaryOp { left, op, right } => {
                 let (moved, count, unit) = match interval_of(right, *op) {
@@ -145,13 +144,7 @@ impl MovedDay {
             let number = whole(number).filter(|number| !number.is_bigint)?.number;
             i64::try_from(number).ok().filter(|number| number.abs() <= most)
         };
-        let word = || match rest {
-            [word] => match fold(word)? {
-                Constant::Text(word) => Some(word),
-                _ => None,
-            },
-            _ => None,
-        };
+        let word = || text(rest.first()?);
         match (call.name.as_str(), rest) {
             ("to_date" | "date", []) => day(&[], Shown::Date),
             ("date_add", [_]) => day(&[Step::Days(number(MAX_DAYS)?)], Shown::Date),
@@ -237,48 +230,46 @@ impl MovedDay {
     /// The constant is of another kind, or lies where versions of Hive have different calendars.
     pub fn compare(
         &self,
-        of: DayField<'_>,
-        (comparison, constant): (Comparison, &Constant),
-        remarks: &mut Remarks,
+        comparer: &mut Comparer<'_>,
+        (comparison, constant): Compared<'_>,
     ) -> Result<(Truth, ValueSet), NotUsed> {
-        let kind = &of.field.kind;
+        let kind = comparer.kind();
         let none = ValueSet::none(kind);
-        let Some(bound) = self.bound(constant, remarks)? else {
+        let Some(bound) = self.bound(comparer, constant)? else {
             return Ok((Truth::unknown(kind), none));
         };
         if bound.is_before_calendar() {
             return Err(NotUsed("some versions of Hive count days before 1583 differently".into()));
         }
-        let order = |start: NaiveDateTime| match self.apply(start) {
+        let run = comparer.years(1, 10_000);
+        let [not_below, above] = comparer.rising(&run, |start| match self.apply(start) {
             Ok(at) => bound.order(at, &self.shown),
             Err(Beyond::Before) => Ordering::Less,
             Err(Beyond::After) => Ordering::Greater,
-        };
-        let run = of.years(1, 10_000);
-        let not_below = of.not_before(of.first_where(run.clone(), |start| order(start) != Ordering::Less));
-        let above = of.not_before(of.first_where(run.clone(), |start| order(start) == Ordering::Greater));
+        });
         if !matches!(self.shown, Shown::Text(_)) {
-            return Ok((truth(kind, comparison, not_below, above), none));
+            return Ok((from_cut_sets(kind, comparison, not_below, above), none));
         }
-        let beyond = of
-            .not_before(of.first_where(run.clone(), |start| matches!(self.apply(start), Err(Beyond::After))));
+        let is_beyond = |start| matches!(self.apply(start), Err(Beyond::After));
+        let beyond = comparer.values_from_first(run.clone(), is_beyond);
         let is_equal = comparison == Comparison::Equal;
         match bound {
             // The year 10000 as a text, with a sign or without, is below the text of every year from 1100 on. Later years of an
             // instant may be above it, but are no text of ten characters.
             Bound::Text(text)
                 if text.as_str() >= "11"
-                    && (is_equal && is_iso(&text) || of.not_before(run.end).is_empty()) =>
+                    && (is_equal && is_iso(&text) || comparer.values_from_unit(run.end).is_empty()) =>
             {
                 let within = beyond.complement(kind);
-                Ok((truth(kind, comparison, not_below.intersect(&within), above.intersect(&within)), none))
+                let (not_below, above) = (not_below.intersect(&within), above.intersect(&within));
+                Ok((from_cut_sets(kind, comparison, not_below, above), none))
             }
-            _ => Ok((truth(kind, comparison, not_below, above).without(&beyond, kind), beyond)),
+            _ => Ok((from_cut_sets(kind, comparison, not_below, above).without(&beyond, kind), beyond)),
         }
     }
 
     /// What the result is compared with; `None` where the comparison gives NULL.
-    fn bound(&self, constant: &Constant, remarks: &mut Remarks) -> Result<Option<Bound>, NotUsed> {
+    fn bound(&self, comparer: &mut Comparer<'_>, constant: &Constant) -> Result<Option<Bound>, NotUsed> {
         Ok(Some(match (constant, &self.shown) {
             (Constant::Null, _) => return Ok(None),
             (Constant::Text(text), Shown::Text(_)) => Bound::Text(text.clone()),
@@ -287,38 +278,33 @@ impl MovedDay {
             }
             (Constant::Date(day), _) => Bound::Time(day.and_time(NaiveTime::MIN)),
             (Constant::Timestamp(at), _) => Bound::Time(*at),
-            (Constant::Text(text), shown) => match read_time(text.trim()) {
-                Some(Some(at)) if matches!(shown, Shown::Date) => {
-                    Bound::Time(at.date().and_time(NaiveTime::MIN))
-                }
-                Some(Some(at)) => Bound::Time(at),
-                Some(None) => {
-                    remarks.no_row(format!("`{text}` is not a date, the condition is true for no row"));
-                    return Ok(None);
-                }
-                None => return Err(NotUsed(format!("`{text}` is not a date that all Hives read alike"))),
+            (Constant::Text(text), shown) => match comparer.time_in_text(text)? {
+                Some(at) if matches!(shown, Shown::Date) => Bound::Time(at.date().and_time(NaiveTime::MIN)),
+                Some(at) => Bound::Time(at),
+                None => return Ok(None),
             },
             _ => return Err(NotUsed("the constant is not a date".into())),
         }))
     }
 
-    /// Whether a constant of a list is compared as a date and as a text alike.
-    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
-        match (&self.shown, constant) {
+    /// # Errors
+    /// Hive compares a constant of a list as a date in one version and as a text in another, or constants of two kinds.
+    pub fn check(&self, is_list: bool, constants: &[&Constant]) -> Result<(), NotUsed> {
+        let is_alike = |constant: &Constant| match (&self.shown, constant) {
             (Shown::Date, Constant::Text(text)) => {
                 NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok_and(|day| day.to_string() == *text)
             }
             (Shown::Timestamp, Constant::Text(_)) => false,
             _ => true,
+        };
+        check_list(if is_list { constants } else { &[] }, is_alike)?;
+        let known = constants.iter().filter(|constant| ***constant != Constant::Null);
+        let (texts, others): (Vec<&Constant>, Vec<&Constant>) =
+            known.partition(|constant| matches!(constant, Constant::Text(_)));
+        if texts.is_empty() || others.is_empty() {
+            return Ok(());
         }
-    }
-
-    /// Whether Hive compares the result with all of these constants in one way.
-    pub(crate) fn is_compared_alike(&self, constants: &[&Constant]) -> bool {
-        let is_text = |constant: &&&Constant| matches!(constant, Constant::Text(_));
-        let texts = constants.iter().filter(is_text).count();
-        let others = constants.iter().filter(|constant| ***constant != Constant::Null).count() - texts;
-        texts == 0 || others == 0
+        Err(NotUsed("texts and dates are compared with it at once".into()))
     }
 }
 

@@ -1,16 +1,16 @@
 //! Numbers and texts that are made of the year, the quarter, the month and the day of a date: `year(d) * 100 + month(d)`,
 //! `concat(year(d), '-', lpad(month(d), 2, '0'))`, `quarter(d)`.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{Datelike as _, Months, NaiveDate, NaiveTime};
 
-use super::{DayField, plain_day, truth};
-use crate::analyze::compare::{Comparison, NotUsed, Position, Remarks, Truth, number};
+use super::{check_list, plain_day};
+use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets, numbered};
 use crate::analyze::constant::{Constant, Decimal, constant_text, fold, whole};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
@@ -37,6 +37,9 @@ enum Part {
 }
 
 impl Part {
+    /// By rank.
+    const ALL: [Part; 4] = [Part::Year, Part::Quarter, Part::Month, Part::Day];
+
     fn of(self, day: NaiveDate) -> i64 {
         match self {
             Part::Year => day.year().into(),
@@ -93,49 +96,30 @@ impl Part {
 /// `year * a + quarter * b + month * c + day * d + plus`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
-    year: i64,
-    quarter: i64,
-    month: i64,
-    day: i64,
+    /// By the rank of the part.
+    factors: [i64; 4],
     plus: i64,
 }
 
 impl Sum {
     fn one(part: Part) -> Self {
         let mut sum = Sum::default();
-        *sum.factor_mut(part) = 1;
+        sum.factors[part.rank()] = 1;
         sum
     }
 
-    fn factor_mut(&mut self, part: Part) -> &mut i64 {
-        match part {
-            Part::Year => &mut self.year,
-            Part::Quarter => &mut self.quarter,
-            Part::Month => &mut self.month,
-            Part::Day => &mut self.day,
-        }
-    }
-
-    fn factors(&self) -> [(Part, i64); 4] {
-        [
-            (Part::Year, self.year),
-            (Part::Quarter, self.quarter),
-            (Part::Month, self.month),
-            (Part::Day, self.day),
-        ]
+    fn summands(&self) -> impl Iterator<Item = (Part, i64)> {
+        Part::ALL.into_iter().zip(self.factors)
     }
 
     /// `self + other * sign`, if Hive computes it without an overflow of an int.
     fn plus(self, other: Self, sign: i64) -> Option<Self> {
         let add = |a: i64, b: i64| a.checked_add(b.checked_mul(sign)?);
-        Sum {
-            year: add(self.year, other.year)?,
-            quarter: add(self.quarter, other.quarter)?,
-            month: add(self.month, other.month)?,
-            day: add(self.day, other.day)?,
-            plus: add(self.plus, other.plus)?,
+        let mut sum = Sum { plus: add(self.plus, other.plus)?, ..self };
+        for (factor, other) in sum.factors.iter_mut().zip(other.factors) {
+            *factor = add(*factor, other)?;
         }
-        .within_int()
+        sum.within_int()
     }
 
     fn times(self, by: i64) -> Option<Self> {
@@ -144,21 +128,21 @@ impl Sum {
 
     /// Nothing that is computed on the way is greater than the sizes of all summands together.
     fn within_int(self) -> Option<Self> {
-        let sizes = self
-            .factors()
+        let mut sizes = self
+            .summands()
             .map(|(part, factor)| factor.unsigned_abs().checked_mul(part.greatest().unsigned_abs()));
-        let all = sizes.into_iter().try_fold(self.plus.unsigned_abs(), |all, size| all.checked_add(size?))?;
+        let all = sizes.try_fold(self.plus.unsigned_abs(), |all, size| all.checked_add(size?))?;
         i32::try_from(all).is_ok().then_some(self)
     }
 
     fn of(&self, day: NaiveDate) -> i64 {
-        self.factors().iter().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
+        self.summands().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
     }
 
     /// Whether it is no less on a later day: a step of a part outweighs all that the finer ones fall by.
     fn rises(&self) -> bool {
-        let Sum { year, quarter, month, day, .. } = *self;
-        self.factors().iter().all(|(_, factor)| *factor >= 0)
+        let [year, quarter, month, day] = self.factors;
+        self.factors.iter().all(|factor| *factor >= 0)
             && month >= 30 * day
             && year >= 11 * month + 3 * quarter + 30 * day
     }
@@ -207,114 +191,68 @@ impl DateParts {
         is_stored.then_some(DateParts { field, form })
     }
 
-    /// Whether a constant of a list is compared as a number and as a text alike.
-    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
-        match (&self.form, constant) {
+    /// # Errors
+    /// Hive compares a constant of a list as a number in one version and as a text in another.
+    pub(crate) fn check_list(&self, constants: &[&Constant]) -> Result<(), NotUsed> {
+        check_list(constants, |constant| match (&self.form, constant) {
             (Form::Number(_), Constant::Text(text)) => {
                 Decimal::parse(text).is_some_and(|number| number.to_string() == *text)
             }
             (Form::Text(_), Constant::Number(_)) => false,
             _ => true,
-        }
+        })
     }
 
     /// Whether the same values recur in every year.
     pub(crate) fn recurs(&self) -> bool {
         match &self.form {
-            Form::Number(sum) => sum.year == 0,
+            Form::Number(sum) => sum.factors[Part::Year.rank()] == 0,
             Form::Text(pieces) => {
                 !pieces.iter().any(|piece| matches!(piece, Piece::Part { part: Part::Year, .. }))
             }
         }
     }
 
-    /// The days of a year, whichever it is, on which the result compares so with a constant, by their [`day_number`].
-    ///
-    /// # Errors
-    /// The constant is of another kind.
-    pub(crate) fn compare_in_every_year(
-        &self,
-        of: DayField<'_>,
-        (comparison, constant): (Comparison, &Constant),
-        remarks: &mut Remarks,
-    ) -> Result<Truth, NotUsed> {
-        let nothing = Truth {
-            when_true: ValueSet::Numbers(IntervalSet::empty()),
-            when_false: ValueSet::Numbers(IntervalSet::empty()),
-        };
-        let that = |holds: &dyn Fn(NaiveDate) -> bool| {
-            let of_leap_year = |number: i64| {
-                let (month, day) = (u32::try_from(number / 32).ok()?, u32::try_from(number % 32).ok()?);
-                NaiveDate::from_ymd_opt(2000, month, day)
-            };
-            let days = (0..13 * 32).filter_map(|number| Some((number, of_leap_year(number)?)));
-            let of = |wanted: bool| {
-                let numbers = days
-                    .clone()
-                    .filter(|(_, day)| holds(*day) == wanted)
-                    .map(|(number, _)| i128::from(number));
-                ValueSet::Numbers(
-                    numbers.map(|number| Interval::new(number, Some(number + 1))).collect::<Vec<_>>().into(),
-                )
-            };
-            Truth { when_true: of(true), when_false: of(false) }
-        };
-        if *constant == Constant::Null {
-            return Ok(nothing);
-        }
-        match (self.compared_as(constant)?, constant) {
-            (Form::Text(pieces), Constant::Text(constant)) => {
-                Ok(that(&|day| comparison.holds(text(&pieces, day).as_str().cmp(constant))))
-            }
-            (Form::Number(sum), _) => Ok(match number(of.field, constant, remarks)? {
-                Some(number) => {
-                    that(&|day| comparison.holds(Decimal::integer(sum.of(day).into()).order(number)))
-                }
-                None => nothing,
-            }),
-            (Form::Text(_), _) => Err(NotUsed("the constant is not a text".into())),
-        }
-    }
-
-    /// The values whose result compares so with a constant.
+    /// The values whose result compares so with a constant; of a form that recurs the days of a year, whichever it is, by their
+    /// [`day_number`].
     ///
     /// # Errors
     /// The constant is of another kind, or the values do not lie together.
     pub fn compare(
         &self,
-        of: DayField<'_>,
-        (comparison, constant): (Comparison, &Constant),
-        remarks: &mut Remarks,
+        comparer: &mut Comparer<'_>,
+        (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
-        let kind = &of.field.kind;
+        let (kind, recurs) = (comparer.kind(), self.recurs());
+        let unknown = || if recurs { numbered(0..=0, |_| None) } else { Truth::unknown(kind) };
         if *constant == Constant::Null {
-            return Ok(Truth::unknown(kind));
+            return Ok(unknown());
         }
         match (self.compared_as(constant)?, constant) {
             (Form::Number(sum), _) => {
-                let Some(number) = number(of.field, constant, remarks)? else {
-                    return Ok(Truth::unknown(kind));
-                };
+                let Some(number) = comparer.number(constant)? else { return Ok(unknown()) };
+                let order = |day: NaiveDate| Decimal::integer(sum.of(day).into()).order(number);
+                if recurs {
+                    return Ok(of_any_year(comparison, order));
+                }
                 if !sum.rises() {
                     return Err(NotUsed(NOT_IN_ORDER.into()));
                 }
-                let Position { position, exact } = Position::of(number);
-                let first = |bound: i128| {
-                    let run = of
-                        .first_where(of.years(1, 10_000), |start| i128::from(sum.of(start.date())) >= bound);
-                    of.not_before(run)
+                let run = comparer.years(1, 10_000);
+                let [not_below, above] = comparer.rising(&run, |start| order(start.date()));
+                Ok(from_cut_sets(kind, comparison, not_below, above))
+            }
+            (Form::Text(pieces), Constant::Text(constant)) => {
+                let order = |day: NaiveDate| text(&pieces, day).as_str().cmp(constant);
+                if recurs {
+                    return Ok(of_any_year(comparison, order));
+                }
+                let when_true = match comparison {
+                    Comparison::Equal => days_of_text(comparer, &pieces, constant),
+                    _ => ordered_text(comparer, &pieces, comparison, order)?,
                 };
-                Ok(truth(
-                    kind,
-                    comparison,
-                    first(position),
-                    first(position.saturating_add(i128::from(exact))),
-                ))
+                Ok(Truth::two_valued(when_true, kind))
             }
-            (Form::Text(pieces), Constant::Text(constant)) if comparison == Comparison::Equal => {
-                Ok(Truth::two_valued(days_of_text(of, &pieces, constant), kind))
-            }
-            (Form::Text(pieces), Constant::Text(constant)) => ordered_text(of, &pieces, comparison, constant),
             (Form::Text(_), _) => Err(NotUsed("the constant is not a text".into())),
         }
     }
@@ -333,8 +271,16 @@ impl DateParts {
 }
 
 /// The number of a day in a year, whichever it is.
-pub(crate) fn day_number(month: u32, day: u32) -> i128 {
-    i128::from(month * 32 + day)
+pub(crate) fn day_number(month: u32, day: u32) -> u32 {
+    month * 32 + day
+}
+
+/// The days of a leap year whose result compares so, by their [`day_number`].
+fn of_any_year(comparison: Comparison, order: impl Fn(NaiveDate) -> Ordering) -> Truth {
+    numbered(0..=day_number(12, 31), |number| {
+        let day = NaiveDate::from_ymd_opt(2000, number / 32, number % 32)?;
+        Some(comparison.holds(order(day)))
+    })
 }
 
 const NOT_IN_ORDER: &str =
@@ -373,28 +319,25 @@ fn number_of(pieces: &[Piece]) -> Option<Sum> {
 }
 
 /// The values whose text is a constant.
-fn days_of_text(of: DayField<'_>, pieces: &[Piece], constant: &str) -> ValueSet {
-    let kind = &of.field.kind;
+fn days_of_text(comparer: &Comparer<'_>, pieces: &[Piece], constant: &str) -> ValueSet {
+    let kind = comparer.kind();
     let mut found = Vec::new();
     matches_of(pieces, constant, [None; 4], &mut found);
     let mut sets = Vec::new();
     for [year, quarter, month, day] in found {
         let Some(year) = year.and_then(|year| i32::try_from(year).ok()) else { continue };
-        let is_of = |month_of: u32| {
-            month.is_none_or(|month| month == i64::from(month_of))
-                && quarter.is_none_or(|quarter| quarter == i64::from((month_of - 1) / 3 + 1))
+        let first = u32::try_from(day.unwrap_or(1)).unwrap_or_default();
+        let is_of = |start: &NaiveDate| {
+            month.is_none_or(|month| month == Part::Month.of(*start))
+                && quarter.is_none_or(|quarter| quarter == Part::Quarter.of(*start))
         };
-        for month in (1..=12).filter(|month| is_of(*month)) {
-            let days = match day {
-                Some(day) => u32::try_from(day).ok().map(|day| (day, day + 1)),
-                None => Some((1, 32)),
+        let starts = (1..=12).filter_map(|month| NaiveDate::from_ymd_opt(year, month, first)).filter(is_of);
+        for start in starts {
+            let end = match day {
+                Some(_) => start.succ_opt(),
+                None => start.checked_add_months(Months::new(1)),
             };
-            let Some((first, end)) = days else { continue };
-            let Some(start) = NaiveDate::from_ymd_opt(year, month, first) else { continue };
-            let end = NaiveDate::from_ymd_opt(year, month, end).or_else(|| next_month(year, month));
-            let not_before = |day: NaiveDate| {
-                super::values_not_before(kind, of.time_zone, day.and_time(NaiveTime::MIN), false)
-            };
+            let not_before = |day: NaiveDate| comparer.not_before(day.and_time(NaiveTime::MIN), false);
             let from = not_before(start);
             sets.push(match end {
                 Some(end) => from.intersect(&not_before(end).complement(kind)),
@@ -403,10 +346,6 @@ fn days_of_text(of: DayField<'_>, pieces: &[Piece], constant: &str) -> ValueSet 
         }
     }
     ValueSet::union_of(&sets.iter().collect::<Vec<_>>()).unwrap_or_else(|| ValueSet::none(kind))
-}
-
-fn next_month(year: i32, month: u32) -> Option<NaiveDate> {
-    NaiveDate::from_ymd_opt(year + i32::try_from(month / 12).ok()?, month % 12 + 1, 1)
 }
 
 /// The parts of dates, by rank, with which pieces are a text.
@@ -443,13 +382,13 @@ fn matches_of(pieces: &[Piece], text: &str, parts: [Option<i64>; 4], found: &mut
 /// Digits of the year of an instant.
 const MAX_YEAR_DIGITS: usize = 6;
 
-/// The truth of a comparison with a text in the order of texts.
+/// The values whose text compares so with a constant in the order of texts.
 fn ordered_text(
-    of: DayField<'_>,
+    comparer: &Comparer<'_>,
     pieces: &[Piece],
     comparison: Comparison,
-    constant: &str,
-) -> Result<Truth, NotUsed> {
+    order: impl Fn(NaiveDate) -> Ordering,
+) -> Result<ValueSet, NotUsed> {
     let parts = pieces.iter().filter_map(|piece| match piece {
         Piece::Part { part, .. } => Some(*part),
         Piece::Literal(_) => None,
@@ -459,40 +398,22 @@ fn ordered_text(
     let rises = parts.is_sorted_by_key(|part| part.rank())
         && parts.first() == Some(&Part::Year)
         && (!parts.contains(&Part::Day) || parts.contains(&Part::Month));
-    let kind = &of.field.kind;
-    let beyond = of.not_before(of.years(10_000, 10_000).start);
+    let kind = comparer.kind();
+    let beyond = comparer.values_from_unit(comparer.years(10_000, 10_000).start);
     if !rises || !pieces.iter().all(Piece::is_of_one_width) || !beyond.is_empty() {
         return Err(NotUsed(NOT_IN_ORDER.into()));
     }
     // Years of fewer digits are runs of their own.
     let mut when_true = ValueSet::none(kind);
     for (first, end) in [(1, 10), (10, 100), (100, 1_000), (1_000, 10_000)] {
-        let run = of.years(first, end);
-        let text_at = |start: NaiveDateTime| text(pieces, start.date());
-        let position = |is_above: bool| {
-            let from = of.first_where(run.clone(), |start| match text_at(start).as_str().cmp(constant) {
-                std::cmp::Ordering::Less => false,
-                std::cmp::Ordering::Equal => !is_above,
-                std::cmp::Ordering::Greater => true,
-            });
-            i128::from(from)
-        };
-        let (start, not_below, above, end) =
-            (i128::from(run.start), position(false), position(true), i128::from(run.end));
-        let (from, until) = match comparison {
-            Comparison::Equal => (not_below, above),
-            Comparison::Less => (start, not_below),
-            Comparison::LessOrEqual => (start, above),
-            Comparison::Greater => (above, end),
-            Comparison::GreaterOrEqual => (not_below, end),
-        };
-        let until = i64::try_from(until).unwrap_or(i64::MAX);
-        let values = of
-            .not_before(i64::try_from(from).unwrap_or(i64::MAX))
-            .intersect(&of.not_before(until).complement(kind));
+        let run = comparer.years(first, end);
+        let [not_below, above] = comparer.rising(&run, |start| order(start.date()));
+        let values = from_cut_sets(kind, comparison, not_below, above).when_true;
+        let before_end = comparer.values_from_unit(run.end).complement(kind);
+        let values = values.intersect(&comparer.values_from_unit(run.start)).intersect(&before_end);
         when_true = when_true.union(&values);
     }
-    Ok(Truth::two_valued(when_true, kind))
+    Ok(when_true)
 }
 
 /// Reads parts of one field.
@@ -551,8 +472,7 @@ impl Reader<'_> {
 
     /// What is a text for Hive.
     fn text(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        match expr {
-            Expr::Nested(inner) => self.text(inner),
+        match expr.unnested() {
             Expr::Cast { expr, data_type: Type::String, .. } => self.pieces(expr),
             Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
                 self.joined([&left.expr, &right.expr])
@@ -591,10 +511,7 @@ impl Reader<'_> {
 
     /// What is written as a text.
     fn pieces(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        if let Expr::Nested(inner) = expr {
-            return self.pieces(inner);
-        }
-        if let Expr::Call(call) = expr
+        if let Expr::Call(call) = expr.unnested()
             && let Some(part) = self.part_call(call)
         {
             return Some(vec![Piece::Part { part, digits: 0 }]);

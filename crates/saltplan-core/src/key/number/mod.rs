@@ -37,7 +37,7 @@ pub struct NumberForm {
 }
 
 /// The type of a number in Hive and in Java.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IntegerSize {
     /// 1 byte.
     Tinyint,
