@@ -4,7 +4,7 @@
 //! it with a number as a number of days or seconds since 1970, with most texts as NULL, and in a list as texts (measured). In
 //! `coalesce(at, '2020-04-06')` the field becomes a text.
 
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+use saltplan_sql::ast::{Expr, Literal, Node, Type};
 use saltplan_sql::rewrite::{has, operands};
 
 use crate::words::words;
@@ -18,16 +18,6 @@ const OF_TIMES: [&str; 23] = words(
 const OF_TEXT: [&str; 2] = ["substr", "substring"];
 const GIVES_DATE: [&str; 4] = ["date", "date_add", "date_sub", "to_date"];
 const GIVES_TIMESTAMP: [&str; 3] = ["timestamp", "from_utc_timestamp", "to_utc_timestamp"];
-
-const COMPARISONS: [BinaryOperator; 7] = [
-    BinaryOperator::Eq,
-    BinaryOperator::NotEq,
-    BinaryOperator::Lt,
-    BinaryOperator::LtEq,
-    BinaryOperator::Gt,
-    BinaryOperator::GtEq,
-    BinaryOperator::NullSafeEq,
-];
 
 /// The type of a compared value in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,11 +46,8 @@ impl Walk<'_, '_> {
     fn visit(&mut self, node: &Node) {
         let is_list = matches!(node.expr, Expr::InList { .. });
         match &node.expr {
-            Expr::BinaryOp { op, .. } if COMPARISONS.contains(op) => self.compared(&operands(node), is_list),
+            Expr::BinaryOp { op, .. } if op.compares() => self.compared(&operands(node), is_list),
             Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node), is_list),
-            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.compared(&[left, right], is_list);
-            }
             Expr::BinaryOp { left, right, .. } => self
                 .used("arithmetic", &[left, right], |node| matches!(node.unnested(), Expr::Interval { .. })),
             Expr::Case { operand, conditions, else_result } => {
