@@ -261,6 +261,15 @@ impl Reference<'_, '_> {
                 _ if self.runtime.parameter(t, at).is_some() => self.filled_in_later(range, names, at)?,
                 _ if t.is_any(at, &["select", "exists"]) => return Err("it contains a subquery".into()),
                 _ if t.is_word(at, "over") => return Err("it contains a window function".into()),
+                _ if t.is_word(at, "in")
+                    && t.is_sign(at + 1, "(")
+                    && t.is_word(at + 2, "null")
+                    && t.is_sign(at + 3, ",") =>
+                {
+                    return Err(
+                        "Hive 3.1.3 finds no text in a list that begins with NULL: write NULL last".into()
+                    );
+                }
                 _ if t.is_any(at, &OF_SESSION) => {
                     return Err(format!("`{raw}` is not known before the query runs"));
                 }

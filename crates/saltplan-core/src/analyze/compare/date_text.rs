@@ -10,6 +10,11 @@ use saltplan_document::diag::counted;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
 
+/// Whether a text is a date as Hive prints it.
+pub fn is_iso_day(text: &str) -> bool {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok_and(|day| day.to_string() == text)
+}
+
 /// Where a text sorts among the texts of a format.
 pub(super) fn text_cut(format: &TimeFormat, text: &str, remarks: &mut Remarks) -> Result<Position, NotUsed> {
     if let Some(ordinal) = format.parse_text(text) {

@@ -33,6 +33,11 @@ impl Comparer<'_> {
                     self.remarks.no_row(format!(
                         "`{text}` is neither a time nor a number, the condition is true for no row"
                     ));
+                    // Its negation is true in Hive 2.
+                    self.remarks.rejected.push(format!(
+                        "`{text}` is neither a time nor a number, and `{}` is an instant",
+                        self.field.name
+                    ));
                     return Ok(None);
                 }
             },

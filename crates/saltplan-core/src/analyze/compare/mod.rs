@@ -27,6 +27,8 @@ pub use calendar::{day_fault, text_fault};
 use cut::of_numbers;
 pub(super) use cut::{Position, from_cut_sets};
 pub(super) use cycle::{in_every_year, numbered};
+pub(super) use date_text::is_iso_day;
+pub(super) use number::is_mixed;
 pub use remarks::Remarks;
 use truth::not_used;
 pub use truth::{Comparison, Join, NotUsed, Truth};

@@ -1,10 +1,11 @@
 //! Constants as numbers.
 
 use super::Comparer;
+use super::date_text::is_iso_day;
 use super::truth::{NotUsed, not_used};
 use crate::analyze::constant::{BEYOND_LONG, Constant, Decimal};
-use crate::analyze::sargable::{Function, Printed, ReadAs};
-use crate::key::field::FieldKind;
+use crate::analyze::sargable::{Counted, Function, Printed, ReadAs};
+use crate::key::field::{CalendarType, FieldKind};
 
 impl Comparer<'_> {
     /// A constant as a number; `None` for a text that is not a number, so that the comparison is NULL.
@@ -34,6 +35,20 @@ impl Comparer<'_> {
             _ => String::new(),
         };
         self.remarks.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
+    }
+
+    /// Whether a function of the field is a text in Hive.
+    fn is_text(&self, function: &Function) -> bool {
+        match (self.kind(), function) {
+            (FieldKind::Text(_), Function::Digits) => false,
+            (FieldKind::Text(_), _) | (_, Function::NumberText) => true,
+            (_, Function::Printed(printed)) => printed.read_as == ReadAs::Text,
+            (FieldKind::Calendar(calendar), Function::Identity) => calendar.hive_type == CalendarType::String,
+            (_, function) => !matches!(
+                function,
+                Function::Identity | Function::Counted(_) | Function::Month | Function::Day
+            ),
+        }
     }
 
     /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
@@ -79,15 +94,34 @@ impl Comparer<'_> {
                     ))
                 })
             }
+            (
+                _,
+                Function::Counted(Counted { from: None, .. })
+                | Function::Printed(Printed { read_as: ReadAs::Date, .. }),
+            ) => {
+                let odd = constants.iter().find_map(|constant| match constant {
+                    Constant::Text(text) if !is_iso_day(text) => Some(text),
+                    _ => None,
+                });
+                odd.map_or(Ok(()), |odd| {
+                    not_used(format!(
+                        "in a list Hive 2 compares the date with '{odd}' as texts and Hive 3 as dates: write it as in '2020-04-06'"
+                    ))
+                })
+            }
             _ => Ok(()),
         }
     }
 
-    /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. Measured on 2.3.9 and 3.1.3.
+    /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. If one bound is a number and one a
+    /// text, Hive 3 compares a text with both as numbers, Hive 2 with each as what it is. Measured on 2.3.9 and 3.1.3.
     ///
     /// # Errors
-    /// Other numbers are equal to one of the bounds then.
+    /// Other numbers are equal to one of the bounds then, or a text is compared with a number and a text.
     pub(crate) fn check_bounds(&self, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
+        if is_mixed(bounds) && self.is_text(function) {
+            return not_used("Hive 2 and Hive 3 compare a text differently with a number and a text at once");
+        }
         if !matches!(
             (self.kind(), function),
             (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
@@ -111,6 +145,12 @@ impl Comparer<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether there are numbers and texts.
+pub(crate) fn is_mixed(constants: &[&Constant]) -> bool {
+    constants.iter().any(|constant| matches!(constant, Constant::Number(_)))
+        && constants.iter().any(|constant| matches!(constant, Constant::Text(_)))
 }
 
 /// Whether a comparison with some whole number of Hive gives another result if both are doubles.

@@ -6,14 +6,16 @@ use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
 use crate::analyze::arithmetic::Formula;
-use crate::analyze::compare::{Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
+use crate::analyze::compare::{
+    Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed,
+};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::dates::{DateParts, MovedDay, day_number};
 use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Node};
+use saltplan_sql::ast::{Expr, Literal, Node};
 
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.
@@ -123,6 +125,35 @@ impl Operand {
     }
 }
 
+/// Hive 2 compares numbers and texts of one list as texts, Hive 3 as numbers. Only of whole numbers are both the same: the text of a
+/// double is `9.0`. Hive 3.1.3 cuts the fraction off a number that follows a whole one. Measured on 2.3.9 and 3.1.3.
+///
+/// # Errors
+/// The versions compare these constants differently.
+fn check_list(list: &[Node], constants: &[&Constant]) -> Result<(), NotUsed> {
+    let is_whole = |item: &Expr| match item.unnested() {
+        Expr::Literal(Literal::Number(digits)) => digits.bytes().all(|byte| byte.is_ascii_digit()),
+        Expr::UnaryOp { expr, .. } => matches!(expr.unnested(), Expr::Literal(Literal::Number(_))),
+        _ => false,
+    };
+    let numbers = || {
+        list.iter().zip(constants).filter_map(|(item, constant)| match constant {
+            Constant::Number(number) => Some((item, number)),
+            _ => None,
+        })
+    };
+    if is_mixed(constants) && !numbers().all(|(item, _)| is_whole(item)) {
+        return Err(NotUsed(
+            "in a list Hive 2 compares such numbers and texts as texts and Hive 3 as numbers".into(),
+        ));
+    }
+    let has_point = |item: &Expr| matches!(item.unnested(), Expr::Literal(Literal::Number(digits)) if digits.contains('.'));
+    if numbers().any(|(_, number)| !number.ceiling().1) && !numbers().all(|(item, _)| has_point(item)) {
+        return Err(NotUsed("in a list of whole numbers Hive 3.1.3 cuts the fraction off the others".into()));
+    }
+    Ok(())
+}
+
 /// Compares fields with constants.
 #[derive(Debug)]
 pub(super) struct Comparisons<'a> {
@@ -188,7 +219,9 @@ impl<'a> Comparisons<'a> {
                 let Some(equals) = list.iter().map(equal).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
-                self.compare_all(expr, &equals, (*negated, Join::Any), remarks)
+                let constants: Vec<&Constant> = equals.iter().map(|(_, constant)| constant).collect();
+                let truth = self.compare_all(expr, &equals, (*negated, Join::Any), remarks)?;
+                truth.map(|truth| check_list(list, &constants).map(|()| truth)).transpose()
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(sargable) = Sargable::of(self.schema, expr) else { return Ok(None) };

@@ -14,7 +14,7 @@ use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks};
+use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
 use crate::analyze::sargable::{Function, Sargable, bare_field};
@@ -301,7 +301,10 @@ impl<'a> Analyzer<'a> {
             }
             _ => true,
         };
-        if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
+        let constants: Vec<Constant> = [operand, low, high].into_iter().filter_map(fold).collect();
+        if is_mixed(&constants.iter().collect::<Vec<_>>())
+            || ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand))
+        {
             return None;
         }
         let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Weekday};
 
 use super::check_list;
-use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets};
+use crate::analyze::compare::{Compared, Comparer, Comparison, NotUsed, Truth, from_cut_sets, is_iso_day};
 use crate::analyze::constant::{
     Constant, FIRST_YEAR, TruncUnit, add_months, interval_of, last_day, moved_by, next_day, text, weekday,
     whole,
@@ -291,9 +291,7 @@ impl MovedDay {
     /// Hive compares a constant of a list as a date in one version and as a text in another, or constants of two kinds.
     pub fn check(&self, is_list: bool, constants: &[&Constant]) -> Result<(), NotUsed> {
         let is_alike = |constant: &Constant| match (&self.shown, constant) {
-            (Shown::Date, Constant::Text(text)) => {
-                NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok_and(|day| day.to_string() == *text)
-            }
+            (Shown::Date, Constant::Text(text)) => is_iso_day(text),
             (Shown::Timestamp, Constant::Text(_)) => false,
             _ => true,
         };
