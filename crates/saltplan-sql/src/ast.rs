@@ -203,6 +203,7 @@ impl Expr {
     visitor!(for_each_part_mut, iter_mut, mut);
 
     /// The expression without brackets around it.
+    #[inline]
     pub fn unnested(&self) -> &Expr {
         match self {
             Expr::Nested(inner) => inner.unnested(),

@@ -81,11 +81,13 @@ impl BinaryOperator {
         OPERATORS[self as usize].1
     }
 
+    #[inline]
     pub(super) fn level(self) -> Level {
         OPERATORS[self as usize].2
     }
 
     /// Whether it compares two values.
+    #[inline]
     pub fn compares(self) -> bool {
         matches!(self.level(), Level::Equality | Level::Comparison)
     }

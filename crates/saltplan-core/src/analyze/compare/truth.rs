@@ -105,15 +105,15 @@ pub enum Join {
 
 impl Join {
     /// The joined truth; `None` for an empty list, whose truth no value decides.
-    pub fn of(self, truths: &[Truth]) -> Option<Truth> {
-        let each = |set: fn(&Truth) -> &ValueSet| truths.iter().map(set).collect::<Vec<_>>();
-        match self {
-            Join::Any => Some(Truth {
-                when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
-                when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
-            }),
-            Join::Bounds | Join::One => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
+    pub fn of(self, truths: Vec<Truth>) -> Option<Truth> {
+        if !matches!(self, Join::Any) {
+            return truths.into_iter().reduce(|low, high| low.and_then(&high));
         }
+        let each = |set: fn(&Truth) -> &ValueSet| truths.iter().map(set).collect::<Vec<_>>();
+        Some(Truth {
+            when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
+            when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
+        })
     }
 }
 

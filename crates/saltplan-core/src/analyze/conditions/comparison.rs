@@ -282,7 +282,7 @@ impl<'a> Comparisons<'a> {
                 "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
             ));
         }
-        let Some(truth) = join.of(&truths) else { return Ok(None) };
+        let Some(truth) = join.of(truths) else { return Ok(None) };
         let cycle = compared.cycle();
         let truth = match cycle {
             Some(number) => in_every_year(kind, &truth, number, &mut self.intervals_left)?,

@@ -61,7 +61,7 @@ impl Columns {
         if let Some(equality) = self.equality(schema, condition) {
             return (wanted == Wanted::TRUE).then_some(equality);
         }
-        if !compares_a_column(condition) {
+        if !self.compares_a_column(condition) {
             return None;
         }
         let (field, values) = Analyzer::new(&self.schema).exact_values(condition, wanted)?;
@@ -82,19 +82,22 @@ impl Columns {
         let ((left, of_left), (right, of_right)) = (self.place(schema, left)?, self.place(schema, right)?);
         are_alike(of_left, of_right).then_some(Fact::Equal(left, right))
     }
-}
 
-/// Whether a condition compares a column itself with constants, so that it is NULL where the column is. The column is analyzed as a
-/// key field that is never NULL, and other conditions may be true for NULL.
-fn compares_a_column(condition: &Expr) -> bool {
-    let is_known = |expr: &Expr| fold(expr).is_some();
-    let is_column = |expr: &Expr| matches!(expr.unnested(), Expr::Column(_));
-    let condition = condition.unnested();
-    match (condition, operands(condition).as_slice()) {
-        (Expr::BinaryOp { op, .. }, _) if Comparison::of(*op).is_none() => false,
-        (Expr::BinaryOp { .. }, [constant, column]) if is_known(constant) => is_column(column),
-        (_, [column, constants @ ..]) => is_column(column) && constants.iter().all(|one| is_known(one)),
-        (_, []) => false,
+    /// Whether a condition compares a column itself with constants, so that it is NULL where the column is. The column is analyzed as
+    /// a key field that is never NULL, and other conditions may be true for NULL.
+    fn compares_a_column(&self, condition: &Expr) -> bool {
+        let is_known = |expr: &Expr| fold(expr).is_some();
+        let is_column = |expr: &Expr| match expr.unnested() {
+            Expr::Column(column) => self.schema.field(&column.name).is_some(),
+            _ => false,
+        };
+        let condition = condition.unnested();
+        match (condition, operands(condition).as_slice()) {
+            (Expr::BinaryOp { op, .. }, _) if Comparison::of(*op).is_none() => false,
+            (Expr::BinaryOp { .. }, [constant, column]) if is_known(constant) => is_column(column),
+            (_, [column, constants @ ..]) => is_column(column) && constants.iter().all(|one| is_known(one)),
+            (_, []) => false,
+        }
     }
 }
 

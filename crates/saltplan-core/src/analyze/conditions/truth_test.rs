@@ -1,7 +1,7 @@
 //! `<=>`, `IS [NOT] DISTINCT FROM`, `IS [NOT] TRUE` and `FALSE`, and conditions compared with TRUE and FALSE.
 
 use crate::analyze::constant::{Constant, fold};
-use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal};
 
 /// A condition on the truth of another one or on the sameness of two values, NULL among them.
 pub(super) enum TruthTest<'e> {
@@ -39,9 +39,21 @@ fn same_value<'e>(left: &'e Expr, right: &'e Expr, negated: bool) -> TruthTest<'
 
 /// The condition that is compared with TRUE or FALSE, and with which of them.
 fn beside_truth<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, bool)> {
-    match (fold(left), fold(right)) {
-        (None, Some(Constant::Bool(value))) => Some((left, value)),
-        (Some(Constant::Bool(value)), None) => Some((right, value)),
+    match (truth_of(left), truth_of(right)) {
+        (None, Some(value)) if fold(left).is_none() => Some((left, value)),
+        (Some(value), None) if fold(right).is_none() => Some((right, value)),
         _ => None,
+    }
+}
+
+/// TRUE or FALSE, if an expression without columns is that.
+fn truth_of(expr: &Expr) -> Option<bool> {
+    match expr.unnested() {
+        // Most operands are one of these, and need not be computed.
+        Expr::Column(_) | Expr::Literal(Literal::Text(_) | Literal::Number(_)) => None,
+        expr => match fold(expr) {
+            Some(Constant::Bool(value)) => Some(value),
+            _ => None,
+        },
     }
 }
