@@ -131,11 +131,13 @@ impl Operand {
 /// # Errors
 /// The versions compare these constants differently.
 fn check_list(list: &[Node], constants: &[&Constant]) -> Result<(), NotUsed> {
-    let is_whole = |item: &Expr| match item.unnested() {
-        Expr::Literal(Literal::Number(digits)) => digits.bytes().all(|byte| byte.is_ascii_digit()),
-        Expr::UnaryOp { expr, .. } => matches!(expr.unnested(), Expr::Literal(Literal::Number(_))),
-        _ => false,
-    };
+    fn is_whole(item: &Expr) -> bool {
+        match item.unnested() {
+            Expr::Literal(Literal::Number(digits)) => digits.bytes().all(|byte| byte.is_ascii_digit()),
+            Expr::UnaryOp { expr, .. } => is_whole(expr),
+            _ => false,
+        }
+    }
     let numbers = || {
         list.iter().zip(constants).filter_map(|(item, constant)| match constant {
             Constant::Number(number) => Some((item, number)),
