@@ -6,18 +6,13 @@
 
 use saltplan_sql::ast::{Expr, Literal, Node, Type};
 use saltplan_sql::rewrite::{has, operands};
+use saltplan_sql::{TimeResult, is_date_argument, time_result};
 
-use crate::words::words;
-
-/// Functions in which the field is the same time for both.
-const OF_TIMES: [&str; 23] = words(
-    "add_months date date_add date_format date_sub datediff day dayofmonth dayofweek hour last_day minute month \
-    months_between next_day quarter second to_date trunc unix_timestamp weekofyear year timestamp",
-);
 /// Functions of the text that Hive shows of the field.
 const OF_TEXT: [&str; 2] = ["substr", "substring"];
-const GIVES_DATE: [&str; 4] = ["date", "date_add", "date_sub", "to_date"];
-const GIVES_TIMESTAMP: [&str; 3] = ["timestamp", "from_utc_timestamp", "to_utc_timestamp"];
+
+/// Functions that show the field in another zone.
+const OF_ZONES: [&str; 2] = ["from_utc_timestamp", "to_utc_timestamp"];
 
 /// The type of a compared value in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +59,12 @@ impl Walk<'_, '_> {
             {
                 self.used("cast", &[expr], |_| false);
             }
-            Expr::Call(call) if !OF_TIMES.contains(&&*call.name) && !OF_TEXT.contains(&&*call.name) => {
-                self.used(&call.name, &call.arguments.iter().collect::<Vec<_>>(), |_| false);
+            Expr::Call(call) => {
+                let name = call.name.as_str();
+                let is_of_times = is_date_argument(name, 0) && !OF_ZONES.contains(&name);
+                if !is_of_times && !OF_TEXT.contains(&name) {
+                    self.used(name, &call.arguments.iter().collect::<Vec<_>>(), |_| false);
+                }
             }
             _ => {}
         }
@@ -115,8 +114,11 @@ impl Walk<'_, '_> {
                 Compared::Date
             }
             Expr::Cast { data_type: Type::Timestamp, .. } | Expr::TypedText { .. } => Compared::Timestamp,
-            Expr::Call(call) if GIVES_DATE.contains(&&*call.name) => Compared::Date,
-            Expr::Call(call) if GIVES_TIMESTAMP.contains(&&*call.name) => Compared::Timestamp,
+            Expr::Call(call) => match time_result(&call.name) {
+                Some(TimeResult::Date) => Compared::Date,
+                Some(TimeResult::Timestamp) => Compared::Timestamp,
+                Some(TimeResult::IsoText) | None => Compared::Other,
+            },
             Expr::BinaryOp { left, right, .. } => match [left, right].map(|side| self.type_of(side)) {
                 [of_left, Compared::Other] if matches!(right.unnested(), Expr::Interval { .. }) => of_left,
                 _ => Compared::Other,

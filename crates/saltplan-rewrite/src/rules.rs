@@ -31,6 +31,7 @@ use std::fmt;
 use std::ops::Range;
 
 use saltplan_core::table::{LogicalTable, TimeReading};
+use saltplan_sql::is_of_times;
 
 use crate::conditions::{Name, conjuncts, names, rejects_null};
 use crate::runtime::{self, RuntimeTexts};
@@ -49,14 +50,7 @@ const PURE: [&str; 95] = words(
     substr substring timestamp tinyint to_date trim trunc ucase unix_timestamp upper weekofyear year",
 );
 
-/// Functions of times.
-const OF_TIMES: [&str; 26] = words(
-    "add_months date date_add date_format date_sub datediff day dayofmonth dayofweek from_unixtime hour \
-    last_day minute month months_between next_day quarter second timestamp to_date trunc unix_timestamp \
-    weekofyear year from_utc_timestamp to_utc_timestamp",
-);
-
-/// Those of them that return a text or a number.
+/// Functions of times that return a text or a number.
 const TO_TEXT: [&str; 14] = words(
     "date_format datediff day dayofmonth dayofweek from_unixtime hour minute month months_between quarter \
     second weekofyear year",
@@ -376,7 +370,7 @@ impl Reference<'_, '_> {
                 crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
             let is_cast = t.is_word(*name, "cast")
                 && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            let is_of_times = is_cast || t.is_any(*name, &OF_TIMES);
+            let is_of_times = is_cast || is_of_times(&t.name(*name));
             if is_of_times && has_column {
                 return Err(format!(
                     "for saltplan the operand of `{}` is a time, but in the query it is a number or a text",

@@ -37,7 +37,7 @@ use grammar::Parser;
 pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
-pub use operand::{OF_DATES, OF_TIMES, is_clock, is_date_argument};
+pub use operand::{OF_DATES, TimeResult, is_clock, is_date_argument, is_of_times, time_result};
 pub use parameters::{Parameter, Parameters, is_parameter_name};
 use parameters::{bind_parameters, set_clock};
 pub use print::identifier;

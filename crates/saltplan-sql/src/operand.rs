@@ -65,15 +65,38 @@ pub const OF_TIMES: [&str; 16] = [
     "floor_minute",
 ];
 
+/// Whether a function takes a date or a time.
+pub fn is_of_times(function: &str) -> bool {
+    OF_DATES.contains(&function) || OF_TIMES.contains(&function)
+}
+
+/// The form in which a function returns a date or a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeResult {
+    Date,
+    Timestamp,
+    /// A text such as `2020-04-06`.
+    IsoText,
+}
+
+/// The form in which a function returns a date or a time; `None` for other functions.
+pub fn time_result(function: &str) -> Option<TimeResult> {
+    Some(match function {
+        "current_date" | "date" | "date_add" | "date_sub" | "to_date" => TimeResult::Date,
+        "current_timestamp" | "from_utc_timestamp" | "timestamp" | "to_utc_timestamp" => {
+            TimeResult::Timestamp
+        }
+        "add_months" | "last_day" | "next_day" | "trunc" => TimeResult::IsoText,
+        _ => return None,
+    })
+}
+
 /// Whether a function reads this argument, counted from 0, as a date or a time.
 pub fn is_date_argument(function: &str, index: usize) -> bool {
     match function {
         "datediff" | "months_between" => index < 2,
         "from_unixtime" => false,
-        name => {
-            index == 0
-                && (OF_DATES.contains(&name) || OF_TIMES.contains(&name) || name.starts_with("extract_"))
-        }
+        name => index == 0 && (is_of_times(name) || name.starts_with("extract_")),
     }
 }
 

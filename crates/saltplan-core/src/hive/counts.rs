@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
-use crate::key::range::to_hex;
+use crate::hive::text::{ROW_BY_ROW, hex_digits, identifier, table_name};
 use crate::refusal::Refusal;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError};
@@ -59,7 +58,7 @@ pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) ->
         settings: [ROW_BY_ROW],
         table: table_name(table),
         key: format!("hex({})", identifier(column)),
-        starts: query.split_keys.iter().rev().map(|key| literal(&to_hex(key).to_ascii_uppercase())).collect(),
+        starts: query.split_keys.iter().rev().map(|key| literal(&hex_digits(key))).collect(),
         first: literal(FIRST_REGION),
     };
     Ok(templates.render("hive/counts.sql", &context)?)

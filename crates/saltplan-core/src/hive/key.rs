@@ -3,13 +3,13 @@
 use crate::hive::field::typed_value;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
-use crate::key::range::to_hex;
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::schema::model::{ColumnId, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr};
 
 use crate::hive::date::iso_text;
 use crate::hive::not_in_hive::NotInHive;
+use crate::hive::text::hex_digits;
 
 /// Where the rest of the key begins, after some of its parts.
 #[derive(Debug, Clone)]
@@ -294,7 +294,7 @@ impl HexParts {
     }
 
     fn skip_until(&mut self, end: &[u8]) {
-        self.pattern += &format!("{}{}{}", any_bytes(self.bytes), bytes_without(end), hex_of(end));
+        self.pattern += &format!("{}{}{}", any_bytes(self.bytes), bytes_without(end), hex_digits(end));
         self.bytes = 0;
     }
 
@@ -309,7 +309,7 @@ impl HexParts {
         let own = match part {
             HexPart::Fixed(bytes) => format!("({})", any_bytes(*bytes)),
             HexPart::Rest => "(.*)".into(),
-            HexPart::Until(end) => format!("({}){}", bytes_without(end), hex_of(end)),
+            HexPart::Until(end) => format!("({}){}", bytes_without(end), hex_digits(end)),
         };
         let pattern = format!(r"\A{}{}{own}", self.pattern, any_bytes(self.bytes));
         Expr::call("regexp_extract", [hex.clone(), Expr::text(pattern), 1.into()])
@@ -322,11 +322,7 @@ fn any_bytes(count: usize) -> String {
 
 /// All bytes before some others.
 fn bytes_without(end: &[u8]) -> String {
-    format!("(?:(?!{})..)*+", hex_of(end))
-}
-
-fn hex_of(bytes: &[u8]) -> String {
-    to_hex(bytes).to_ascii_uppercase()
+    format!("(?:(?!{})..)*+", hex_digits(end))
 }
 
 fn unhexed(digits: Expr) -> Expr {

@@ -1,5 +1,6 @@
 //! Literals, names and bounds as HiveQL text.
 
+use crate::key::range::to_hex;
 use crate::schema::model::HiveTableName;
 pub use saltplan_sql::identifier;
 
@@ -15,8 +16,8 @@ pub fn table_name(name: &HiveTableName) -> String {
 }
 
 /// Bytes as Hive's `hex` shows them.
-fn hex_digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+pub(crate) fn hex_digits(bytes: &[u8]) -> String {
+    to_hex(bytes).to_ascii_uppercase()
 }
 
 /// How a row key is compared: as a text, or by its hex digits, which also show bytes that are not text.

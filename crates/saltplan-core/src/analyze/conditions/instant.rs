@@ -10,7 +10,7 @@ use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{Call, CallForm, Expr, Node, Type};
 use saltplan_sql::rewrite::has;
-use saltplan_sql::{OF_DATES, OF_TIMES};
+use saltplan_sql::{OF_DATES, is_of_times};
 
 /// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
 pub(crate) type Reading = Result<ClockReading, Unclear>;
@@ -47,9 +47,7 @@ fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
         Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(("cast timestamp", from_ref(&**expr))),
         Expr::Call(Call { name, arguments, form }) => match form {
             CallForm::Extract(unit) => Some((unit.word(), arguments)),
-            CallForm::Plain if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) => {
-                Some((name, arguments))
-            }
+            CallForm::Plain if is_of_times(name) => Some((name, arguments)),
             _ => None,
         },
         _ => None,

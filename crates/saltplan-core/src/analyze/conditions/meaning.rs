@@ -18,7 +18,7 @@ use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
 use saltplan_sql::rewrite::operands;
 use saltplan_sql::time::format::{ISO_DAY, parse_timestamp};
-use saltplan_sql::{is_date_argument, literal};
+use saltplan_sql::{TimeResult, is_date_argument, literal, time_result};
 
 /// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
 const OF_TEXT: [&str; 40] = [
@@ -63,15 +63,6 @@ const OF_TEXT: [&str; 40] = [
     "trim",
     "upper",
 ];
-
-/// Functions that return a DATE.
-const GIVES_DAY: [&str; 5] = ["current_date", "date", "date_add", "date_sub", "to_date"];
-
-/// Functions that return a TIMESTAMP.
-const GIVES_TIME: [&str; 4] = ["current_timestamp", "from_utc_timestamp", "timestamp", "to_utc_timestamp"];
-
-/// Functions that return a date as a text such as `2020-04-06`.
-const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
 
 /// The form in which a condition uses its calendar fields, by the place where each begins. Fields that are used as their value are
 /// not in it.
@@ -432,11 +423,11 @@ fn by_type<'e>(schema: &Schema, expr: &'e Expr) -> CompareValue<'e> {
         {
             CompareValue::Date(expr)
         }
-        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
-            name if GIVES_DAY.contains(&name) => CompareValue::Day(expr),
-            name if GIVES_TIME.contains(&name) => CompareValue::Date(expr),
-            name if GIVES_ISO_TEXT.contains(&name) => iso_text,
-            "date_format" | "from_unixtime" => match arguments.get(1).map(|pattern| fold(pattern)) {
+        Expr::Call(Call { name, arguments, .. }) => match (time_result(name), name.as_str()) {
+            (Some(TimeResult::Date), _) => CompareValue::Day(expr),
+            (Some(TimeResult::Timestamp), _) => CompareValue::Date(expr),
+            (Some(TimeResult::IsoText), _) => iso_text,
+            (None, "date_format" | "from_unixtime") => match arguments.get(1).map(|pattern| fold(pattern)) {
                 None => iso_text,
                 Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => iso_text,
                 Some(_) => other,
