@@ -117,13 +117,13 @@ fn simulated_regions(bencher: Bencher<'_, '_>, bits: u32) {
     call(bencher, &["simulate", schema.to_str().expect("a path"), "--keys", "100"]);
 }
 
-/// Generated keys for `--grow`.
+/// Generated keys for `grow`.
 #[divan::bench(args = [50_000, 100_000, 200_000, 400_000], sample_count = 5)]
 fn growth_by_keys(bencher: Bencher<'_, '_>, keys: usize) {
     let schema = example("modulo_partition.yaml");
     let keys = keys.to_string();
     let schema = schema.to_str().expect("a path");
-    call(bencher, &["simulate", schema, "--grow", "7d", "--rows-per-day", "1M", "--keys", &keys]);
+    call(bencher, &["grow", schema, "--for", "7d", "--rows-per-day", "1M", "--keys", &keys]);
 }
 
 /// Properties of an hbase-site.xml.
@@ -139,7 +139,6 @@ fn properties(bencher: Bencher<'_, '_>, count: usize) {
     fs::write(&file, site).expect("a writable folder");
     let (schema, file) = (example("modulo_partition.yaml"), file.to_str().expect("a path").to_string());
     let schema = schema.to_str().expect("a path");
-    let arguments =
-        ["simulate", schema, "--grow", "1d", "--rows-per-day", "10", "--keys", "10", "--hbase-site"];
+    let arguments = ["grow", schema, "--for", "1d", "--rows-per-day", "10", "--keys", "10", "--hbase-site"];
     call(bencher, &[&arguments[..], &[&file]].concat());
 }

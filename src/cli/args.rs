@@ -49,7 +49,7 @@ pub struct Global {
     pub quiet: bool,
 
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true, help_heading = GLOBAL)]
     pub color: ColorChoice,
 
     /// Format of messages on stderr: text, or one JSON document per line
@@ -58,12 +58,13 @@ pub struct Global {
         global = true,
         value_name = "FORMAT",
         default_value = "text",
+        hide_short_help = true,
         help_heading = GLOBAL
     )]
     pub message_format: MessageFormat,
 
-    /// Print help
-    // Only the short form: the long one would spread every option over three lines.
+    /// Print help; `--help` shows all options
+    // Both in the short form, where an option has one line; `help.rs` shortens what `-h` shows.
     #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = GLOBAL)]
     help: Option<bool>,
 }
@@ -82,14 +83,16 @@ pub struct SchemaArgs {
     pub schema: PathBuf,
 
     /// Name used in messages for standard input
-    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    #[arg(long, value_name = "NAME", default_value = "<stdin>", hide_short_help = true)]
     pub stdin_filename: String,
 }
 
 /// A predicate and its parameters.
 #[derive(Debug, Clone, Args)]
 pub struct PredicateArgs {
-    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` reads it from a file, `@-` from standard input
+    /// Condition on key fields and columns, such as "`opera_day` = 20200406".
+    ///
+    /// `@FILE` reads it from a file, `@-` from standard input
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
@@ -97,32 +100,46 @@ pub struct PredicateArgs {
     pub parameters: ParameterArgs,
 
     /// Maximum number of key ranges; above it, neighbouring ranges are merged
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, hide_short_help = true, help_heading = PREDICATE)]
     pub max_branches: usize,
 }
 
 /// Values that complete a predicate.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ParameterArgs {
-    /// Value of a parameter `:name` of the predicate; repeatable. For a list, `IN (:name)`, separate the values by commas or repeat the option
+    /// Value of a parameter `:name` of the predicate; repeatable.
+    ///
+    /// For a list, `IN (:name)`, separate the values by commas or repeat the option
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
 
-    /// For `plan`: a parameter that the scheduler fills in when the statement runs. TEXT is the scheduler's own, such as `{{ ds }}`, or a preset, such as `hivevar:day`. Write `NAME:FORMAT=` if the value has another format than the key; repeatable
-    #[arg(long, value_name = "NAME=TEXT", help_heading = PREDICATE)]
-    pub runtime: Vec<String>,
-
-    /// File with the values of a list parameter, one per line; repeatable
-    #[arg(long = "param-file", value_name = "NAME=FILE", help_heading = PREDICATE)]
-    pub param_files: Vec<String>,
-
-    /// Time for `current_date` and `current_timestamp`, such as 2020-04-06 or "2020-04-06 10:00:00"
-    #[arg(long, value_name = "TIME", help_heading = PREDICATE)]
-    pub now: Option<String>,
-
-    /// File with one `name=value` line per parameter, or a JSON object with one member per parameter
+    /// File with the values of all parameters: one `name=value` per line, or a JSON object
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
+
+    /// File with the values of one list parameter, one per line; repeatable
+    #[arg(
+        long = "param-list",
+        alias = "param-file",
+        value_name = "NAME=FILE",
+        hide_short_help = true,
+        help_heading = PREDICATE
+    )]
+    pub param_lists: Vec<String>,
+
+    /// Time for `current_date` and `current_timestamp`, such as 2020-04-06 or "2020-04-06 10:00:00"
+    #[arg(long, value_name = "TIME", hide_short_help = true, help_heading = PREDICATE)]
+    pub now: Option<String>,
+}
+
+/// Values that are known only when the statement runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RuntimeArgs {
+    /// Parameter that the scheduler fills in when the statement runs; repeatable.
+    ///
+    /// TEXT is the scheduler's own, such as `{{ ds }}`, or a preset, such as `hivevar:day`. Write `NAME:FORMAT=` if the value has another format than the key
+    #[arg(long, value_name = "NAME=TEXT", help_heading = PREDICATE)]
+    pub runtime: Vec<String>,
 }
 
 pub fn parse_limit(text: &str) -> Result<usize, String> {
@@ -135,11 +152,11 @@ pub fn parse_limit(text: &str) -> Result<usize, String> {
 /// What to do with plans that are probably a mistake.
 #[derive(Debug, Clone, Args)]
 pub struct RefusalArgs {
-    /// Print a plan that reads the whole table
+    /// Accept that the whole table is read
     #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_full_scan: bool,
 
-    /// Print a plan that reads nothing
+    /// Accept that nothing is read
     #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_empty: bool,
 }
@@ -156,8 +173,10 @@ impl RefusalArgs {
 /// How much more than requested a plan may read.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct WideningArgs {
-    /// If ranges are merged: maximum ratio of values read to values requested, or `any`; by default `max_widening` of saltplan.toml, or 10
-    #[arg(long, value_name = "N", value_parser = parse_widening, help_heading = LIMITS)]
+    /// If ranges are merged: maximum ratio of values read to values requested, or `any`.
+    ///
+    /// By default `max_widening` of saltplan.toml, or 10
+    #[arg(long, value_name = "N", value_parser = parse_widening, hide_short_help = true, help_heading = LIMITS)]
     pub max_widening: Option<MaxWidening>,
 }
 
@@ -165,11 +184,11 @@ pub struct WideningArgs {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct BudgetArgs {
     /// Maximum number of HBase scans of the statement; by default `max_scans` of saltplan.toml, or no limit
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true, help_heading = LIMITS)]
     pub max_scans: Option<usize>,
 
     /// Maximum number of jobs of the statement; by default `max_jobs` of saltplan.toml, or no limit
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true, help_heading = LIMITS)]
     pub max_jobs: Option<usize>,
 }
 
@@ -189,7 +208,7 @@ fn parse_count(text: &str) -> Result<usize, String> {
 #[derive(Debug, Clone, Args)]
 pub struct SizeArgs {
     /// Maximum size of the result in bytes; a larger one is refused
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BYTES, help_heading = OUTPUT)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BYTES, hide_short_help = true, help_heading = OUTPUT)]
     pub max_bytes: usize,
 }
 
@@ -201,15 +220,25 @@ pub struct OutputArgs {
     pub output: Option<PathBuf>,
 
     /// Write nothing; show the differences from FILE and exit with 1 if there are any
-    #[arg(long, requires = "output", help_heading = OUTPUT)]
+    #[arg(long, requires = "output", hide_short_help = true, help_heading = OUTPUT)]
     pub check: bool,
 }
 
 #[derive(Debug, Clone, Args)]
 pub struct TemplateArgs {
     /// Folder with templates that replace the built-in ones of the same relative path
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = OUTPUT)]
     pub templates: Option<PathBuf>,
+}
+
+/// Execution engine of Hive.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct EngineArgs {
+    /// Execution engine of Hive.
+    ///
+    /// By default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Option<AskedEngine>,
 }
 
 /// The values of `--engine`.

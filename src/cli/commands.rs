@@ -8,6 +8,7 @@ pub mod diff;
 pub mod drift;
 pub mod explain;
 pub mod generate;
+pub mod grow;
 pub mod init;
 pub mod key;
 pub mod load;
@@ -60,6 +61,7 @@ commands! {
         Audit(audit::AuditArgs),
         Rule(rule::RuleArgs),
         Simulate(simulate::SimulateArgs),
+        Grow(grow::GrowArgs),
         Report(report::ReportArgs),
         Diff(diff::DiffArgs),
         Drift(drift::DriftArgs),

@@ -7,7 +7,7 @@ use saltplan_core::refusal::Refusal;
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanFault;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use saltplan_project::remedy::in_flags;
+use saltplan_project::remedy::{in_flags, in_flags_of};
 
 /// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Outcome {
 pub enum Failure {
     /// Exit code 1.
     Refused(Refused),
+    /// A refused plan, exit code 1. The remedy names options of the command.
+    Plan(Refusal),
     /// Exit code 2.
     Invalid(Vec<Diagnostic>),
     /// Exit code 2.
@@ -45,9 +47,17 @@ impl Refused {
 }
 
 impl Failure {
-    /// The failure as one message.
+    /// The failure as one message, with options of `plan` as its remedies.
     pub fn into_diagnostic(self) -> Diagnostic {
+        self.told(in_flags)
+    }
+
+    fn told(self, help: impl Fn(&Refusal) -> String) -> Diagnostic {
         match self {
+            Failure::Plan(refusal) => {
+                let refused = Diagnostic::error(format!("refused: {refusal}")).with_help(help(&refusal));
+                refused.with_kind(DiagnosticKind::Refused(refusal.code()))
+            }
             Failure::Refused(Refused { code, reason, help }) => {
                 let refused = Diagnostic::error(format!("refused: {reason}")).with_help(help);
                 refused.with_kind(DiagnosticKind::Refused(code))
@@ -60,14 +70,17 @@ impl Failure {
 
     pub fn report(self, reporter: &Reporter) -> ExitCode {
         let code = match &self {
-            Failure::Refused(_) => 1,
+            Failure::Refused(_) | Failure::Plan(_) => 1,
             // A reader that stops reading, as in `| head -1`, is not a failure.
             Failure::Other(error) if is_broken_pipe(error) => return ExitCode::SUCCESS,
             Failure::Invalid(_) | Failure::Other(_) => 2,
         };
         match self {
             Failure::Invalid(diagnostics) => reporter.errors(&diagnostics),
-            failure => reporter.error(&failure.into_diagnostic()),
+            failure => {
+                let help = |refusal: &Refusal| in_flags_of(refusal, "plan", |flag| reporter.has_option(flag));
+                reporter.error(&failure.told(help));
+            }
         }
         ExitCode::from(code)
     }
@@ -111,15 +124,15 @@ impl From<Refused> for Failure {
 }
 
 /// The warning of `explain` about a plan that other commands refuse.
-pub fn refused_elsewhere(refusal: &Refusal) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(in_flags(refusal));
+pub fn refused_elsewhere(refusal: &Refusal, reporter: &Reporter) -> Diagnostic {
+    let help = in_flags_of(refusal, "plan", |flag| reporter.has_option(flag));
+    let diagnostic = Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(help);
     diagnostic.with_kind(DiagnosticKind::Warned(refusal.code()))
 }
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Refused { code: refusal.code(), reason: refusal.to_string(), help: in_flags(&refusal) }.into()
+        Failure::Plan(refusal)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::args::{ParameterArgs, PredicateArgs, SchemaArgs};
+use super::args::{ParameterArgs, PredicateArgs, RuntimeArgs, SchemaArgs};
 use super::failure::{Failure, refused_elsewhere};
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
@@ -119,9 +119,14 @@ fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
 }
 
 /// Analyzes a predicate for a schema.
-pub fn load_predicate(args: &PredicateArgs, table: &Table, reporter: &Reporter) -> Result<Analysis, Failure> {
+pub fn load_predicate(
+    args: &PredicateArgs,
+    runtime: &RuntimeArgs,
+    table: &Table,
+    reporter: &Reporter,
+) -> Result<Analysis, Failure> {
     let source = predicate_source(&args.predicate, reporter)?;
-    let parameters = parameters(&args.parameters, table, reporter)?;
+    let parameters = parameters(&args.parameters, runtime, table, reporter)?;
     let analysis = table.analyze(&source, &parameters)?;
     reporter.remarks(&analysis.warnings);
     Ok(analysis)
@@ -149,7 +154,12 @@ fn predicate_source(argument: &str, reporter: &Reporter) -> Result<Arc<Source>, 
 }
 
 /// The values that flags and files give.
-pub fn parameters(args: &ParameterArgs, table: &Table, reporter: &Reporter) -> Result<Parameters, Failure> {
+pub fn parameters(
+    args: &ParameterArgs,
+    runtime: &RuntimeArgs,
+    table: &Table,
+    reporter: &Reporter,
+) -> Result<Parameters, Failure> {
     let mut parameters = match &args.params_file {
         Some(path) => params_file(path, table, reporter)?,
         None => Parameters::new(),
@@ -160,15 +170,15 @@ pub fn parameters(args: &ParameterArgs, table: &Table, reporter: &Reporter) -> R
     }
     // The command line overrides the file.
     parameters.extend(given.parameters());
-    for text in &args.param_files {
-        let (name, path) = named_value(text, "--param-file", "write for example `--param-file ids=ids.txt`")?;
+    for text in &args.param_lists {
+        let (name, path) = named_value(text, "--param-list", "write for example `--param-list ids=ids.txt`")?;
         let lines = reporter.inputs.text(Path::new(path), MAX_LIST_BYTES)?;
         let values = lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
         if parameters.insert(name, Parameter::List(values)).is_some() {
-            return Err(given_twice("--param-file", name).into());
+            return Err(given_twice("--param-list", name).into());
         }
     }
-    for text in &args.runtime {
+    for text in &runtime.runtime {
         let (name, format, runtime) = named_runtime(text)?;
         let fault = |fault: RuntimeFault| {
             Diagnostic::error(format!("--runtime {name}: {fault}")).with_help(fault.help())
@@ -256,10 +266,11 @@ fn given_twice(place: &str, name: &str) -> Diagnostics {
 pub fn plan_predicate<'t>(
     table: &'t Table,
     args: &PredicateArgs,
+    runtime: &RuntimeArgs,
     options: PlanOptions,
     reporter: &Reporter,
 ) -> Result<Planned<'t>, Failure> {
-    let analysis = load_predicate(args, table, reporter)?;
+    let analysis = load_predicate(args, runtime, table, reporter)?;
     let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
     reporter.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
     Ok(planned)
@@ -273,13 +284,13 @@ pub fn plan_to_explain<'t>(
     (flags, limits): (Limits, Limits),
     reporter: &Reporter,
 ) -> Result<Planned<'t>, Failure> {
-    let analysis = load_predicate(args, table, reporter)?;
+    let analysis = load_predicate(args, &RuntimeArgs::default(), table, reporter)?;
     let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
     let within = options.clone().with_max_widening(limits.max_widening());
     let told = match table.plan_analysis(&analysis, &within) {
         Err(PlanFault::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
             let planned = table.plan_analysis(&analysis, &options.with_max_widening(MaxWidening::Any))?;
-            reporter.remarks(&[refused_elsewhere(&refusal)]);
+            reporter.remarks(&[refused_elsewhere(&refusal, reporter)]);
             return Ok(planned);
         }
         planned => planned?,

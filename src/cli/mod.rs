@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod failure;
 mod git;
+mod help;
 mod input;
 mod inputs;
 mod key_lines;
@@ -18,7 +19,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 
@@ -30,11 +31,18 @@ use saltplan_document::diag::visible;
 /// Runs the program. The exit code is 0 for success, 1 for a refused plan, findings or differences, and 2 for
 /// wrong usage or input.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
+    let arguments = help::present(arguments.into_iter().collect());
+    let mut command = help::for_arguments(&arguments);
+    let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        Ok((cli, help::called(&command, &arguments, &matches)))
+    });
+    let (cli, called) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return said_by_clap(error),
     };
-    let reporter = Reporter::new(&cli.global);
+    let reporter = Reporter::new(&cli.global, called.options);
+    called.old_names.iter().for_each(|note| reporter.note(note));
     match commands::run(&cli.command, &reporter) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
@@ -46,6 +54,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// either.
 fn said_by_clap(mut error: clap::Error) -> ExitCode {
     show_arguments(&mut error);
+    help::name_owners(&mut error);
     // Keeps what could not be written, so that it is not written again at exit.
     let printed = error.print().and_then(|()| std::io::stdout().flush());
     match printed {

@@ -26,11 +26,13 @@ pub struct Reporter {
     format: MessageFormat,
     /// The files that were read.
     pub inputs: Inputs,
+    /// The options of the command.
+    options: Vec<String>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
 
 impl Reporter {
-    pub fn new(global: &Global) -> Self {
+    pub fn new(global: &Global, options: Vec<String>) -> Self {
         let color = is_colored(global.color, &std::io::stderr());
         let width = width_of(terminal_size::terminal_size_of(std::io::stderr())).unwrap_or(DEFAULT_WIDTH);
         Reporter {
@@ -39,6 +41,7 @@ impl Reporter {
             style: Style { color, width },
             format: global.message_format,
             inputs: Inputs::default(),
+            options,
             warnings: RefCell::default(),
         }
     }
@@ -87,6 +90,11 @@ impl Reporter {
 
     pub fn warning(&self, message: impl Into<String>) {
         self.remarks(&[Diagnostic::warning(message)]);
+    }
+
+    /// Whether the command has an option of this long name.
+    pub fn has_option(&self, long: &str) -> bool {
+        self.options.iter().any(|option| option == long)
     }
 
     pub fn note(&self, message: impl Into<String>) {

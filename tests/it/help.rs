@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -70,10 +70,39 @@ fn examples(help: &str) -> Vec<String> {
 fn every_help_names_exit_codes_and_ends_with_examples() {
     for words in commands() {
         let text = help(&words, "--help");
-        assert_eq!(help(&words, "-h"), text, "{words:?}");
         assert!(text.contains("\nExit codes:\n  0  "), "{words:?}");
         assert!(!examples(&text).is_empty(), "{words:?}");
     }
+}
+
+/// The names of options in a help.
+fn options(help: &str) -> Vec<&str> {
+    let words = help.lines().filter_map(|line| line.trim_start().strip_prefix('-').map(|_| line));
+    words.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--"))).collect()
+}
+
+#[test]
+fn the_short_help_is_a_part_of_the_whole() {
+    let (mut few, mut all) = (0, 0);
+    for words in commands().iter().map(Vec::as_slice).chain([&[][..]]) {
+        let (short, whole) = (help(words, "-h"), help(words, "--help"));
+        for line in short.lines().chain(whole.lines()) {
+            assert!(line.chars().count() <= 80, "{words:?}: {line}");
+        }
+        let known = options(&whole);
+        assert!(options(&short).iter().all(|name| known.contains(name)), "{words:?}");
+        assert!(short.lines().count() < whole.lines().count(), "{words:?}\n{short}");
+        // A screen of a terminal.
+        assert!(options(&short).len() <= 14 && short.lines().count() <= 48, "{words:?}\n{short}");
+        assert!(short.contains("\nExample:\n  "), "{words:?}");
+        let called = format!("`saltplan {}", words.join(" "));
+        assert!(short.contains(&format!("{} --help` shows", called.trim_end())), "{words:?}\n{short}");
+        few += short.lines().count();
+        all += whole.lines().count();
+    }
+    assert!(few * 2 < all, "{few} of {all} lines");
+    let as_command = help(&["help".to_string(), "plan".to_string()], "-q");
+    assert_eq!(as_command, help(&["plan".to_string()], "--help"));
 }
 
 /// Tables and examples below the options have their own lines, which a terminal of 80 columns does not break.
@@ -82,7 +111,7 @@ fn nothing_below_the_options_wraps() {
     for words in commands() {
         let below = |columns: &str| {
             let text = help_in(&words, "--help", columns);
-            let (_, below) = text.split_once("\n  -h, --help").expect("the last option");
+            let (_, below) = text.rsplit_once("\n  -h, --help").expect("the last option");
             below.split_once("\n\n").expect("something below").1.to_string()
         };
         assert_eq!(below("80"), below("100"), "{words:?}");
@@ -118,7 +147,7 @@ fn examples_of_the_help_work() {
     assert!(count >= 35, "only {count} examples");
 }
 
-fn shell(folder: &Path, line: &str) -> Output {
+pub fn shell(folder: &Path, line: &str) -> Output {
     let programs = Path::new(PROGRAM).parent().expect("its folder").as_os_str().to_owned();
     let mut path = programs;
     path.push(":");
@@ -156,6 +185,38 @@ fn old_spellings_of_options_are_understood() {
             "splits --from-splits tests/cmd/split_keys.txt --key-form hex",
         ),
         (
+            "explain schemas/examples/md5_nibble_day.yaml 'opera_day = 20200406' --regions schemas/examples/list_regions.txt",
+            "explain schemas/examples/md5_nibble_day.yaml 'opera_day = 20200406' --from-splits schemas/examples/list_regions.txt",
+        ),
+        (
+            "explain schemas/examples/md5_nibble_day.yaml 'opera_day = 20200406 AND row_id IN (:ids)' --param-file ids=tests/cmd/ids.txt",
+            "explain schemas/examples/md5_nibble_day.yaml 'opera_day = 20200406 AND row_id IN (:ids)' --param-list ids=tests/cmd/ids.txt",
+        ),
+        (
+            "init --table t --field id:bigint --regions longs:1-3",
+            "init --table t --field id:bigint --split longs:1-3",
+        ),
+        (
+            "load schemas/examples/md5_nibble_day.yaml --from a.b --faults 5",
+            "load schemas/examples/md5_nibble_day.yaml --from a.b --list 5",
+        ),
+        (
+            "audit tests/cmd/audit/visits.yaml --select SP205 --diff",
+            "audit tests/cmd/audit/visits.yaml --rules SP205 --fix --check",
+        ),
+        (
+            "simulate tests/cmd/simulate.yaml --keys 1k --field 'tel=zipf(1, 2)' --where 'day = 20250331'",
+            "simulate tests/cmd/simulate.yaml --keys 1k --workload 'tel=zipf(1, 2)' --predicate 'day = 20250331'",
+        ),
+        (
+            "simulate tests/cmd/one_region.yaml --keys 1k --grow 1d --rows-per-day 1k",
+            "grow tests/cmd/one_region.yaml --keys 1k --for 1d --rows-per-day 1k",
+        ),
+        (
+            "simulate tests/cmd/one_region.yaml --keys 1k --grow --rows-per-day 1k",
+            "grow tests/cmd/one_region.yaml --keys 1k --rows-per-day 1k",
+        ),
+        (
             "init --from-keys tests/testdata/init/md5_nibble_day.txt --keys text",
             "init --from-keys tests/testdata/init/md5_nibble_day.txt --key-form text",
         ),
@@ -191,6 +252,8 @@ fn old_spellings_of_options_are_understood() {
         // One of the rows is not JSON, so the exit code is 2.
         let said = String::from_utf8_lossy(&old_run.stderr);
         assert!(!said.contains("Usage:"), "{old}: {said}");
+        assert!(said.contains("is now called `"), "{old}: {said}");
+        assert!(!String::from_utf8_lossy(&new_run.stderr).contains("is now called"), "{new}");
         assert!(!old_run.stdout.is_empty() && old_run.stdout == new_run.stdout, "{old}");
     }
 }

@@ -99,7 +99,7 @@ fn odd_texts_of_flags_come_back_from_the_schema() {
     let schema = scratch.path().join("schema.yaml").to_string_lossy().into_owned();
     let keys = ["a\n::error::x", "b: # '\"{", "c\u{2028}\t", "é漢"];
     let field = "id:text{x\r\ny,- z}";
-    run(&["init", "--table", "t", "--field", field, "--regions", &keys.join(","), "-o", &schema]);
+    run(&["init", "--table", "t", "--field", field, "--split", &keys.join(","), "-o", &schema]);
     let splits: Json =
         serde_json::from_str(&run(&["splits", &schema, "--output-format", "json"])).expect("JSON");
     let hex = |key: &str| key.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();

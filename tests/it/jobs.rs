@@ -232,9 +232,9 @@ fn statements_do_not_depend_on_the_current_folder() {
         assert!(said(&checked).contains("4 files: 4 current"), "{}", said(&checked));
     }
     // In another folder the bytes are the same.
-    let copied = repository.run("", &["build", "jobs", "--out", "copy"]);
+    let copied = repository.run("", &["build", "jobs", "--output", "copy"]);
     assert_eq!(copied.status.code(), Some(2), "{}", said(&copied));
-    assert!(said(&copied).contains("leads out of the folder of `--out`"), "{}", said(&copied));
+    assert!(said(&copied).contains("leads out of the folder of `--output`"), "{}", said(&copied));
 }
 
 #[test]

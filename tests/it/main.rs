@@ -16,6 +16,7 @@ mod init;
 mod jobs;
 mod key_ranges;
 mod limits;
+mod options;
 mod pages;
 mod partitions;
 mod readers;

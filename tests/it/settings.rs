@@ -107,7 +107,7 @@ fn rules_and_files_are_left_out() {
     let settings = |text: &str| fs::write(repository.at().join("saltplan.toml"), text).expect("a file");
     settings(&format!("ignore = [\"{}\"]\n", all[0]));
     assert_eq!(found(&["schemas"]).0, all[1..]);
-    assert_eq!(found(&["schemas", "--select", &all[0]]).0, all[..1]);
+    assert_eq!(found(&["schemas", "--rules", &all[0]]).0, all[..1]);
     settings("[per_file_ignore]\n\"schemas/**/*.yaml\" = [\"SP\"]\n");
     assert!(found(&["schemas"]).0.is_empty());
     settings("exclude = [\"schemas/examples/md5_*.yaml\"]\n");

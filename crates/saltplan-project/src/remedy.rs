@@ -9,6 +9,19 @@ pub fn in_flags(refusal: &Refusal) -> String {
     refusal.help_with(|way| name(way, Place::Flags))
 }
 
+/// The help of a refusal for a command that has some flags. Other flags are named with a command that has them.
+pub fn in_flags_of(refusal: &Refusal, others: &str, has: impl Fn(&str) -> bool) -> String {
+    if matches!(refusal, Refusal::TooLong { .. }) && !has("max-branches") && has("max-bytes") {
+        // The text has no ranges.
+        return "raise the limit with `--max-bytes`".into();
+    }
+    refusal.help_with(|way| {
+        let flag = name(way, Place::Flags);
+        let known = flag.strip_prefix("`--").and_then(|flag| flag.split(['`', ' ']).next()).is_none_or(&has);
+        if known { flag } else { flag.replacen('`', &format!("`{others} "), 1) }
+    })
+}
+
 /// The help of a refusal, with keys of a jobs file.
 pub fn in_keys(refusal: &Refusal) -> String {
     refusal.help_with(|way| name(way, Place::Keys))

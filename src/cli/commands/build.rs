@@ -33,7 +33,7 @@ Exit codes:
 Examples:
   saltplan build examples/schedulers/cron/jobs.yaml
   saltplan build examples/schedulers/cron --check
-  saltplan build examples/schedulers/airflow --job daily --out sql";
+  saltplan build examples/schedulers/airflow --job daily -o sql";
 
 /// Write the statements of a jobs file, for many tables and many days
 #[derive(Debug, Args)]
@@ -48,8 +48,8 @@ pub struct BuildArgs {
     pub job: Vec<String>,
 
     /// Folder to write to, instead of the folder of the jobs file
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    #[arg(long, short, alias = "out", value_name = "DIR")]
+    pub output: Option<PathBuf>,
 
     /// Write nothing; show the differences from the files and exit with 1 if there are any
     #[arg(long)]
@@ -76,7 +76,7 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut read: Vec<PathBuf> = vec![file.clone()];
     read.extend(settings_file);
     let mut build = Build::new(loaded.jobs, &file, fallback)?;
-    build.find_targets(args.out.as_deref(), &read)?;
+    build.find_targets(args.output.as_deref(), &read)?;
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }
@@ -96,7 +96,7 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         broken
     };
     progress::breakable(Some(build.count() as u64), "files", reporter, work)?;
-    let stale = build.stale(args.out.as_deref());
+    let stale = build.stale(args.output.as_deref());
     report.finish(args, &build, &stale, reporter)
 }
 
@@ -118,7 +118,7 @@ enum State {
 /// Generates a file, and writes it if it changes.
 fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     let target = build.target(item);
-    let path = without_detours(build.path(item, args.out.as_deref()));
+    let path = without_detours(build.path(item, args.output.as_deref()));
     let (state, warnings) = match (target, build.make(item)) {
         (_, Err(fault)) => (State::Failed(fault), Vec::new()),
         (Err(diagnostic), _) => (State::Failed((*diagnostic).into()), Vec::new()),

@@ -28,16 +28,20 @@ pub struct DdlArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Parts to print, separated by commas: the HBase shell commands, the Hive table over HBase, the Hive view of the logical table, the Hive table to insert into, and, only if named here, Phoenix's view over the HBase table
+    /// Parts to print, separated by commas.
+    ///
+    /// The HBase shell commands, the Hive table over HBase, the Hive view of the logical table, the Hive table to insert into, and, only if named here, Phoenix's view over the HBase table
     #[arg(long, value_name = "PARTS", value_delimiter = ',', value_parser = parts())]
     pub only: Vec<DdlTable>,
 
-    /// Create the HBase table only if it does not exist, as is always done for the namespace and the Hive tables
+    /// Create the HBase table only if it does not exist.
+    ///
+    /// For the namespace and the Hive tables this is always done
     #[arg(long)]
     pub if_not_exists: bool,
 
     /// Declare the Hive table over HBase with the storage handler of `saltplan-hive.jar`, as `hive.mapping.one_scan: true` does
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub with_jar: bool,
 
     #[command(flatten)]

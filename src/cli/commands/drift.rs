@@ -52,7 +52,7 @@ pub struct DriftArgs {
     pub from_splits: PathBuf,
 
     /// How keys are written in a file with one key per line: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
     pub key_form: KeyForm,
 
     /// Output format

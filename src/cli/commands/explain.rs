@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use super::drift::refuse_other_table;
 use crate::cli::args::{
-    AskedEngine, BudgetArgs, KeyForm, OUTPUT, OutputArgs, PredicateArgs, STATEMENT, SchemaArgs, SizeArgs,
-    TextOrJson, WideningArgs, engines,
+    BudgetArgs, EngineArgs, KeyForm, OUTPUT, OutputArgs, PredicateArgs, STATEMENT, SchemaArgs, SizeArgs,
+    TextOrJson, WideningArgs,
 };
 use crate::cli::failure::{Failure, Outcome, refused_elsewhere};
 use crate::cli::input::plan_to_explain;
@@ -45,18 +45,19 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
-    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<AskedEngine>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 
-    /// Regions of the live table, as `list_regions` of the HBase shell prints them: also show how many regions,
-    /// servers, bytes and requests the plan reads; `-` is standard input
-    #[arg(long, value_name = "DUMP", help_heading = STATEMENT)]
-    pub regions: Option<PathBuf>,
+    /// Also show what the plan reads of the live table, from what `list_regions` of the HBase shell prints.
+    ///
+    /// These are regions, servers, bytes and requests; `-` is standard input
+    #[arg(long, alias = "regions", value_name = "DUMP", help_heading = STATEMENT)]
+    pub from_splits: Option<PathBuf>,
 
-    /// With --regions: a sample of row keys, one per line, as the HBase shell prints them. It gives the share of each region
-    /// that the plan reads; `-` is standard input
-    #[arg(long, value_name = "FILE", requires = "regions", help_heading = STATEMENT)]
+    /// With --from-splits: a sample of row keys, one per line, as the HBase shell prints them.
+    ///
+    /// It gives the share of each region that the plan reads; `-` is standard input
+    #[arg(long, value_name = "FILE", requires = "from_splits", hide_short_help = true, help_heading = STATEMENT)]
     pub from_keys: Option<PathBuf>,
 
     /// Output format
@@ -74,24 +75,23 @@ pub struct ExplainArgs {
 }
 
 pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    let files = [Some(&args.schema.schema), args.regions.as_ref(), args.from_keys.as_ref()];
+    let files = [Some(&args.schema.schema), args.from_splits.as_ref(), args.from_keys.as_ref()];
     reporter.inputs.differ(files.into_iter().flatten().map(PathBuf::as_path))?;
     let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let flags = settings::flags(args.widening, Some(args.budget));
     let limits = flags.or(settings.limits());
     let planned = plan_to_explain(&table, &args.predicate, (flags, limits), reporter)?;
-    planned.check_known("an explanation shows the keys themselves")?;
     let mut options = QueryOptions::default();
-    options.engine = settings::engine(args.engine, &table, &settings)?;
+    options.engine = settings::engine(args.engine.engine, &table, &settings)?;
     let cost = planned.cost(&options);
     if let Some(cost) = &cost {
         flags.budget().check(cost)?;
         if let Err(refusal) = limits.budget().check(cost) {
-            reporter.remarks(&[refused_elsewhere(&refusal)]);
+            reporter.remarks(&[refused_elsewhere(&refusal, reporter)]);
         }
     }
-    let live = match &args.regions {
+    let live = match &args.from_splits {
         Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), reporter)?),
         None => None,
     };

@@ -47,7 +47,7 @@ Salts:
   random:100                    two random digits; no point reads
   unknown:2(hex)                a salt of no known rule: digits, hex, HEX, bytes
 
-Regions:
+Split:
   per-salt                      one region per salt
   hex:16  decimal:10            equal parts of 8 hex or decimal digits
   uniform:8                     equal parts of 8 bytes
@@ -99,15 +99,21 @@ pub struct InitArgs {
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
 
-    /// Key field, `name:type`, see below; repeatable, in key order
+    /// Key field, `name:type`, such as 'day:date(yyyyMMdd)'; repeatable, in key order.
+    ///
+    /// The types are listed below
     #[arg(long = "field", value_name = "FIELD")]
     pub fields: Vec<String>,
 
-    /// Guess the fields and the salt from real row keys, one per line, and check those that are declared; `-` is standard input
+    /// Guess the fields and the salt from real row keys, one per line, and check declared ones.
+    ///
+    /// `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub from_keys: Option<PathBuf>,
 
-    /// As --from-keys, from what `scan 'ns:table', {LIMIT => 500}` prints in the HBase shell: columns are taken, too, and the salt may be computed from them; `-` is standard input
+    /// As --from-keys, from what `scan 'ns:table', {LIMIT => 500}` prints in the HBase shell.
+    ///
+    /// Columns are taken, too, and the salt may be computed from them; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "from_keys")]
     pub from_scan: Option<PathBuf>,
 
@@ -119,52 +125,58 @@ pub struct InitArgs {
     #[arg(long, value_name = "FILE")]
     pub from_show_create: Option<PathBuf>,
 
-    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file with one per line; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "regions")]
+    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file.
+    ///
+    /// The file has one split key per line; `-` is standard input
+    #[arg(long, value_name = "DUMP", conflicts_with = "split")]
     pub from_splits: Option<PathBuf>,
 
     /// Take the layout from Phoenix's CREATE TABLE or CREATE VIEW: the statement, or a file that has it; `-` is standard input
-    #[arg(long, value_name = "DDL", conflicts_with_all = ["fields", "salt", "separator"])]
+    #[arg(long, hide_short_help = true, value_name = "DDL", conflicts_with_all = ["fields", "salt", "separator"])]
     pub phoenix: Option<String>,
 
     /// Take the layout from a JSON catalog of hbase-spark; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator", "phoenix"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator", "phoenix"])]
     pub catalog: Option<PathBuf>,
 
     /// Take the layout of OpenTSDB: `tags=2,salt.width=1,salt.buckets=20`, see below
-    #[arg(long, value_name = "SETTINGS", conflicts_with_all = ["fields", "salt", "separator", "phoenix", "catalog"])]
+    #[arg(long, hide_short_help = true, value_name = "SETTINGS", conflicts_with_all = ["fields", "salt", "separator", "phoenix", "catalog"])]
     pub opentsdb: Option<String>,
 
     /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
     pub key_form: KeyForm,
 
-    /// Salt in front of the key, see below
+    /// Salt in front of the key, such as `md5:2` or `hash:16`.
+    ///
+    /// All of them are listed below
     #[arg(long, value_name = "SALT")]
     pub salt: Option<String>,
 
     /// Separator between all parts of the key
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, hide_short_help = true, value_name = "TEXT")]
     pub separator: Option<String>,
 
-    /// How the table is split, see below; by default one region per salt, if the salt has at most 256 values
-    #[arg(long, value_name = "REGIONS")]
-    pub regions: Option<String>,
+    /// How the table is split, such as `per-salt` or `hex:16`.
+    ///
+    /// All forms are listed below; by default one region per salt, if the salt has at most 256 values
+    #[arg(long, alias = "regions", value_name = "FORM")]
+    pub split: Option<String>,
 
     /// Column outside the key, `name:type@family:qualifier`; repeatable
     #[arg(long = "column", value_name = "COLUMN")]
     pub columns: Vec<String>,
 
     /// Hive table on HBase, `db.table`
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, hide_short_help = true, value_name = "TABLE")]
     pub mapping: Option<String>,
 
     /// Hive table to insert into, `db.table`; dates of the key become its partitions
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, hide_short_help = true, value_name = "TABLE")]
     pub target: Option<String>,
 
     /// Zone in which instants are shown as local time, such as `Asia/Shanghai`
-    #[arg(long, value_name = "ZONE")]
+    #[arg(long, hide_short_help = true, value_name = "ZONE")]
     pub time_zone: Option<String>,
 
     #[command(flatten)]
@@ -221,7 +233,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         return Err(error.with_help("add `--mapping db.table` or `--from-show-create FILE`").into());
     }
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
-    match &args.regions {
+    match &args.split {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
         None => match &split_keys {
             Some(keys) => draft.take_split_keys(keys),

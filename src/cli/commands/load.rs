@@ -20,7 +20,7 @@ Examples:
   saltplan load schemas/examples/md5_nibble_day.yaml \\
     --from staging.recommend_log
   saltplan load schemas/examples/md5_nibble_day.yaml \\
-    --from staging.recommend_log --faults 20";
+    --from staging.recommend_log --list 20";
 
 /// Print the Hive statement that writes the rows of a table to HBase and builds their row keys
 #[derive(Debug, Args)]
@@ -34,11 +34,11 @@ pub struct LoadArgs {
     pub from: String,
 
     /// Instead, print a query that lists up to N rows on which the statement would fail
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
-    pub faults: Option<u32>,
+    #[arg(long, alias = "faults", value_name = "N", num_args = 0..=1, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
+    pub list: Option<u32>,
 
     /// Omit the comment above the statement
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_header: bool,
 
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct LoadArgs {
 pub fn run(args: &LoadArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let table = args.schema.load(reporter)?;
     let mut options =
-        LoadOptions { from: parse_table_name(&args.from)?, list_faults: args.faults, header: Vec::new() };
+        LoadOptions { from: parse_table_name(&args.from)?, list_faults: args.list, header: Vec::new() };
     if !args.no_header {
         options.header = hive::load::header(&table.file_name(), &options);
     }

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{
-    AskedEngine, AskedShape, BudgetArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, STATEMENT,
-    SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, engines, shapes,
+    AskedShape, BudgetArgs, EngineArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, RuntimeArgs,
+    STATEMENT, SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, shapes,
 };
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
@@ -49,12 +49,13 @@ pub struct PlanArgs {
     pub schema: SchemaArgs,
     #[command(flatten)]
     pub predicate: PredicateArgs,
+    #[command(flatten)]
+    pub runtime: RuntimeArgs,
 
-    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<AskedEngine>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 
-    /// How the ranges are combined in one statement, see below; `auto` takes the shape that reads only the ranges
+    /// How the ranges are combined in one statement; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), help_heading = STATEMENT)]
     pub shape: AskedShape,
 
@@ -63,19 +64,20 @@ pub struct PlanArgs {
     pub select: bool,
 
     /// With --select: print the columns of the logical table (key fields decoded), as in the view of `ddl --only view`
-    #[arg(long, requires = "select", help_heading = STATEMENT)]
+    #[arg(long, requires = "select", hide_short_help = true, help_heading = STATEMENT)]
     pub logical: bool,
 
     /// Omit the guards, which keep the result correct if Hive does not apply the ranges
-    #[arg(long, help_heading = STATEMENT)]
+    #[arg(long, hide_short_help = true, help_heading = STATEMENT)]
     pub no_guard: bool,
 
     /// Omit the comment above the statement
-    #[arg(long, help_heading = STATEMENT)]
+    #[arg(long, hide_short_help = true, help_heading = STATEMENT)]
     pub no_header: bool,
 
-    /// `sql` for Hive; `json` adds the partitions and the warnings; `ranges` prints start rows
-    /// and stop rows in hex as JSON instead of a statement, for any program that scans HBase
+    /// `sql` for Hive, `json` with partitions and warnings, or `ranges` for programs that scan HBase.
+    ///
+    /// `ranges` prints start rows and stop rows in hex as JSON instead of a statement
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 
@@ -104,7 +106,7 @@ impl PlanArgs {
     /// A given flag that has no meaning without a statement.
     pub fn flag_of_statement(&self) -> Option<&'static str> {
         let given = [
-            ("--engine", self.engine.is_some()),
+            ("--engine", self.engine.engine.is_some()),
             ("--shape", self.shape.is_some()),
             ("--select", self.select),
             ("--no-guard", self.no_guard),
@@ -124,9 +126,9 @@ pub fn run(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
     let plan_options = args.refusal.options(limits).overwriting(!args.select);
-    let planned = plan_predicate(&table, &args.predicate, plan_options, reporter)?;
+    let planned = plan_predicate(&table, &args.predicate, &args.runtime, plan_options, reporter)?;
     let mut options = QueryOptions::default();
-    options.engine = settings::engine(args.engine, &table, &settings)?;
+    options.engine = settings::engine(args.engine.engine, &table, &settings)?;
     options.shape = args.shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
@@ -155,7 +157,8 @@ fn ranges(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     }
     let table = args.schema.load(reporter)?;
     let limits = settings::limits(args.widening, Some(args.budget), &args.schema.settings()?);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
+    let planned =
+        plan_predicate(&table, &args.predicate, &args.runtime, args.refusal.options(limits), reporter)?;
     check_scans(&planned, limits)?;
     if let Some(warning) = planned.scan_warning() {
         reporter.remarks(&[(&warning).into()]);

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::simulate::{GrowArgs, SliceBy, parse_count, parse_slices};
-use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, SchemaArgs, parse_limit};
+use super::grow::{GrowthArgs, parse_time};
+use super::simulate::{SliceBy, parse_count, parse_slices};
+use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, RuntimeArgs, SchemaArgs, parse_limit};
 use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
 use crate::cli::{Failure, Outcome, Reporter};
@@ -42,23 +43,26 @@ Examples:
 
 /// Write an HTML page about tables: their plans, findings and growth
 #[derive(Debug, Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, mut_group("GrowthArgs", |growth| growth.requires("grow")))]
 pub struct ReportArgs {
     /// Schema files, and folders with schema files; by default the schemas of the jobs file
     #[arg(value_name = "SCHEMA", required_unless_present = "jobs")]
     pub schemas: Vec<PathBuf>,
 
-    /// Predicate to plan for every schema, with a name for the page, such as "`day=opera_day = 20200406`";
-    /// repeatable
+    /// Predicate to plan, with a name, such as "`day=opera_day = 20200406`"; repeatable
     #[arg(long = "predicate", value_name = "NAME=PREDICATE", value_parser = parse_named, help_heading = PREDICATE)]
     pub predicates: Vec<NamedPredicate>,
 
     #[command(flatten)]
     pub parameters: ParameterArgs,
 
-    /// File with a HiveQL query on logical tables, shown side by side with the rewritten query; values of --param
-    /// replace `${name}` in it; repeatable
-    #[arg(long = "query", value_name = "FILE")]
+    #[command(flatten)]
+    pub runtime: RuntimeArgs,
+
+    /// File with a HiveQL query on logical tables, to show beside the rewritten query; repeatable.
+    ///
+    /// Values of --param replace `${name}` in it
+    #[arg(long = "query", hide_short_help = true, value_name = "FILE")]
     pub queries: Vec<PathBuf>,
 
     /// Jobs file, whose predicates and queries are shown as its jobs make them
@@ -66,38 +70,53 @@ pub struct ReportArgs {
     pub jobs: Option<PathBuf>,
 
     /// Maximum number of key ranges of a plan; above it, neighbouring ranges are merged
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
     pub max_branches: usize,
 
-    /// Old version of the schema, to show what changes: a file or `git:REF:path`; repeatable, one for each
-    /// SCHEMA in the same order
+    /// Old version of the schema, to show what changes: a file or `git:REF:path`.
+    ///
+    /// Repeatable: one for each SCHEMA in the same order
     #[arg(long, value_name = "OLD", requires = "schemas")]
     pub base: Vec<String>,
 
     /// Heading of the page
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, hide_short_help = true, value_name = "TEXT")]
     pub title: Option<String>,
 
-    /// Number of rows to generate, such as 250k or 100M, to show how they spread over the regions; with
-    /// --grow the number of keys that represent all rows
+    /// Number of keys to generate, such as 250k or 100M, to show how they spread over the regions.
+    ///
+    /// With --grow each represents equally many rows
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LOAD)]
     pub keys: Option<u64>,
 
     /// Seed of the random rows: the same seed gives the same rows
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = LOAD)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1, help_heading = LOAD)]
     pub seed: u64,
 
-    /// Distribution of a field's values, such as 'name=zipf(1.1, 1000)'; repeatable, overrides the schema's
-    /// `workload`
-    #[arg(long = "field", value_name = "NAME=VALUES", help_heading = LOAD)]
-    pub fields: Vec<String>,
+    /// Distribution of a field's values, such as 'name=zipf(1.1, 1000)'; repeatable.
+    ///
+    /// Overrides the schema's `workload`
+    #[arg(long, hide_short_help = true, alias = "field", value_name = "NAME=VALUES", help_heading = LOAD)]
+    pub workload: Vec<String>,
 
     /// Also show rows by time: by day, hour, month, or in a number of equal parts
-    #[arg(long, value_name = "UNIT", requires = "keys", value_parser = parse_slices, help_heading = LOAD)]
+    #[arg(long, hide_short_help = true, value_name = "UNIT", requires = "keys", value_parser = parse_slices, help_heading = LOAD)]
     pub by: Option<SliceBy>,
 
+    /// Emulate HBase over this time, such as 12h, 90d or 1y
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "rows_per_day",
+        num_args = 0..=1,
+        default_missing_value = "1y",
+        value_parser = parse_time,
+        help_heading = "Growth"
+    )]
+    pub grow: Option<f64>,
+
     #[command(flatten)]
-    pub grow: GrowArgs,
+    pub growth: GrowthArgs,
 
     #[command(flatten)]
     pub output: OutputArgs,
@@ -266,7 +285,7 @@ impl Subject {
         questions: &[Asked],
         reporter: &Reporter,
     ) -> Result<Vec<PlanReport<'s>>, Failure> {
-        let parameters = parameters(&args.parameters, &self.table, reporter)?;
+        let parameters = parameters(&args.parameters, &args.runtime, &self.table, reporter)?;
         plans::check_parameters(args, &parameters)?;
         let planner = plans::Planner::new(&self.settings, args.max_branches, &parameters, reporter);
         let base = self.base.as_ref().map(|base| &base.table);

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, WideningArgs};
+use crate::cli::args::{
+    OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, RuntimeArgs, SchemaArgs, SizeArgs, WideningArgs,
+};
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::{Failure, Outcome, Reporter};
@@ -53,7 +55,13 @@ pub enum ScanFormat {
 pub fn run(args: &ScanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let table = args.schema.load(reporter)?;
     let limits = settings::limits(args.widening, None, &args.schema.settings()?);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
+    let planned = plan_predicate(
+        &table,
+        &args.predicate,
+        &RuntimeArgs::default(),
+        args.refusal.options(limits),
+        reporter,
+    )?;
     if let Some(warning) = planned.scan_warning() {
         reporter.remarks(&[(&warning).into()]);
     }

@@ -48,10 +48,10 @@ pub struct SplitsArgs {
     pub schema: Option<PathBuf>,
 
     /// Name used in messages for standard input
-    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// Output format: `SPLITS => […]` for the shell's `create`, a file for `SPLITS_FILE`, or JSON
+    /// `SPLITS => […]` for the shell's `create`, a file for `SPLITS_FILE`, or JSON
     #[arg(
         long,
         alias = "format",
@@ -65,8 +65,10 @@ pub struct SplitsArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "emit_sql"])]
     pub from_keys: Option<PathBuf>,
 
-    /// Take the split keys from a file, one per line, such as the result of the --emit-sql query, or from what `get_splits`, `list_regions` or the REST server print; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "emit_sql")]
+    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file.
+    ///
+    /// The file has one split key per line, such as the result of the --emit-sql query; `-` is standard input
+    #[arg(long, value_name = "DUMP", conflicts_with = "emit_sql")]
     pub from_splits: Option<PathBuf>,
 
     /// Print a Hive query that computes the split keys on the cluster
@@ -78,19 +80,19 @@ pub struct SplitsArgs {
     pub regions: Option<u32>,
 
     /// With --emit-sql: Hive table with the keys, instead of the mapping table
-    #[arg(long, value_name = "TABLE", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "TABLE", requires = "emit_sql")]
     pub from: Option<String>,
 
     /// With --emit-sql: column with the keys
-    #[arg(long, value_name = "COLUMN", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "COLUMN", requires = "emit_sql")]
     pub key_column: Option<String>,
 
     /// With --emit-sql: sample one key in N; 1 takes all keys
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub one_in: u32,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
     pub key_form: KeyForm,
 
     #[command(flatten)]

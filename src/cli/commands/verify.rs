@@ -30,8 +30,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub list: u32,
 
-    /// Omit the comment above the query
-    #[arg(long)]
+    /// Omit the comment above the statement
+    #[arg(long, hide_short_help = true)]
     pub no_header: bool,
 
     #[command(flatten)]

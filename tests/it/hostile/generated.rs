@@ -393,7 +393,7 @@ impl Texts {
             ("ruby", run(&["drift", "old.yaml", "--from-splits", &dump])),
             ("json", run(&["drift", "old.yaml", "--from-splits", &dump, "--output-format", "json"])),
             ("lines", run(&["rule", &self.value])),
-            ("lines", run(&["audit", "old.yaml", "--select", &self.value])),
+            ("lines", run(&["audit", "old.yaml", "--rules", &self.value])),
         ]
     }
 }

@@ -48,7 +48,7 @@ fn commands(schema: &str) -> Vec<Vec<String>> {
         "simulate S --keys 10 --output-format json",
         "simulate S --keys-from k.txt",
         "simulate S --emit-sql",
-        "simulate S --grow 1d --rows-per-day 10 --keys 10",
+        "grow S --for 1d --rows-per-day 10 --keys 10",
         "load S --from a.b",
         "verify S",
         "key decode S --input k.txt",

@@ -73,7 +73,7 @@ fn outputs_do_not_follow_links_out() {
         for words in [
             &["build", "jobs.yaml", "--check"][..],
             &["build", "jobs.yaml"],
-            &["build", "jobs.yaml", "--out", "."],
+            &["build", "jobs.yaml", "--output", "."],
         ] {
             assert_refused(&format!("{words:?} to {target}"), &place.run(words), reason);
         }
@@ -212,7 +212,7 @@ fn a_byte_order_mark_is_not_part_of_a_value() {
     write(&place.at(), "params.txt", "\u{feff}id=u1\n");
     write(&place.at(), "predicate.sql", "\u{feff}id = 'u1'");
     for words in [
-        &["plan", "s.yaml", "id IN (:ids)", "--param-file", "ids=ids.txt", "--select"][..],
+        &["plan", "s.yaml", "id IN (:ids)", "--param-list", "ids=ids.txt", "--select"][..],
         &["plan", "s.yaml", "id = :id", "--params-file", "params.txt", "--select"],
         &["plan", "s.yaml", "@predicate.sql", "--select"],
         &["splits", "--from-keys", "keys2.txt", "--regions", "4"],

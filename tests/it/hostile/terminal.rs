@@ -63,7 +63,7 @@ fn values_of_a_predicate() {
         &["scan", "s.yaml", &predicate],
         &["scan", "s.yaml", "id >= '1' AND c = :v", "--param", &param],
         &["explain", "s.yaml", "id >= '1' AND c = :v AND id < :v", "--param", &param],
-        &["simulate", "s.yaml", "--keys", "10", "--where", &predicate, "--quiet"],
+        &["simulate", "s.yaml", "--keys", "10", "--predicate", &predicate, "--quiet"],
         &["explain", "s.yaml", &format!("id = '{RAW}' AND AND")],
         &["explain", "s.yaml", &format!("`{RAW}` = 1")],
         &["explain", "s.yaml", &format!("@{RAW}")],
@@ -107,7 +107,7 @@ fn names_of_files() {
         &["audit", ".", "--output-format", "concise"],
         &["audit", &name],
         &["audit", &name, "--fix"],
-        &["audit", &name, "--diff"],
+        &["audit", &name, "--fix", "--check"],
         &["audit", &format!("none{RAW}")],
         &["plan", &name, "id = '00000001'", "--select"],
         &["plan", &name, "id = '00000001'", "--select", "-o", &format!("o{RAW}")],
@@ -151,7 +151,7 @@ fn headers_name_the_file_alone() {
     for command in [
         "plan S id='00000001'",
         "load S --from a.b",
-        "load S --from a.b --faults",
+        "load S --from a.b --list",
         "verify S",
         "splits S --emit-sql",
     ] {

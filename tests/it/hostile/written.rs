@@ -56,7 +56,7 @@ fn no_input_is_overwritten() {
         "simulate s.yaml --keys-from keys.txt --svg keys.txt",
         "simulate s.yaml --keys-from keys.txt --svg s.yaml",
         "simulate s.yaml --from-counts counts -o counts",
-        "simulate s.yaml --grow 1d --rows-per-day 10 --hbase-site site.xml -o site.xml",
+        "grow s.yaml --for 1d --rows-per-day 10 --hbase-site site.xml -o site.xml",
         "drift s.yaml --from-splits dump.txt -o dump.txt",
         "diff s.yaml s.yaml --accept accept -o accept",
         "diff s.yaml s.yaml -o s.yaml",

@@ -302,7 +302,7 @@ impl Build {
         let target = self.path(item, folder);
         let bounds = match (folder, bounds) {
             (Some(_), _) if item.out.starts_with("..") => {
-                let message = format!("`{path}` leads out of the folder of `--out`");
+                let message = format!("`{path}` leads out of the folder of `--output`");
                 return Err(fault(message, "write it without `..`"));
             }
             // The folder does not exist yet, so it contains no link.

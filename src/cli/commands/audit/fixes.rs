@@ -1,4 +1,4 @@
-//! `--fix` and `--diff`.
+//! `--fix` and `--fix --check`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn check_writable(path: &Path) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let error = Diagnostic::error(format!("`{}` is read-only; nothing was changed", path.display()));
-    Err(error.with_help("make the file writable, or see the fixes with `--diff`"))
+    Err(error.with_help("make the file writable, or see the fixes with `--fix --check`"))
 }
 
 /// The new content of a file. A byte order mark is kept; the offsets of messages do not include it.

@@ -26,7 +26,7 @@ use saltplan_lint::{FileReport, rules, run};
 const HELP: &str = "\
 Exit codes:
   0  no finding at or above --fail-on
-  1  such a finding, or a fix that --diff shows
+  1  such a finding, or a fix that --fix --check shows
   2  wrong usage, a file that cannot be read, or an internal error
 
 Examples:
@@ -45,12 +45,12 @@ pub struct AuditArgs {
     pub paths: Vec<PathBuf>,
 
     /// Name used in messages for standard input
-    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    #[arg(long, value_name = "NAME", default_value = "<stdin>", hide_short_help = true)]
     pub stdin_filename: String,
 
     /// Rules to check: codes, prefixes of codes such as `SP2`, or names, separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
-    pub select: Vec<String>,
+    #[arg(long, alias = "select", value_name = "RULES", value_delimiter = ',')]
+    pub rules: Vec<String>,
 
     /// Rules to skip, in the same forms
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
@@ -61,15 +61,19 @@ pub struct AuditArgs {
     pub fail_on: FailOn,
 
     /// Fix what can be fixed safely, and report the rest
-    #[arg(long, group = "mending")]
+    #[arg(long)]
     pub fix: bool,
 
-    /// Show what --fix would change, without changing it
-    #[arg(long, group = "mending")]
+    /// With --fix: write nothing; show the differences and exit with 1 if there are any
+    #[arg(long, requires = "fix")]
+    pub check: bool,
+
+    /// The old name of `--fix --check`
+    #[arg(long, hide = true, conflicts_with_all = ["fix", "check"])]
     pub diff: bool,
 
-    /// With --fix and --diff: also apply fixes that change what a file means, such as removing split keys or correcting names
-    #[arg(long, requires = "mending")]
+    /// With --fix: also apply fixes that change what a file means, such as removing split keys or correcting names
+    #[arg(long, hide_short_help = true)]
     pub unsafe_fixes: bool,
 
     /// Ignore the findings that FILE lists
@@ -77,11 +81,11 @@ pub struct AuditArgs {
     pub baseline: Option<PathBuf>,
 
     /// Write the findings to FILE for --baseline, and report only those that cannot be accepted
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with_all = ["baseline", "diff", "check"])]
     pub write_baseline: Option<PathBuf>,
 
     /// Show notes in full instead of one line each
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub full_notes: bool,
 
     /// Output format of the findings
@@ -89,7 +93,7 @@ pub struct AuditArgs {
     pub output_format: FindingsFormat,
 
     /// Write the findings to a file instead of standard output
-    #[arg(long, short, value_name = "FILE", conflicts_with = "diff")]
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["diff", "check"])]
     pub output: Option<PathBuf>,
 }
 
@@ -121,9 +125,17 @@ pub enum FindingsFormat {
 
 pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     check_selectors(args)?;
-    if args.fix && args.paths.iter().any(|path| is_dash(path)) {
+    if args.diff {
+        reporter.note("`--diff` is now called `--fix --check`");
+    }
+    let (is_shown, is_fixed) = (args.diff || args.check, args.fix && !args.check);
+    if args.unsafe_fixes && !is_shown && !is_fixed {
+        let error = Diagnostic::error("`--unsafe-fixes` needs `--fix`");
+        return Err(error.with_help("add `--fix`, or `--fix --check` to see the fixes").into());
+    }
+    if is_fixed && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");
-        return Err(error.with_help("see the fixes with `--diff`, or pass the file").into());
+        return Err(error.with_help("see the fixes with `--fix --check`, or pass the file").into());
     }
     let selected = |rule: &Rule| is_selected(rule, args);
     let mut accepted = Accepted::new(args, reporter)?;
@@ -131,7 +143,7 @@ pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut reports = reports(args, reporter, &selected, &mut folders)?;
     let unwanted = |report: &mut FileReport, folders: &mut ByFolder| -> Result<(), Failure> {
         let file = report.file.clone().unwrap_or_else(|| args.stdin_filename.clone().into());
-        folders.of_file(&file)?.leave_out(report, !args.select.is_empty());
+        folders.of_file(&file)?.leave_out(report, !args.rules.is_empty());
         Ok(())
     };
     for report in &mut reports {
@@ -139,10 +151,10 @@ pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     }
     reports.iter_mut().for_each(|report| accepted.apply(report, &selected));
     let safety = if args.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
-    if args.diff {
+    if is_shown {
         return fixes::diff(&reports, safety, reporter);
     }
-    if args.fix {
+    if is_fixed {
         let again = |report: &mut FileReport| {
             // Its settings are already known.
             let _ = unwanted(report, &mut folders);
@@ -166,7 +178,7 @@ pub fn run(args: &AuditArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
 /// Every selector must choose a rule.
 fn check_selectors(args: &AuditArgs) -> Result<(), Failure> {
     let is_of_none = |selector: &&String| !rules::all().iter().any(|rule| rule.is_chosen_by(selector));
-    match args.select.iter().chain(&args.ignore).find(is_of_none) {
+    match args.rules.iter().chain(&args.ignore).find(is_of_none) {
         None => Ok(()),
         Some(selector) => {
             let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"));
@@ -175,9 +187,9 @@ fn check_selectors(args: &AuditArgs) -> Result<(), Failure> {
     }
 }
 
-/// Whether a rule is one of `--select`, and not of `--ignore`.
+/// Whether a rule is one of `--rules`, and not of `--ignore`.
 fn is_selected(rule: &Rule, args: &AuditArgs) -> bool {
-    let chosen = args.select.is_empty() || args.select.iter().any(|selector| rule.is_chosen_by(selector));
+    let chosen = args.rules.is_empty() || args.rules.iter().any(|selector| rule.is_chosen_by(selector));
     chosen && !args.ignore.iter().any(|selector| rule.is_chosen_by(selector))
 }
 

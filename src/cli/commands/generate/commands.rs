@@ -1,8 +1,9 @@
 //! `generate commands`: the reference of the command line as Markdown, generated from its definition.
 
-use clap::{Arg, ArgAction, Args, Command, CommandFactory};
+use clap::{Arg, ArgAction, Args, Command};
 
-use crate::cli::args::{Cli, GLOBAL, OutputArgs};
+use crate::cli::args::{GLOBAL, OutputArgs};
+use crate::cli::help;
 use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
@@ -36,11 +37,10 @@ pub fn run(args: &CommandsArgs, reporter: &Reporter) -> Result<Outcome, Failure>
 }
 
 fn markdown() -> String {
-    let mut root = Cli::command().disable_help_subcommand(true);
-    root.build();
+    let root = help::everything();
     let mut text = HEAD.to_string();
     text.push_str("\n| command | |\n|---|---|\n");
-    let commands = leaves(&root);
+    let commands = help::leaves(&root);
     for (name, command) in &commands {
         let anchor = name.replace(' ', "-");
         text.push_str(&format!("| [`{name}`](#{anchor}) | {} |\n", about(command)));
@@ -51,26 +51,6 @@ fn markdown() -> String {
         page(&mut text, &name, command);
     }
     text
-}
-
-/// The commands that can be run, with the words that call them.
-fn leaves(root: &Command) -> Vec<(String, &Command)> {
-    let mut found = Vec::new();
-    let mut waiting: Vec<(String, &Command)> = vec![(String::new(), root)];
-    while let Some((name, command)) = waiting.pop() {
-        let below: Vec<&Command> = command.get_subcommands().filter(|below| !below.is_hide_set()).collect();
-        if below.is_empty() {
-            found.push((name, command));
-            continue;
-        }
-        // In the order of definition.
-        let named =
-            below.into_iter().map(|below| (format!("{name} {}", below.get_name()).trim().into(), below));
-        let mut named: Vec<(String, &Command)> = named.collect();
-        named.reverse();
-        waiting.extend(named);
-    }
-    found
 }
 
 fn page(text: &mut String, name: &str, command: &Command) {

@@ -37,7 +37,7 @@ fn command() -> clap::Command {
     Cli::command()
         .mut_subcommand("rule", |rule| rule.mut_arg("rule", |argument| argument.value_parser(codes())))
         .mut_subcommand("audit", |audit| {
-            let audit = audit.mut_arg("select", |argument| argument.value_parser(codes()));
+            let audit = audit.mut_arg("rules", |argument| argument.value_parser(codes()));
             audit.mut_arg("ignore", |argument| argument.value_parser(codes()))
         })
 }

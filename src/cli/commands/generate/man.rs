@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 
-use crate::cli::args::Cli;
+use crate::cli::help;
 use crate::cli::write::write_whole;
 use crate::cli::{Failure, Outcome, Reporter};
 
@@ -31,9 +31,7 @@ pub struct ManArgs {
 pub fn run(args: &ManArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let mut root = Cli::command().disable_help_subcommand(true);
-    root.build();
-    let mut waiting = vec![root];
+    let mut waiting = vec![help::everything()];
     let mut count = 0;
     while let Some(command) = waiting.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_string();

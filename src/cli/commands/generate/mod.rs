@@ -12,10 +12,12 @@ pub mod writer;
 super::commands! {
     /// Write programs, completions, manual pages, JSON schemas, templates and references
     GenerateCommand {
+        #[command(hide = true)]
         Commands(commands::CommandsArgs),
         Completions(completions::CompletionsArgs),
         JsonSchema(json_schema::JsonSchemaArgs),
         Man(man::ManArgs),
+        #[command(hide = true)]
         Rules(rules::RulesArgs),
         Writer(writer::WriterArgs),
         Reader(reader::ReaderArgs),

@@ -5,7 +5,8 @@ use clap::builder::TypedValueParser;
 
 use super::writer::failure;
 use crate::cli::args::{
-    OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs, WideningArgs, choice,
+    OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, RuntimeArgs, SchemaArgs, TemplateArgs, WideningArgs,
+    choice,
 };
 use crate::cli::commands::plan::check_scans;
 use crate::cli::input::plan_predicate;
@@ -50,7 +51,7 @@ pub struct ReaderArgs {
     pub class: Option<String>,
 
     /// Package of the class in Java
-    #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
+    #[arg(long, hide_short_help = true, value_name = "NAME", help_heading = OUTPUT)]
     pub package: Option<String>,
 
     #[command(flatten)]
@@ -58,8 +59,9 @@ pub struct ReaderArgs {
     #[command(flatten)]
     pub refusal: RefusalArgs,
 
-    /// Print a program even if its ranges have more rows than the predicate and it cannot check them. It has a function for
-    /// each such condition, which fails until you write it
+    /// Print a program even if its ranges have more rows than the predicate and it cannot check them.
+    ///
+    /// It has a function for each such condition, which fails until you write it
     #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_residual: bool,
 
@@ -87,8 +89,13 @@ pub fn run(args: &ReaderArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, None, &settings);
-    let planned = plan_predicate(&table, &args.predicate, args.refusal.options(limits), reporter)?;
-    planned.check_known("the program has the keys themselves")?;
+    let planned = plan_predicate(
+        &table,
+        &args.predicate,
+        &RuntimeArgs::default(),
+        args.refusal.options(limits),
+        reporter,
+    )?;
     check_scans(&planned, limits)?;
     let templates = args.templates.load(&settings, reporter).built_in(&BUILT_IN);
     let program = reader.print(&table, &planned, &templates).map_err(failure)?;

@@ -43,7 +43,7 @@ pub struct WriterArgs {
     pub class: Option<String>,
 
     /// Package of a class in Java
-    #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
+    #[arg(long, hide_short_help = true, value_name = "NAME", help_heading = OUTPUT)]
     pub package: Option<String>,
 
     /// Print the test of the class: rows with the keys that saltplan encodes

@@ -75,6 +75,9 @@ fn each_line(
     reporter: &Reporter,
     mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), LineFault>,
 ) -> Result<Outcome, Failure> {
+    if args.input.is_some() {
+        reporter.note("`--input FILE` is now called `FILE`");
+    }
     let file = args.file().unwrap_or(Path::new("-"));
     let mut lines = reporter.inputs.lines(file)?;
     if is_dash(file) {

@@ -1,13 +1,14 @@
 //! How rows are spread over the regions of a table, now and over time.
 
 use super::ReportArgs;
-use crate::cli::commands::simulate::{CountArgs, SliceBy, grow, made_rows, workload};
+use crate::cli::commands::grow::{self, Rows};
+use crate::cli::commands::simulate::{CountArgs, RowArgs, SliceBy, made_rows, workload};
 use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
 use saltplan_simulate::grow::Growth;
 use saltplan_simulate::report::PutReport;
 
-/// The default number of keys that represent the rows of a growing table, as in `simulate`.
+/// The default number of keys that represent the rows of a growing table, as in `grow`.
 const DEFAULT_KEYS: u64 = 1_000_000;
 
 /// The number of equal parts of the rows, if no unit of time is given.
@@ -24,22 +25,25 @@ pub fn of(
 ) -> Result<(Option<PutReport>, Option<Growth>), Failure> {
     let count = count_args(table, args);
     let load = args.keys.map(|_| made_rows(table, &count, reporter)).transpose()?;
-    let growth = args.grow.grow.map(|seconds| grow::grown(table, (&count, &args.grow), seconds, reporter));
+    let rows = || Rows { made: &count.rows, sample: None };
+    let growth = args.grow.map(|seconds| grow::grown(table, rows(), &args.growth, seconds, reporter));
     Ok((load, growth.transpose()?.map(|(_, growth)| growth)))
 }
 
 /// A row key as an example for the layout. It is generated, because a page must not show rows of a sample.
 pub fn example(table: &Table, args: &ReportArgs) -> Option<Vec<u8>> {
-    workload::first_key(table, &count_args(table, args))
+    workload::first_key(table, &count_args(table, args).rows)
 }
 
 fn count_args(table: &Table, args: &ReportArgs) -> CountArgs {
     let regions = table.split_keys().ok().flatten().map_or(1, |keys| keys.len() + 1);
     let parts = (regions < MANY_REGIONS).then_some(SliceBy::Parts(PARTS));
     CountArgs {
-        keys: args.keys.unwrap_or(DEFAULT_KEYS),
-        seed: args.seed,
-        fields: args.fields.clone(),
+        rows: RowArgs {
+            keys: args.keys.unwrap_or(DEFAULT_KEYS),
+            seed: args.seed,
+            workload: args.workload.clone(),
+        },
         by: args.by.or(parts),
         ..CountArgs::default()
     }

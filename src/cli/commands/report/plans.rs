@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::{NamedPredicate, ReportArgs};
 use crate::cli::args::TemplateArgs;
-use crate::cli::failure::{Failure, refused_elsewhere};
+use crate::cli::failure::Failure;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::limits::Limits;
@@ -18,7 +18,7 @@ use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob, Question};
-use saltplan_project::remedy::in_keys;
+use saltplan_project::remedy::{in_flags_of, in_keys};
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
 use saltplan_sql::parameter_names;
@@ -41,7 +41,10 @@ impl Statements {
     /// Why the command does not take a plan.
     fn refused(&self, refusal: &Refusal) -> Explanation {
         match self {
-            Statements::Engines => explanation_of(&refused_elsewhere(refusal)),
+            Statements::Engines => {
+                let help = in_flags_of(refusal, "plan", |_| false);
+                Explanation::new(format!("`plan` refuses this: {refusal}"), Some(help))
+            }
             Statements::Job(_) => {
                 Explanation::new(format!("`build` refuses this: {refusal}"), Some(in_keys(refusal)))
             }
@@ -228,8 +231,15 @@ fn statement_of_job(
     Statement { engine: job.engine(table), query, note: None }
 }
 
+/// The page itself has no options: a remedy names those of `plan`.
 fn explain(failure: impl Into<Failure>) -> Explanation {
-    explanation_of(&failure.into().into_diagnostic())
+    match failure.into() {
+        Failure::Plan(refusal) => {
+            let help = in_flags_of(&refusal, "plan", |_| false);
+            Explanation::new(format!("refused: {refusal}"), Some(help))
+        }
+        failure => explanation_of(&failure.into_diagnostic()),
+    }
 }
 
 fn explanation_of(diagnostic: &Diagnostic) -> Explanation {

@@ -9,10 +9,11 @@ use crate::cli::input::parameters;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::files::named::Folder;
+use saltplan_core::refusal::Refusal;
 use saltplan_core::{Parameter, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{JobFault, QueryOfJob};
-use saltplan_project::remedy::{in_flags, in_keys};
+use saltplan_project::remedy::{in_flags_of, in_keys};
 use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, rewrite};
 
@@ -32,7 +33,11 @@ pub fn all(
             let name = file.display().to_string();
             let text = reporter.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
-            queries.push(QueryReport { name, rewritten: Ok(rewritten), help: |why| why.help_with(in_flags) });
+            queries.push(QueryReport {
+                name,
+                rewritten: Ok(rewritten),
+                help: |why| why.help_with(of_rewrite),
+            });
         }
     }
     queries.extend(of_jobs.into_iter().map(|job| QueryReport {
@@ -41,6 +46,11 @@ pub fn all(
         help: |why| why.help_with(in_keys),
     }));
     Ok(queries)
+}
+
+/// The page itself has no options.
+fn of_rewrite(refusal: &Refusal) -> String {
+    in_flags_of(refusal, "rewrite", |_| false)
 }
 
 /// The logical tables of the page.
@@ -66,7 +76,7 @@ fn options(args: &ReportArgs, subjects: &[Subject], reporter: &Reporter) -> Resu
     let mut options = Options::default();
     let Some(first) = subjects.first() else { return Ok(options) };
     let mut variables = BTreeMap::new();
-    for (name, value) in parameters(&args.parameters, &first.table, reporter)?.iter() {
+    for (name, value) in parameters(&args.parameters, &args.runtime, &first.table, reporter)?.iter() {
         match value {
             Parameter::Value(value) => drop(variables.insert(name.to_string(), value.clone())),
             Parameter::Runtime(runtime) => options.runtime.push(runtime.clone()),

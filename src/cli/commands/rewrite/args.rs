@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{
-    AskedEngine, AskedShape, BudgetArgs, OUTPUT, WideningArgs, engines, parse_limit, shapes,
+    AskedShape, BudgetArgs, EngineArgs, OUTPUT, STATEMENT, WideningArgs, parse_limit, shapes,
 };
 use saltplan_core::plans::MAX_BRANCHES;
 use saltplan_core::queries::QueryShape;
 
 const QUERY: &str = "Query";
-const STATEMENT: &str = "Ranges";
 
 const HELP: &str = "\
 Queries read the logical table of a schema, whose name is `hive.view`. Each
@@ -48,7 +47,7 @@ pub struct RewriteArgs {
     pub schemas: Vec<PathBuf>,
 
     /// Name used in messages for standard input
-    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
     /// Value that replaces `${NAME}` and `${hivevar:NAME}` in the query; repeatable
@@ -56,30 +55,31 @@ pub struct RewriteArgs {
     pub hivevar: Vec<String>,
 
     /// Value that replaces `${hiveconf:NAME}` in the query; repeatable
-    #[arg(long, value_name = "NAME=VALUE", help_heading = QUERY)]
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE", help_heading = QUERY)]
     pub hiveconf: Vec<String>,
 
-    /// Text in the query that Hive or a scheduler replaces by a value when it runs, such as `hivevar:day`; repeatable
-    #[arg(long, value_name = "TEXT", help_heading = QUERY)]
+    /// Text in the query that Hive or the scheduler fills in when it runs, such as `day=hivevar:day`; repeatable.
+    ///
+    /// TEXT as in `plan`; the name may be left out
+    #[arg(long, value_name = "NAME=TEXT", help_heading = QUERY)]
     pub runtime: Vec<String>,
 
     /// Current database at the start of the script, for names without a database
-    #[arg(long, value_name = "NAME", help_heading = QUERY)]
+    #[arg(long, hide_short_help = true, value_name = "NAME", help_heading = QUERY)]
     pub database: Option<String>,
 
-    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
-    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Option<AskedEngine>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 
     /// How the ranges of a table are combined; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), help_heading = STATEMENT)]
     pub shape: AskedShape,
 
     /// Maximum number of key ranges of a table; above it, neighbouring ranges are merged
-    #[arg(long, value_name = "N", default_value_t = MAX_BRANCHES, value_parser = parse_limit, help_heading = STATEMENT)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = MAX_BRANCHES, value_parser = parse_limit, help_heading = STATEMENT)]
     pub max_branches: usize,
 
-    /// Exit with 0 even if some references still read the whole table
+    /// Accept that the whole table is read
     #[arg(long, help_heading = STATEMENT)]
     pub allow_full_scan: bool,
 
@@ -91,12 +91,11 @@ pub struct RewriteArgs {
     #[arg(long, conflicts_with_all = ["output", "explain"], help_heading = OUTPUT)]
     pub in_place: bool,
 
-    /// Write nothing; show what would change in the files, or with -o in its files, and exit with 1 if
-    /// anything would
-    #[arg(long, conflicts_with = "explain", help_heading = OUTPUT)]
+    /// Write nothing; show what would change in the files, or in those of -o, and exit with 1 if anything would
+    #[arg(long, hide_short_help = true, conflicts_with = "explain", help_heading = OUTPUT)]
     pub check: bool,
 
-    /// Instead of the query, print what is read, which conditions were used, and why the others were not
+    /// Instead of the query, print what is read, and which conditions were used
     #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
 

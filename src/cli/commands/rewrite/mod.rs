@@ -28,7 +28,7 @@ use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
 use saltplan_simulate::watch::Watch;
-use saltplan_sql::{Runtime, RuntimeFault};
+use saltplan_sql::{Runtime, RuntimeFault, is_parameter_name};
 use summary::Summary;
 
 /// The number of files that are in memory at the same time.
@@ -82,7 +82,7 @@ fn catalog(args: &RewriteArgs, reporter: &Reporter) -> Result<Catalog, Failure> 
         let table = Table::load(&file.path)?;
         reporter.inputs.add(&file.path);
         reporter.remarks(table.warnings());
-        let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?)?;
+        let engine = settings::engine(args.engine.engine, &table, &settings::of_file(&file.path)?)?;
         if !catalog.add(table, engine)? && file.is_named {
             let diagnostic = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
             reporter.remarks(&[
@@ -108,7 +108,12 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         hivevar: variables(&args.hivevar, "--hivevar")?.collect(),
         hiveconf: variables(&args.hiveconf, "--hiveconf")?.collect(),
     };
-    for text in &args.runtime {
+    for given in &args.runtime {
+        // The name is that of a jobs file; the query has the text itself.
+        let text = given
+            .split_once('=')
+            .filter(|(name, _)| is_parameter_name(name))
+            .map_or(&**given, |(_, text)| text);
         let runtime = Runtime::new(text, None).map_err(|fault| {
             Diagnostic::error(format!("--runtime {text}: {fault}")).with_help(help_of_runtime(&fault))
         })?;

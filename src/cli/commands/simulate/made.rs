@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::split_keys;
 use super::workload::{unusable, workload};
 use super::{CountArgs, SliceBy};
-use crate::cli::args::{ParameterArgs, PredicateArgs};
+use crate::cli::args::{ParameterArgs, PredicateArgs, RuntimeArgs};
 use crate::cli::commands::splits;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
@@ -32,9 +32,9 @@ const MAX_SAMPLE: u64 = 5_000_000;
 
 pub fn made_rows(table: &Table, args: &CountArgs, reporter: &Reporter) -> Result<PutReport, Failure> {
     let predicate = args.predicate.as_ref().map(|text| analysis(table, text, args, reporter)).transpose()?;
-    // The plan of `--where` does not depend on the regions, which may be those of a sample of these rows.
+    // The plan of `--predicate` does not depend on the regions, which may be those of a sample of these rows.
     let asked = predicate.as_ref().map(|analysis| planned(table, analysis, None).0.bound);
-    let workload = workload(table, args, asked.as_ref(), reporter)?;
+    let workload = workload(table, &args.rows, asked.as_ref(), reporter)?;
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
@@ -71,7 +71,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, reporter: &Reporter) -> Result
         .as_ref()
         .is_some_and(|reads| reads.ranges > 0 && reads.read.iter().all(|read| *read == 0));
     if reads_none && !report.partial {
-        reporter.note("none of the generated rows lies in the ranges; describe the values with `--field`");
+        reporter.note("none of the generated rows lies in the ranges; describe the values with `--workload`");
     }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)
@@ -117,7 +117,7 @@ fn cut(
             slices::by_unit(generator, workload, unit, most).map(Some).map_err(|reason| {
                 Diagnostic::error(format!("puts cannot be counted by time: {reason}"))
                     .with_help(
-                        "give a date or timestamp of the key a period, such as `--field 'day=period(2025-01-01, 2025-02-01)'`, or use equal parts, such as `--by 10`",
+                        "give a date or timestamp of the key a period, such as `--workload 'day=period(2025-01-01, 2025-02-01)'`, or use equal parts, such as `--by 10`",
                     )
                     .into()
             })
@@ -131,7 +131,7 @@ fn analysis(table: &Table, text: &str, args: &CountArgs, reporter: &Reporter) ->
         parameters: ParameterArgs { params: args.params.clone(), ..ParameterArgs::default() },
         max_branches: DEFAULT_MAX_BRANCHES,
     };
-    load_predicate(&predicate, table, reporter)
+    load_predicate(&predicate, &RuntimeArgs::default(), table, reporter)
 }
 
 /// The plan of a predicate, and the predicate on one line.
@@ -152,7 +152,7 @@ fn watched(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         |threads| threads as usize,
     );
-    progress::breakable(Some(args.keys), "keys", reporter, |watch| {
+    progress::breakable(Some(args.rows.keys), "keys", reporter, |watch| {
         engine::run(engine, regions, rows, threads, watch)
     })
     .map_err(unusable)

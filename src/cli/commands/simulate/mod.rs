@@ -1,13 +1,12 @@
 //! `simulate`: how the rows of a schema spread over its regions.
 
 mod args;
-pub mod grow;
 mod keys;
 mod made;
 mod sql;
 pub mod workload;
 
-pub use args::{CountArgs, GrowArgs, SimulateArgs, SliceBy, parse_count, parse_slices};
+pub use args::{CountArgs, RowArgs, SimulateArgs, SliceBy, parse_count, parse_slices, scaled};
 pub use made::made_rows;
 
 use crate::cli::args::TextOrJson;
@@ -23,9 +22,6 @@ use saltplan_simulate::report::PutReport;
 use saltplan_simulate::summary;
 
 pub fn run(args: &SimulateArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    if let Some(seconds) = args.grow.grow {
-        return grow::grow_table(args, seconds, reporter);
-    }
     let table = args.schema.load(reporter)?;
     if args.count.emit_sql {
         return sql::emit(&table, args, reporter);

@@ -1,7 +1,7 @@
 //! The description of simulated rows: the schema's `workload`, the arguments, and defaults by the kind of a
 //! field.
 
-use super::CountArgs;
+use super::RowArgs;
 use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
 use saltplan_core::key::field::{FieldId, FieldVec};
@@ -14,7 +14,7 @@ use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 
 pub fn unusable(reason: WorkloadError) -> Failure {
     Diagnostic::error(format!("rows cannot be generated: {reason}"))
-        .with_help("describe the values with `--field 'NAME=VALUES'`")
+        .with_help("describe the values with `--workload 'NAME=VALUES'`")
         .into()
 }
 
@@ -22,7 +22,7 @@ pub fn unusable(reason: WorkloadError) -> Failure {
 /// time.
 pub fn workload(
     table: &Table,
-    args: &CountArgs,
+    args: &RowArgs,
     asked: Option<&FieldBounds>,
     reporter: &Reporter,
 ) -> Result<Workload, Failure> {
@@ -34,7 +34,7 @@ pub fn workload(
 }
 
 /// The row key of the first generated row; `None` if rows cannot be generated.
-pub fn first_key(table: &Table, args: &CountArgs) -> Option<Vec<u8>> {
+pub fn first_key(table: &Table, args: &RowArgs) -> Option<Vec<u8>> {
     let (workload, _) = described(table, args, None).ok()?;
     Generator::new(table.schema(), &workload).ok()?.key(0).ok()
 }
@@ -42,15 +42,17 @@ pub fn first_key(table: &Table, args: &CountArgs) -> Option<Vec<u8>> {
 /// A workload, and the fields with default values.
 fn described(
     table: &Table,
-    args: &CountArgs,
+    args: &RowArgs,
     asked: Option<&FieldBounds>,
 ) -> Result<(Workload, Vec<String>), Failure> {
     let schema = table.schema();
     let mut given: FieldVec<Option<Values>> = schema.key.fields.iter().map(|_| None).collect();
-    for text in &args.fields {
+    for text in &args.workload {
         let (id, values) = field_values(schema, text)?;
         if given[id].replace(values).is_some() {
-            return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
+            return Err(
+                Diagnostic::error(format!("`--workload {text}`: the field is described twice")).into()
+            );
         }
     }
     for load in &schema.workload {
@@ -85,9 +87,9 @@ fn described(
 
 fn field_values(schema: &Schema, text: &str) -> Result<(FieldId, Values), Failure> {
     let fault = |reason: String, help: String| {
-        Failure::from(Diagnostic::error(format!("`--field {text}`: {reason}")).with_help(help))
+        Failure::from(Diagnostic::error(format!("`--workload {text}`: {reason}")).with_help(help))
     };
-    let example = || "write for example `--field 'tel=zipf(1.1, 1000000)'`".to_string();
+    let example = || "write for example `--workload 'tel=zipf(1.1, 1000000)'`".to_string();
     let (name, values) =
         text.split_once('=').ok_or_else(|| fault("not of the form `NAME=VALUES`".into(), example()))?;
     let names = || schema.key.fields.iter().map(|field| field.name.as_str());

@@ -1,6 +1,6 @@
 //! The growing table: the schema's families and split keys, with HBase settings.
 
-use crate::cli::commands::simulate::GrowArgs;
+use super::GrowthArgs;
 use crate::cli::{Failure, Reporter};
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_document::diag::{Diagnostic, Source};
@@ -12,7 +12,7 @@ const MAX_SITE_BYTES: u64 = 1 << 20;
 /// The table of a schema with the settings of the arguments.
 pub fn table(
     described: &saltplan_core::Table,
-    args: &GrowArgs,
+    args: &GrowthArgs,
     reporter: &Reporter,
 ) -> Result<GrowingTable, Failure> {
     let schema = described.schema();
@@ -39,7 +39,7 @@ pub fn table(
     })
 }
 
-fn properties(args: &GrowArgs, reporter: &Reporter) -> Result<Properties, Failure> {
+fn properties(args: &GrowthArgs, reporter: &Reporter) -> Result<Properties, Failure> {
     let mut properties = Properties::default();
     if let Some(path) = &args.hbase_site {
         let text = reporter.inputs.text(path, MAX_SITE_BYTES)?;

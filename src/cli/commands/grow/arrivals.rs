@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::cli::commands::simulate::CountArgs;
+use super::Rows;
 use crate::cli::commands::simulate::workload::{unusable, workload};
-use crate::cli::key_lines;
 use crate::cli::progress;
 use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
@@ -28,29 +27,24 @@ const MOST_OTHERS: u64 = 1 << 17;
 /// The rows that arrive in a number of seconds.
 pub fn arrivals(
     table: &Table,
-    args: &CountArgs,
+    rows: Rows<'_>,
     (seconds, puts): (f64, u64),
     reporter: &Reporter,
 ) -> Result<Arrivals, Failure> {
-    if let Some(path) = &args.from_keys {
-        let keys = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
-        if keys.is_empty() {
-            return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
-        }
-        return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
+    if let Some(keys) = rows.sample {
+        return Ok(Arrivals::new([Slice { seconds, puts, keys }]));
     }
-    if args.keys > MOST_KEYS {
-        return Err(Diagnostic::error(format!(
-            "`--grow` takes at most {} keys",
-            picture::grouped(MOST_KEYS)
-        ))
-        .with_help("each key represents as many rows as necessary; omit `--keys`")
-        .into());
+    let made = rows.made;
+    if made.keys > MOST_KEYS {
+        let most = picture::grouped(MOST_KEYS);
+        return Err(Diagnostic::error(format!("a growing table takes at most {most} keys"))
+            .with_help("each key represents as many rows as necessary; omit `--keys`")
+            .into());
     }
-    let workload = Workload { rows: puts, ..workload(table, args, None, reporter)? };
+    let workload = Workload { rows: puts, ..workload(table, made, None, reporter)? };
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
-    let count = args.keys.min(puts);
+    let count = made.keys.min(puts);
     let arrivals = progress::shown(Some(count), "keys", reporter, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
