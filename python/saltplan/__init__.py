@@ -31,7 +31,7 @@ from ._functions import (
     splits,
     verify,
 )
-from ._types import Engine, FailOn, MaxWidening, Params, Part, PlanKind, Severity, Shape, Value
+from ._types import Engine, FailOn, MaxWidening, Now, Params, Part, PlanKind, Severity, Shape, Value
 
 try:
     __version__ = version("saltplan")
@@ -47,6 +47,7 @@ __all__ = [
     "Label",
     "MaxWidening",
     "Message",
+    "Now",
     "Params",
     "Part",
     "Plan",

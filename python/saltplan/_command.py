@@ -13,6 +13,7 @@ import warnings
 from dataclasses import replace
 from typing import Iterator, List, Mapping, Sequence, Tuple
 
+from . import _arguments
 from ._errors import InvalidInput, Message, Refused, SaltplanError, SaltplanWarning
 
 NAME = "saltplan" + (sysconfig.get_config_var("EXE") or "")
@@ -49,7 +50,7 @@ def call(
     """
     command = [find_saltplan_bin(), "--message-format", "json", *arguments]
     done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=False)
-    messages = list(_messages(done.stderr.decode(errors="replace")))
+    messages = [_arguments.in_python(message) for message in _messages(done.stderr.decode(errors="replace"))]
     for file, name in names.items():
         messages = [replace(message, message=message.message.replace(file, name)) for message in messages]
     if done.returncode != 0 and not (findings and done.returncode == 1):
@@ -67,7 +68,8 @@ def _messages(stderr: str) -> Iterator[Message]:
             yield Message.of_json(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError):
             # A message of the argument parser or of the operating system is plain text.
-            yield Message("error", line, None, None, None, ())
+            if not line.startswith(("Usage: ", "For more information")):
+                yield Message("error", line.replace("error: ", "", 1), None, None, None, ())
 
 
 def _depth() -> int:

@@ -6,14 +6,16 @@ import json
 import os
 import re
 import tempfile
+import warnings
 from collections import abc
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
 from ._command import call
 from ._errors import InvalidInput, Message, Refused, SaltplanError
-from ._types import Engine, FailOn, MaxWidening, Params, Part, Path, PlanKind, Shape, Value
+from ._types import Engine, FailOn, MaxWidening, Now, Params, Part, Path, PlanKind, Shape, Value
 
 Line = TypeVar("Line")
 
@@ -97,6 +99,8 @@ def plan(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    runtime: Optional[Mapping[str, str]] = None,
+    now: Optional[Now] = None,
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
@@ -106,6 +110,7 @@ def plan(
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
+    max_bytes: Optional[int] = None,
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
@@ -113,16 +118,18 @@ def plan(
     """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or with ``select`` a query.
 
     ``logical`` gives a query the columns of the logical table. ``params`` has the values of ``:name``: a str, int,
-    Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
+    Decimal, date, datetime or bool, or a list of them for ``IN (:name)``. ``runtime`` has texts that the scheduler replaces
+    when the statement runs, such as ``{"day": "hivevar:day"}``, or ``{"day:iso": "airflow:ds"}`` for a value in another
+    format than that of the key. ``now`` is the time for ``current_date``.
 
     Raises ``Refused`` for a plan that reads the whole table or nothing, would lose rows of a partition, or exceeds a
     limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
     """
     arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
-    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    return _about(arguments, schema, predicate, params)
+    return _about(arguments, schema, predicate, params, now, runtime)
 
 
 def plan_details(
@@ -130,6 +137,8 @@ def plan_details(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    runtime: Optional[Mapping[str, str]] = None,
+    now: Optional[Now] = None,
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
@@ -139,6 +148,7 @@ def plan_details(
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
+    max_bytes: Optional[int] = None,
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
@@ -147,10 +157,10 @@ def plan_details(
     instead of Python warnings."""
     arguments = ["plan", "--output-format=json", "--quiet"]
     arguments += _choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)
-    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    found = json.loads(_about(arguments, schema, predicate, params))
+    found = json.loads(_about(arguments, schema, predicate, params, now, runtime))
     return Plan(
         sql=found["sql"],
         kind=found["kind"],
@@ -179,23 +189,30 @@ def explain(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    now: Optional[Now] = None,
     engine: Optional[Engine] = None,
     max_branches: Optional[int] = None,
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
-    regions: Optional[Path] = None,
+    max_bytes: Optional[int] = None,
+    from_splits: Optional[Path] = None,
     from_keys: Optional[Path] = None,
+    regions: Optional[Path] = None,
 ) -> Dict[str, Any]:
     """The key ranges of a predicate, and the conditions that did not narrow them; docs/json.md describes the members.
 
-    Limits that are not given are warned of where ``plan`` would refuse. ``regions`` is a file with the output of the HBase
+    Limits that are not given are warned of where ``plan`` would refuse. ``from_splits`` is a file with the output of the HBase
     shell's ``list_regions``, and ``from_keys`` one with a sample of row keys: they add what is read of the live table.
     """
+    if regions is not None:
+        warnings.warn("`regions` is now called `from_splits`", DeprecationWarning, stacklevel=2)
+        from_splits = regions if from_splits is None else from_splits
     arguments = ["explain", "--output-format=json"]
     arguments += _choices(engine=engine, max_branches=max_branches, max_widening=max_widening)
-    arguments += _choices(max_scans=max_scans, max_jobs=max_jobs, regions=regions, from_keys=from_keys)
-    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
+    arguments += _choices(max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
+    arguments += _choices(from_splits=from_splits, from_keys=from_keys)
+    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params, now))
     return result
 
 
@@ -204,16 +221,18 @@ def scan(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    now: Optional[Now] = None,
     max_branches: Optional[int] = None,
     max_widening: Optional[MaxWidening] = None,
+    max_bytes: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
 ) -> Dict[str, Any]:
     """The ranges for an HBase client: those of ``explain``, the table, and a FuzzyRowFilter if it reads less."""
     arguments = ["scan", "--output-format=json"]
-    arguments += _choices(max_branches=max_branches, max_widening=max_widening)
+    arguments += _choices(max_branches=max_branches, max_widening=max_widening, max_bytes=max_bytes)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
+    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params, now))
     return result
 
 
@@ -222,16 +241,18 @@ def ranges(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    now: Optional[Now] = None,
     max_branches: Optional[int] = None,
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
+    max_bytes: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
     **more_params: Value,
 ) -> Ranges:
     """The row-key ranges of a predicate, for any program that scans HBase; no Hive table is needed.
 
-    Other keywords are parameters of the predicate: ``ranges("calls.yaml", "opera_day = :day", day=20200406)``.
+    ``params`` has the values of ``:name``, as in ``plan``. Keywords that are not options are parameters, too.
 
     A range with a ``residual`` also has rows that are not of the predicate; then there is a ``SaltplanWarning``. Raises
     ``Refused`` for a plan that reads the whole table or nothing; with ``allow_empty`` the latter has no ranges.
@@ -242,9 +263,9 @@ def ranges(
     if more_params and (params is None or isinstance(params, abc.Mapping)):
         params = {**(params or {}), **more_params}
     arguments = ["plan", "--output-format=ranges"]
-    arguments += _choices(max_branches=max_branches, max_widening=max_widening, max_scans=max_scans)
+    arguments += _choices(max_branches=max_branches, max_widening=max_widening, max_scans=max_scans, max_bytes=max_bytes)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    found = json.loads(_about(arguments, schema, predicate, params))
+    found = json.loads(_about(arguments, schema, predicate, params, now))
     several = (
         KeyRange(bytes.fromhex(one["start"]), None if one["stop"] is None else bytes.fromhex(one["stop"]), one["residual"])
         for one in found["ranges"]
@@ -266,14 +287,14 @@ def splits(schema: Path) -> List[bytes]:
     return [bytes.fromhex(key["hex"]) for key in found["split_keys"]]
 
 
-def load(schema: Path, source: str) -> str:
+def load(schema: Path, source: str, *, max_bytes: Optional[int] = None) -> str:
     """The Hive statement that writes rows of the table ``source`` to HBase, with the row key built in HiveQL."""
-    return call(["load", f"--from={source}", "--", _file(schema)])[0]
+    return call(["load", f"--from={source}", *_choices(max_bytes=max_bytes), "--", _file(schema)])[0]
 
 
-def verify(schema: Path) -> str:
+def verify(schema: Path, *, max_bytes: Optional[int] = None) -> str:
     """The Hive query that counts stored rows with a wrong key."""
-    return call(["verify", "--", _file(schema)])[0]
+    return call(["verify", *_choices(max_bytes=max_bytes), "--", _file(schema)])[0]
 
 
 def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
@@ -415,14 +436,21 @@ def audit(*paths: Path, fail_on: Optional[FailOn] = None) -> Dict[str, Any]:
     return result
 
 
-def _about(arguments: List[str], schema: Path, predicate: str, params: Optional[Params]) -> str:
+def _about(
+    arguments: List[str],
+    schema: Path,
+    predicate: str,
+    params: Optional[Params],
+    now: Optional[Now],
+    runtime: Optional[Mapping[str, str]] = None,
+) -> str:
     # The predicate goes to standard input, which has no length limit, and the values into a file, as JSON.
-    arguments = [*arguments, "--", _file(schema), "@-"]
+    arguments += [*_now(now), *_runtime(runtime, params), "--", _file(schema), "@-"]
     predicate = _values.text("predicate", predicate)
+    if params is not None and not isinstance(params, abc.Mapping):
+        raise TypeError(f"params: expected a mapping of names to values, not {type(params).__name__}")
     if not params:
         return call(arguments, predicate)[0]
-    if not isinstance(params, abc.Mapping):
-        raise TypeError(f"params: expected a mapping of names to values, not {type(params).__name__}")
     given = {_name(name): _values.parameter(name, value) for name, value in params.items()}
     with tempfile.TemporaryDirectory(prefix="saltplan-") as folder:
         file = os.path.join(folder, "params.json")
@@ -431,10 +459,32 @@ def _about(arguments: List[str], schema: Path, predicate: str, params: Optional[
         return call([arguments[0], f"--params-file={file}", *arguments[1:]], predicate, names={file: "params"})[0]
 
 
-def _name(name: str) -> str:
-    name = _values.text("params", name)
+def _now(now: Optional[Now]) -> Iterator[str]:
+    """The time of ``current_date``; one with a zone would be local time in the zone of the schema, which only the command
+    knows."""
+    if now is None:
+        return
+    found = _values.scalar("now", now)
+    if not isinstance(found, str) or not isinstance(now, (str, date)):
+        raise TypeError(f"now: expected a str, a date or a datetime without a zone, not {now!r}")
+    yield f"--now={found}"
+
+
+def _runtime(runtime: Optional[Mapping[str, str]], params: Optional[Params]) -> Iterator[str]:
+    if runtime is not None and not isinstance(runtime, abc.Mapping):
+        raise TypeError(f"runtime: expected a mapping of names to texts, not {type(runtime).__name__}")
+    for name, text in (runtime or {}).items():
+        name = _values.text("runtime", name)
+        if name.split(":")[0] in (params or {}):
+            raise TypeError(f"runtime: `{name.split(':')[0]}` is also in params")
+        _name(name.split(":")[0], "runtime")
+        yield f"--runtime={name}={_values.text(f'runtime[{name!r}]', text)}"
+
+
+def _name(name: str, argument: str = "params") -> str:
+    name = _values.text(argument, name)
     if not name.replace("_", "a").isalnum():
-        text = f"params: `{name}` is not a valid name for a parameter"
+        text = f"{argument}: `{name}` is not a valid name for a parameter"
         raise InvalidInput([Message("error", text, None, None, None, ())])
     return name
 

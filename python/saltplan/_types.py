@@ -13,6 +13,8 @@ Engine = Literal["tez", "mr"]
 Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
 #: The maximum ratio of values read to values requested, if ranges are merged.
 MaxWidening = Union[int, Literal["any"]]
+#: A time for ``current_date`` and ``current_timestamp``: local time, without a zone.
+Now = Union[str, date]
 #: The tables of a schema.
 Part = Literal["hbase", "mapping", "view", "target", "phoenix"]
 #: The severity of a finding.

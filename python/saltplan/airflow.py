@@ -17,7 +17,7 @@ import saltplan
 from airflow import settings
 from airflow.plugins_manager import AirflowPlugin
 from jinja2 import pass_context
-from saltplan import Engine, InvalidInput, MaxWidening, Message, Params, Part, Shape, Value
+from saltplan import Engine, InvalidInput, MaxWidening, Message, Now, Params, Part, Shape, Value
 
 try:
     from airflow.sdk import BaseOperator
@@ -33,7 +33,10 @@ def plan(
     /,
     schema: str,
     predicate: str,
+    params: Optional[Params] = None,
     *,
+    runtime: Optional[Mapping[str, str]] = None,
+    now: Optional[Now] = None,
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
@@ -43,15 +46,18 @@ def plan(
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
+    max_bytes: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
-    **params: Value,
+    **more_params: Value,
 ) -> str:
-    """The Hive statement for a predicate; keywords that are not options are its parameters."""
+    """The Hive statement for a predicate; keywords that are not options are its parameters, as are those of ``params``."""
     return saltplan.plan(
         _located(schema, context),
         predicate,
-        params,
+        {**(params or {}), **more_params},
+        runtime=runtime,
+        now=now,
         engine=engine,
         shape=shape,
         select=select,
@@ -61,6 +67,7 @@ def plan(
         max_widening=max_widening,
         max_scans=max_scans,
         max_jobs=max_jobs,
+        max_bytes=max_bytes,
         allow_full_scan=allow_full_scan,
         allow_empty=allow_empty,
     )

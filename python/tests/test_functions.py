@@ -1,10 +1,14 @@
 """The functions against the command that they call, on the examples of the repository."""
 
+import datetime
+import inspect
 import pickle
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Callable, List, Tuple
 
 import pytest
 import saltplan
@@ -136,7 +140,7 @@ def test_invalid_queries_and_variables() -> None:
 def test_a_full_scan_is_refused() -> None:
     with pytest.raises(saltplan.Refused, match="whole table") as caught:
         saltplan.plan(NIBBLE, "row_id = 'u1'")
-    assert "--allow-full-scan" in (caught.value.help or "")
+    assert "`allow_full_scan=True`" in (caught.value.help or "")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.messages, str(again)) == (caught.value.messages, str(caught.value))
 
@@ -247,12 +251,14 @@ def test_limits() -> None:
     assert saltplan.plan_details(NIBBLE, several).widening is None
     explained = saltplan.explain(NIBBLE, several, engine="mr", max_jobs=33)
     assert explained["statement"] == {"engine": "mr", "shape": "isolated", "scans": 32, "jobs": 33}
-    live = saltplan.explain(NIBBLE, several, regions=NIBBLE.with_name("list_regions.txt"))["live_table"]
+    live = saltplan.explain(NIBBLE, several, from_splits=NIBBLE.with_name("list_regions.txt"))["live_table"]
     assert (live["plan"]["scans"], live["full_scan"]["regions"], len(live["servers"])) == (32, 16, 3)
+    with pytest.warns(DeprecationWarning, match="`regions` is now called `from_splits`"):
+        assert saltplan.explain(NIBBLE, several, regions=NIBBLE.with_name("list_regions.txt"))["live_table"] == live
     for limits, way_out in [
-        ({"max_branches": 16, "max_widening": 2}, "`--max-widening 3`"),
-        ({"max_scans": 31}, "`--max-scans 32`"),
-        ({"engine": "mr", "max_jobs": 32}, "`--max-jobs 33`"),
+        ({"max_branches": 16, "max_widening": 2}, "`max_widening=3`"),
+        ({"max_scans": 31}, "`max_scans=32`"),
+        ({"engine": "mr", "max_jobs": 32}, "`max_jobs=33`"),
     ]:
         with pytest.raises(saltplan.Refused) as refused:
             saltplan.plan(NIBBLE, several, **limits)
@@ -261,3 +267,81 @@ def test_limits() -> None:
         saltplan.scan(NIBBLE, several, max_branches=16, max_widening=2)
     with pytest.warns(saltplan.SaltplanWarning, match="5 days of `opera_day` for 2"):
         saltplan.scan(NIBBLE, several, max_branches=16, max_widening="any")
+
+
+def test_every_function_of_a_predicate_takes_values_in_the_same_way() -> None:
+    functions = (saltplan.plan, saltplan.plan_details, saltplan.explain, saltplan.scan, saltplan.ranges)
+    for function in functions:
+        parameters = inspect.signature(function).parameters
+        assert list(parameters)[:3] == ["schema", "predicate", "params"], function.__name__
+        assert {"now", "max_branches", "max_widening", "max_bytes"} <= set(parameters), function.__name__
+        found = [
+            function(NIBBLE, "opera_day = :day", {"day": 20200406}),  # type: ignore[operator]
+            function(NIBBLE, "opera_day = cast(current_date AS string)", now="2020-04-06"),  # type: ignore[operator]
+            function(NIBBLE, "opera_day = cast(current_date AS string)", {}, now=datetime.date(2020, 4, 6)),  # type: ignore[operator]
+        ]
+        assert [keys_of(one) for one in found] == [keys_of(found[0])] * 3, function.__name__
+        with pytest.raises(TypeError, match="params: expected a mapping"):
+            function(NIBBLE, "opera_day = :day", [])  # type: ignore[operator]
+        with pytest.raises(saltplan.InvalidInput, match="^now: `x` is not a time"):
+            function(NIBBLE, "opera_day = 20200406", now="x")  # type: ignore[operator]
+        for now in (5, datetime.datetime(2020, 4, 6, tzinfo=datetime.timezone.utc), None if function is None else 1.5):
+            with pytest.raises(TypeError, match="^now: expected"):
+                function(NIBBLE, "opera_day = 20200406", now=now)  # type: ignore[operator]
+
+
+def keys_of(found: object) -> object:
+    """The start rows of what a function returns; for a statement, those that it compares with."""
+    if isinstance(found, saltplan.Ranges):
+        return [one.start for one in found]
+    if isinstance(found, dict):
+        return [bytes.fromhex(branch["start"]["hex"]) for branch in found["branches"]]
+    sql = found.sql if isinstance(found, saltplan.Plan) else str(found)
+    return re.findall(r"\n  WHERE `key` >= '(\w+)'", sql)
+
+
+def test_values_of_run_time() -> None:
+    sql = saltplan.plan(NIBBLE, "opera_day = :day", runtime={"day": "hivevar:day"})
+    assert sql == command("plan", str(NIBBLE), "opera_day = :day", "--runtime", "day=hivevar:day")
+    assert saltplan.plan_details(NIBBLE, "opera_day = :day", runtime={"day:iso": "airflow:ds"}).partitions == ()
+    both = saltplan.plan(NIBBLE, "opera_day = :day AND row_id = :id", {"id": "u1"}, runtime={"day": "hivevar:day"}, select=True)
+    assert "${hivevar:day}" in both and "'u1'" in both
+    with pytest.raises(saltplan.InvalidInput, match=r"^runtime\['day'\]: nothing fills in"):
+        saltplan.plan(NIBBLE, "opera_day = :day", runtime={"day": "20200406"})
+    with pytest.raises(TypeError, match="`day` is also in params"):
+        saltplan.plan(NIBBLE, "opera_day = :day", {"day": 20200406}, runtime={"day": "hivevar:day"})
+    with pytest.raises(TypeError, match="runtime: expected a mapping"):
+        saltplan.plan(NIBBLE, "opera_day = :day", runtime="hivevar:day")  # type: ignore[arg-type]
+    with pytest.raises(saltplan.InvalidInput, match="runtime: `a b` is not a valid name"):
+        saltplan.plan(NIBBLE, "opera_day = :day", runtime={"a b": "hivevar:day"})
+
+
+def test_errors_name_arguments_of_python() -> None:
+    """Remedies that the command gives as options."""
+    many = "opera_day = 20200406 AND row_id IN (" + ", ".join(f"'u{number}'" for number in range(300)) + ")"
+    calls: List[Tuple[Callable[[], object], str]] = [
+        (lambda: saltplan.plan(NIBBLE, "row_id = 'u1'"), "`allow_full_scan=True`"),
+        (lambda: saltplan.scan(NIBBLE, "phone_number = '1'"), "`allow_full_scan=True`"),
+        (lambda: saltplan.ranges(NIBBLE, "opera_day = 20200406 AND opera_day = 20200407"), "`allow_empty=True`"),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = :day"), '`params={"day": VALUE}`'),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = :day"), '`runtime={"day": TEXT}`'),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = '{{ ds }}'"), '`runtime={"name": TEXT}`'),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = cast(current_date AS string)"), "`now`"),
+        (lambda: saltplan.plan(NIBBLE, "opera_day >= 20200406"), "`select=True`"),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = 20200406", max_bytes=100), "`max_bytes`"),
+        (lambda: saltplan.explain(NIBBLE, "opera_day = 20200406", max_bytes=100), "`max_bytes`"),
+        (lambda: saltplan.load(NIBBLE, "a.b", max_bytes=100), "`max_bytes`"),
+        (lambda: saltplan.verify(NIBBLE, max_bytes=100), "`max_bytes`"),
+        (lambda: saltplan.ranges(NIBBLE, "opera_day = 20200406", max_scans=15), "`max_branches=15`"),
+        (lambda: saltplan.plan(NIBBLE, many, max_branches=16, max_widening=1), "`max_branches="),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = 20200406", max_branches=0), "max_branches"),
+        (lambda: saltplan.plan(NIBBLE, "opera_day = 20200406", engine="impala"), "`engine`"),  # type: ignore[arg-type]
+        (lambda: saltplan.ddl(NIBBLE, ["phoenix"]), '`ddl(only=["mapping"])`'),
+        (lambda: saltplan.rewrite("SELECT 1", CALLS, runtime=["x"]), "runtime"),
+    ]
+    for call, remedy in calls:
+        with pytest.raises(saltplan.SaltplanError) as caught:
+            call()
+        said = str(caught.value)
+        assert remedy in said, said
+        assert not re.search(r"(?<![\w-])--[a-z]", said), said
