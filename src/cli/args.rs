@@ -1,6 +1,7 @@
 //! Arguments that commands share.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ColorChoice, Parser, ValueEnum};
@@ -30,9 +31,15 @@ Examples:
   saltplan explain schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
   saltplan plan --help";
 
+/// The version of the program, and that of the tables that it reads local times from.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let tables = saltplan_sql::time::zone::release();
+    format!("{}\ntime zones: tz database {tables}", env!("CARGO_PKG_VERSION"))
+});
+
 /// Exact HBase key ranges and Hive SQL for tables with salted row keys.
 #[derive(Debug, Parser)]
-#[command(name = "saltplan", version, arg_required_else_help = true, after_help = HELP, max_term_width = 100)]
+#[command(name = "saltplan", version, long_version = LONG_VERSION.as_str(), arg_required_else_help = true, after_help = HELP, max_term_width = 100)]
 #[command(disable_help_flag = true)]
 pub struct Cli {
     #[command(subcommand)]

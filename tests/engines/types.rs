@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, MappedLocalTime, NaiveDateTime, TimeZone};
 use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::key::zone;
+use saltplan_sql::time::zone::Zone;
 use serde_json::{Map, Value};
 
 use crate::engine::{Engine, Engines};
@@ -234,9 +234,9 @@ hive:
     }
 
     fn changes(&self) -> Vec<i64> {
-        let found = PERIODS
-            .iter()
-            .filter_map(|from| zone::changes(self.zone, *from, from + 2_000_000_000).first().copied());
+        let zone: Zone = self.zone.name().parse().expect("a zone of the tz database");
+        let found =
+            PERIODS.iter().filter_map(|from| zone.changes(*from, from + 2_000_000_000).first().copied());
         let mut found: Vec<i64> = found.map(|change| change.at).collect();
         // Zones without further clock changes have an ordinary second there.
         found.resize(PERIODS.len(), 1_583_020_800);

@@ -11,6 +11,7 @@ mod page;
 #[path = "../readers/cases.rs"]
 mod reader_cases;
 mod readers;
+mod zones;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,6 @@ use saltplan_core::key::salt::{
     Abs, Combine, Cut, HASHES, Hash, RandomSalt, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs,
     SaltScheme, SaltWrite, Take,
 };
-use saltplan_core::key::zone;
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece};
@@ -453,15 +452,16 @@ impl Builder<'_> {
 pub(crate) fn clock(table: &Table, language: Language) -> Option<Json> {
     let time_zone = table.schema().time_zone?;
     let offset = |milliseconds: i64| {
-        let local = zone::local_time(time_zone, milliseconds)?;
+        let local = time_zone.local_time(milliseconds)?;
         Some((local.and_utc().timestamp_millis() - milliseconds) / 1_000)
     };
-    let changes: Vec<(i64, i64)> = zone::changes(time_zone, i64::MIN, i64::MAX)
+    let changes: Vec<(i64, i64)> = time_zone
+        .changes(i64::MIN, i64::MAX)
         .iter()
         .map(|change| (change.at, i64::from(change.offset)))
         .collect();
     // The calendar of the encoder ends with the years -262,143 and 262,142.
-    let is_known = |milliseconds: i64| zone::local_time(time_zone, milliseconds).is_some();
+    let is_known = |milliseconds: i64| time_zone.local_time(milliseconds).is_some();
     let known = |sign: i64| sign * (first_where(0..1 << 60, |distance: i64| !is_known(sign * distance)) - 1);
     Some(json!({
         "zone": language.comment(time_zone.name()),

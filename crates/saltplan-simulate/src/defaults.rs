@@ -11,8 +11,8 @@ use crate::WorkloadError;
 use saltplan_core::analyze::ValueSet;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::interval::IntervalSet;
-use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
+use saltplan_sql::time::zone::Zone;
 
 /// The length of the default period in days; it starts on 1 January 2025.
 const DAYS: u32 = 30;
@@ -65,8 +65,8 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
         }
         FieldKind::Epoch(epoch) => {
             let at = |day| {
-                let zone = schema.time_zone.unwrap_or(chrono_tz::UTC);
-                zone::instant(zone, day) / epoch.unit.milliseconds()
+                let zone = schema.time_zone.unwrap_or(Zone::utc());
+                zone.instant(day) / epoch.unit.milliseconds()
             };
             Ok(Values::Period { start: at(day(1)), stop: at(day(DAYS + 1)) })
         }

@@ -8,10 +8,10 @@ use super::generator::Generator;
 use super::workload::{Values, Workload};
 use crate::WorkloadError;
 use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldTime};
-use saltplan_core::key::zone;
 use saltplan_core::schema::model::Schema;
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::zone::Zone;
 
 /// The maximum number of counts of all slices together, which are kept in memory.
 pub const MAX_CELLS: usize = 2_000_000;
@@ -95,7 +95,7 @@ pub(crate) fn local_time(schema: &Schema, field: &Field, number: i64) -> Option<
         FieldTime::Local(calendar) => calendar.format.granularity().start_of(number),
         FieldTime::Instant(epoch) => {
             let milliseconds = number.checked_mul(epoch.unit.milliseconds())?;
-            zone::local_time(schema.time_zone.unwrap_or(chrono_tz::UTC), milliseconds)
+            schema.time_zone.unwrap_or(Zone::utc()).local_time(milliseconds)
         }
     }
 }

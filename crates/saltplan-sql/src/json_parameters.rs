@@ -1,10 +1,10 @@
 //! Parameters as a JSON object, for values with arbitrary characters.
 
-use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::parameters::{Parameter, Parameters, is_parameter_name};
 use crate::time;
+use crate::time::zone::Zone;
 use saltplan_document::diag::Diagnostic;
 use saltplan_document::json;
 
@@ -18,11 +18,11 @@ type Fault = (String, String);
 ///
 /// # Errors
 /// The text is not an object, a name is given twice, or a value is not allowed for a parameter.
-pub fn json_parameters(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Diagnostic> {
+pub fn json_parameters(text: &str, time_zone: Option<Zone>) -> Result<Parameters, Diagnostic> {
     read(text, time_zone).map_err(|(fault, help)| Diagnostic::error(fault).with_help(help))
 }
 
-fn read(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Fault> {
+fn read(text: &str, time_zone: Option<Zone>) -> Result<Parameters, Fault> {
     let members = json::members(text.as_bytes());
     let members = members.map_err(|error| (format!("not a JSON object: {error}"), FORMS.into()))?;
     let mut parameters = Parameters::new();
@@ -40,7 +40,7 @@ fn read(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Fault> {
     Ok(parameters)
 }
 
-fn parameter(value: &Json, time_zone: Option<Tz>) -> Result<Parameter, Fault> {
+fn parameter(value: &Json, time_zone: Option<Zone>) -> Result<Parameter, Fault> {
     match value {
         Json::Bool(flag) => Ok(Parameter::Flag(*flag)),
         Json::Array(items) => {
@@ -50,7 +50,7 @@ fn parameter(value: &Json, time_zone: Option<Tz>) -> Result<Parameter, Fault> {
     }
 }
 
-fn scalar(value: &Json, time_zone: Option<Tz>) -> Result<String, Fault> {
+fn scalar(value: &Json, time_zone: Option<Zone>) -> Result<String, Fault> {
     match value {
         Json::String(text) => Ok(text.clone()),
         // Numbers of other kinds may already have lost digits here.
@@ -77,7 +77,7 @@ fn foreign(value: &Json) -> Fault {
 }
 
 /// The text with which the predicate compares an instant: the local time in the schema's zone.
-fn local_time(text: &str, time_zone: Option<Tz>) -> Result<String, Fault> {
+fn local_time(text: &str, time_zone: Option<Zone>) -> Result<String, Fault> {
     let Some(instant) = time::parse_instant(text) else {
         let fault = format!("is not an instant: `{}`", text.escape_debug());
         return Err((fault, "write a time with its offset, such as `2020-04-06T10:00:00+08:00`".into()));

@@ -2,7 +2,6 @@
 //!
 //! Regular expressions end in `\z`: `$` would let a line feed at the end pass.
 
-use chrono_tz::Tz;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
 
@@ -19,6 +18,7 @@ use saltplan_sql::literal;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
+use saltplan_sql::time::zone::Zone;
 
 /// Fills a date up to a full local time.
 const MIDNIGHT: &str = "0000-00-00 00:00:00.000";
@@ -158,7 +158,7 @@ fn nullable_text(text: Expr) -> Expr {
 }
 
 /// The zone of the local times that the target table has in place of the field's instants.
-fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Tz> {
+fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Zone> {
     let target = schema.hive.as_ref()?.target.as_ref()?;
     let field = &schema.key.fields[id];
     let column = target.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&field.name))?;

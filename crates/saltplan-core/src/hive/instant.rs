@@ -6,16 +6,16 @@
 //! among the instants that can occur; the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
 use chrono::{DateTime, NaiveDate, TimeDelta};
-use chrono_tz::Tz;
 
 use crate::hive::date::{REAL_DATE, iso_place, printed};
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
-use crate::key::zone::{self, DayClock, OffsetChange};
+use crate::key::zone::DayClock;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
 use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
+use saltplan_sql::time::zone::{OffsetChange, Zone};
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
 const BEFORE_1970: i64 = 12_219_292_800;
@@ -46,7 +46,7 @@ pub struct Clock {
 impl Clock {
     /// The clock of `zone` at the instant `number`, a BIGINT expression in `unit`s. Only instants in `within` occur, which keeps the
     /// expression short.
-    pub fn new(number: &Expr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(number: &Expr, unit: EpochUnit, zone: Zone, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (least, most) = readable(zone);
         let (from, to) = seconds_within(unit, zone, &within);
@@ -55,8 +55,8 @@ impl Clock {
             && within.stop.is_some_and(|stop| stop <= i128::from(most_number) + 1);
         let guard = (!is_inside).then_some((least_number, most_number));
 
-        let first = zone::offset_at(zone, from);
-        let changes = zone::changes(zone, from, to);
+        let first = zone.offset_at(from);
+        let changes = zone.changes(from, to);
         let is_after_1970 = from + i64::from(first) >= 0 && from >= DAY;
         let (shift, first_day) = if is_after_1970 { (0, "1970-01-01") } else { (BEFORE_1970, FIRST_DAY) };
         let added = added(number, per_second, shift, first, &changes);
@@ -194,7 +194,7 @@ pub(crate) struct LocalInstant {
 
 impl LocalInstant {
     /// `text` is a STRING expression. Only instants in `within` are found.
-    pub fn new(text: &Expr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(text: &Expr, unit: EpochUnit, zone: Zone, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (from, to) = seconds_within(unit, zone, &within);
         let fraction = if unit == EpochUnit::Milliseconds { "[0-9]{1,3}0{0,6}" } else { "0{1,9}" };
@@ -232,14 +232,14 @@ impl LocalInstant {
 }
 
 /// The offset of a local time in seconds; NULL if the clock shows that time twice or never.
-fn offset_of_reading(text: &Expr, zone: Tz, from: i64, to: i64) -> Expr {
+fn offset_of_reading(text: &Expr, zone: Zone, from: i64, to: i64) -> Expr {
     let shown = |second: i64| {
         Expr::text(DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
     };
-    let mut before = zone::offset_at(zone, from);
+    let mut before = zone.offset_at(from);
     let first = before;
     let mut steps = Vec::new();
-    for OffsetChange { at, offset } in zone::changes(zone, from, to) {
+    for OffsetChange { at, offset } in zone.changes(from, to) {
         let (low, high) = (before.min(offset), before.max(offset));
         steps.push((shown(at + i64::from(low)), Expr::null()));
         steps.push((shown(at + i64::from(high)), Expr::number(offset)));
@@ -289,7 +289,7 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
 }
 
 /// The first and the last second of the instants that can occur and have a local time.
-fn seconds_within(unit: EpochUnit, zone: Tz, within: &Interval<i128>) -> (i64, i64) {
+fn seconds_within(unit: EpochUnit, zone: Zone, within: &Interval<i128>) -> (i64, i64) {
     let per_second = i128::from(per_second(unit));
     let (least, most) = readable(zone);
     let clamp = |number: i128| {
@@ -300,9 +300,9 @@ fn seconds_within(unit: EpochUnit, zone: Tz, within: &Interval<i128>) -> (i64, i
 }
 
 /// The first and the last second with a local time from 1582-10-15 to 9999-12-31.
-fn readable(zone: Tz) -> (i64, i64) {
-    let least = -BEFORE_1970 - i64::from(zone::offset_at(zone, -BEFORE_1970));
-    let most = AFTER_9999 - 1 - i64::from(zone::offset_at(zone, AFTER_9999));
+fn readable(zone: Zone) -> (i64, i64) {
+    let least = -BEFORE_1970 - i64::from(zone.offset_at(-BEFORE_1970));
+    let most = AFTER_9999 - 1 - i64::from(zone.offset_at(AFTER_9999));
     (least, most)
 }
 
@@ -352,7 +352,6 @@ fn stepped(operand: &Expr, first: &Expr, steps: &[(Expr, Expr)]) -> Expr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono_tz::{America::New_York, Asia::Shanghai, UTC};
 
     fn n() -> Expr {
         Expr::Column(saltplan_sql::ast::Column { name: "n".into(), quoted: false })
@@ -362,7 +361,7 @@ mod tests {
     fn offsets_of_the_instants_that_can_occur() {
         // 2020-03-08 and the day after, in New York.
         let days = Interval::new(1_583_643_600, Some(1_583_812_800));
-        let clock = Clock::new(&n(), EpochUnit::Seconds, New_York, days);
+        let clock = Clock::new(&n(), EpochUnit::Seconds, "America/New_York".parse().unwrap(), days);
         let elapsed = "(n + CASE WHEN n < 1583650800 THEN -18000 ELSE -14400 END)";
         assert_eq!(clock.hour().to_string(), format!("{elapsed} DIV 3600 % 24"));
         assert_eq!(clock.second().to_string(), format!("{elapsed} % 60"));
@@ -375,14 +374,14 @@ mod tests {
         assert_eq!(printed("dd"), format!("substr(cast({day} as string), 9, 2)"));
         assert_eq!(printed("'h'HH"), format!("concat('h', printf('%02d', {elapsed} DIV 3600 % 24))"));
         let february = Interval::new(1_580_486_400_000, Some(1_582_992_000_000));
-        let clock = Clock::new(&n(), EpochUnit::Milliseconds, Shanghai, february);
+        let clock = Clock::new(&n(), EpochUnit::Milliseconds, "Asia/Shanghai".parse().unwrap(), february);
         assert_eq!(clock.minute().to_string(), "(n + 28800000) DIV 60000 % 60");
     }
 
     #[test]
     fn instants_that_no_clock_shows() {
         let any = Interval::new(i64::MIN.into(), Some(i128::from(i64::MAX) + 1));
-        let clock = Clock::new(&n(), EpochUnit::Milliseconds, UTC, any);
+        let clock = Clock::new(&n(), EpochUnit::Milliseconds, Zone::utc(), any);
         assert_eq!(
             clock.date().to_string(),
             "CASE WHEN n BETWEEN -12219292800000 AND 253402300799999 THEN date_add('1582-10-15', \
@@ -390,6 +389,6 @@ mod tests {
         );
         // Every value of a field of thirteen digits has a local time.
         let digits = Interval::new(0, Some(10_000_000_000_000));
-        assert!(!Clock::new(&n(), EpochUnit::Milliseconds, UTC, digits).text().chooses());
+        assert!(!Clock::new(&n(), EpochUnit::Milliseconds, Zone::utc(), digits).text().chooses());
     }
 }

@@ -1,19 +1,19 @@
 //! Days, hours and other units of dates, local times and instants, in the local time of a zone.
 
 use chrono::NaiveDateTime;
-use chrono_tz::Tz;
 
 use super::field::{FieldKind, FieldTime};
 use super::interval::{Interval, IntervalSet};
 use super::zone;
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::zone::Zone;
 
 /// Units of equal length to which dates, local times or instants belong. A unit is identified by its ordinal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimeUnits<'a> {
     pub kind: &'a FieldKind,
     /// The time zone; only instants need it.
-    pub zone: Option<Tz>,
+    pub zone: Option<Zone>,
     /// Not finer than the stored unit.
     pub unit: Granularity,
 }
@@ -64,7 +64,7 @@ impl TimeUnits<'_> {
         };
         let mut first = interval.start;
         let mut pieces = Vec::new();
-        for change in zone::changes(zone, second(first)?, second(last)?) {
+        for change in zone.changes(second(first)?, second(last)?) {
             let at = epoch.unit.ceiling(i128::from(change.at) * 1_000);
             if first < at && at <= last {
                 pieces.push((first, at - 1));
@@ -77,18 +77,18 @@ impl TimeUnits<'_> {
 }
 
 /// The local time of a number; `None` outside the calendar, and if the field has no time.
-pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<NaiveDateTime> {
+pub fn local_time(kind: &FieldKind, zone: Option<Zone>, number: i128) -> Option<NaiveDateTime> {
     let number = i64::try_from(number).ok()?;
     match kind.time()? {
         FieldTime::Local(calendar) => calendar.format.granularity().start_of(number),
-        FieldTime::Instant(epoch) => zone::local_time(zone?, number.checked_mul(epoch.unit.milliseconds())?),
+        FieldTime::Instant(epoch) => zone?.local_time(number.checked_mul(epoch.unit.milliseconds())?),
     }
 }
 
 /// The numbers of a kind whose local time is `start` or later.
 pub(crate) fn not_before(
     kind: &FieldKind,
-    zone: Option<Tz>,
+    zone: Option<Zone>,
     start: NaiveDateTime,
 ) -> Option<IntervalSet<i128>> {
     match kind.time()? {
@@ -107,9 +107,6 @@ pub(crate) fn not_before(
 
 #[cfg(test)]
 mod tests {
-    use chrono_tz::America::New_York;
-    use chrono_tz::America::St_Johns;
-
     use super::*;
     use crate::key::field::{EpochField, EpochUnit};
     use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
@@ -129,7 +126,9 @@ mod tests {
     /// Brute force: the unit of every quarter of an hour.
     #[test]
     fn units_are_those_that_the_clocks_show() {
-        for (zone, day) in [(New_York, 18_329), (New_York, 18_567), (St_Johns, 14_920)] {
+        let (york, johns) = ("America/New_York", "America/St_Johns");
+        for (zone, day) in [(york, 18_329), (york, 18_567), (johns, 14_920)] {
+            let zone = zone.parse().unwrap();
             for unit in [Granularity::Hour, Granularity::Day, Granularity::Month] {
                 let kind = instants(EpochUnit::Seconds);
                 let units = TimeUnits { kind: &kind, zone: Some(zone), unit };

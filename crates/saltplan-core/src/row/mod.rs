@@ -12,18 +12,17 @@ use recipe::{FieldStep, InputBytes, SaltStep};
 pub use writer::RowWriter;
 
 use chrono::Timelike;
-use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldTime, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Salt, SaltDomain, SaltInput, SaltWrite, starting};
-use crate::key::zone;
 use crate::key::{Value, ValueError, ValueRef};
 use crate::schema::model::Schema;
 use saltplan_document::diag::did_you_mean;
 use saltplan_document::json;
 use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
+use saltplan_sql::time::zone::Zone;
 
 /// The member of a row that contains a salt that cannot be computed.
 pub const SALT_MEMBER: &str = "_salt";
@@ -371,7 +370,7 @@ fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
 ///
 /// # Errors
 /// What is wrong with the value.
-pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Result<Value, ValueError> {
+pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Zone>) -> Result<Value, ValueError> {
     let text = match json {
         Json::String(text) => text.clone(),
         Json::Number(number) if field.kind.is_number() => number.to_string(),
@@ -391,13 +390,13 @@ pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Resul
     }
 }
 
-fn calendar_value(format: &TimeFormat, text: &str, time_zone: Option<Tz>) -> Result<Value, ValueError> {
+fn calendar_value(format: &TimeFormat, text: &str, time_zone: Option<Zone>) -> Result<Value, ValueError> {
     if let Some(ordinal) = format.parse_text(text) {
         return Ok(Value::Number(ordinal));
     }
     let wrong = || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
     let at = match saltplan_sql::time::parse_instant(text) {
-        Some(instant) => instant.with_timezone(&time_zone.ok_or(ValueError::NoTimeZone)?).naive_local(),
+        Some(instant) => time_zone.ok_or(ValueError::NoTimeZone)?.local_time_of(instant).ok_or_else(wrong)?,
         None => parse_timestamp(text).ok_or_else(wrong)?,
     };
     let ordinal = format.granularity().ordinal_of(at);
@@ -408,7 +407,7 @@ fn calendar_value(format: &TimeFormat, text: &str, time_zone: Option<Tz>) -> Res
     }
 }
 
-fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<Value, ValueError> {
+fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Zone>) -> Result<Value, ValueError> {
     if let Ok(number) = text.parse() {
         return Ok(Value::Number(number));
     }
@@ -416,7 +415,7 @@ fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<
         Some(instant) => (instant.timestamp_millis(), instant.nanosecond()),
         None => {
             let at = parse_timestamp(text).ok_or_else(|| ValueError::NoInstant(text.to_string()))?;
-            (zone::instant(time_zone.ok_or(ValueError::NoTimeZone)?, at), at.nanosecond())
+            (time_zone.ok_or(ValueError::NoTimeZone)?.instant(at), at.nanosecond())
         }
     };
     let unit = epoch.unit.milliseconds();

@@ -1,7 +1,7 @@
 //! An item of `key: fields:`.
 
 use super::value::hive_name;
-use super::window::{Zone, window};
+use super::window::{WrittenZone, window};
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, CalendarType, EpochField, EpochUnit, Field, FieldKind, TextField};
 use crate::key::listed::ListedValues;
@@ -219,7 +219,7 @@ pub(super) struct ReadField {
 pub(super) fn part(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
-    zone: Zone,
+    zone: WrittenZone,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<ReadField> {
     value.mapping(reader, |reader, fields| {

@@ -3,8 +3,6 @@
 //! Each section has a module with its keys, the value that is made of them, and their checks. A reader that
 //! finds an error reports it and returns `None`; the other readers continue.
 
-use chrono_tz::{TZ_VARIANTS, Tz};
-
 use super::columns::{self, ColumnKeys, ReadColumns};
 use super::field::FieldKeys;
 use super::hbase::{self, HbaseKeys};
@@ -15,7 +13,7 @@ use super::partition::PartitionKeys;
 use super::regions::{self, REGIONS};
 use super::scope::Scope;
 use super::target::{TargetColumnKeys, TargetKeys};
-use super::window::Zone;
+use super::window::WrittenZone;
 use super::workload;
 use crate::key::salt::file::SALT;
 use crate::key::salt::file::input;
@@ -25,6 +23,7 @@ use saltplan_document::reader::{Fields, FileValue, Reader};
 use saltplan_document::tables::{forms, keys};
 use saltplan_document::wording::excerpt;
 use saltplan_document::yaml::Node;
+use saltplan_sql::time::zone::Zone;
 
 pub static FILE: File = File {
     what: "the schema",
@@ -90,7 +89,7 @@ pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
 fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schema> {
     fields.required(reader, &SchemaKeys::VERSION, format_version);
     let time_zone = fields.optional(reader, &SchemaKeys::TIME_ZONE, time_zone);
-    let zone = Zone { is_written: time_zone != Some(None), value: time_zone.flatten() };
+    let zone = WrittenZone { is_written: time_zone != Some(None), value: time_zone.flatten() };
     let hbase = hbase::hbase(reader, fields.get(&SchemaKeys::HBASE).as_ref());
     let key = key::key(reader, fields.get(&SchemaKeys::KEY).as_ref(), zone);
     let columns = columns::columns(reader, fields.get(&SchemaKeys::COLUMNS).as_ref(), &hbase.families);
@@ -145,11 +144,11 @@ fn format_version(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u32>
     Some(version)
 }
 
-fn time_zone(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Tz> {
+fn time_zone(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Zone> {
     let text = value.text(reader)?;
     let zone = text.value.parse().ok();
     if zone.is_none() {
-        let names = TZ_VARIANTS.iter().map(|zone| zone.name());
+        let names = Zone::all().map(Zone::name);
         let fault = reader.fault(
             text.span,
             format!("unknown time zone `{}`", excerpt(&text.value)),

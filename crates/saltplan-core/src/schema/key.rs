@@ -1,7 +1,7 @@
 //! `key:`, the salt, the separator and the fields of the row key.
 
 use super::field::{FieldKeys, ReadField, part};
-use super::window::Zone;
+use super::window::WrittenZone;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::layout::RowKey;
 use crate::key::range::MAX_KEY_BYTES;
@@ -36,7 +36,7 @@ pub(crate) struct ReadKey {
     pub names: Names<FieldId>,
 }
 
-pub(super) fn key(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, zone: Zone) -> ReadKey {
+pub(super) fn key(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, zone: WrittenZone) -> ReadKey {
     let mut names = Names::new("key field");
     let row_key = value
         .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zone, &mut names)));
@@ -49,7 +49,7 @@ pub(super) fn key(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, zone: 
 fn row_key(
     reader: &mut Reader<'_>,
     entries: &mut Fields<'_>,
-    zone: Zone,
+    zone: WrittenZone,
     names: &mut Names<FieldId>,
 ) -> Option<RowKey> {
     let separator = entries.optional(reader, &RowKeyKeys::SEPARATOR, bytes);
@@ -85,7 +85,7 @@ fn row_key(
 fn list_of_parts(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
-    zone: Zone,
+    zone: WrittenZone,
     names: &mut Names<FieldId>,
 ) -> Option<(FieldVec<ReadField>, bool)> {
     let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;

@@ -6,8 +6,6 @@
 //! The row key is the salt, followed by the stored fields, with separators between the parts. All widths are
 //! in bytes.
 
-use chrono_tz::Tz;
-
 pub use super::columns::{CellEncoding, Column, ColumnId};
 pub use super::family::{AttributeValue, Family};
 pub use super::hbase::HbaseTable;
@@ -18,6 +16,7 @@ pub use super::target::{TargetColumn, TargetTable, TargetValue};
 use crate::key::field::FieldId;
 use crate::key::id::IdVec;
 use crate::key::layout::RowKey;
+use saltplan_sql::time::zone::Zone;
 
 /// An HBase table with its row key, its regions and the Hive tables that use it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +28,7 @@ pub struct Schema {
     pub columns: IdVec<ColumnId, Column>,
     pub hive: Option<Hive>,
     /// The time zone in which instants are shown as local time. The zone of the host is never used.
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     /// The described distributions of key fields in simulated rows, in key order.
     pub workload: Vec<FieldLoad>,
 }

@@ -1,22 +1,21 @@
 //! Reads `min` and `max` of a date or a time: the plausible values, with which predicates are compared.
 
 use chrono::{NaiveDateTime, NaiveTime};
-use chrono_tz::Tz;
 
 use crate::key::field::{EpochUnit, FieldKind, FieldTime};
 use crate::key::shown;
 use crate::key::window::Window;
-use crate::key::zone;
 use saltplan_document::reader::{FileValue, Reader, optional};
 use saltplan_document::wording::excerpt;
 use saltplan_sql::time::format::{TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::zone::Zone;
 
 /// The time zone of the schema, if it could be read.
 #[derive(Debug, Clone, Copy)]
-pub struct Zone {
+pub struct WrittenZone {
     pub(crate) is_written: bool,
-    pub value: Option<Tz>,
+    pub value: Option<Zone>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -30,7 +29,7 @@ pub fn window(
     reader: &mut Reader<'_>,
     [min, max]: [Option<FileValue<'_>>; 2],
     kind: &FieldKind,
-    zone: Zone,
+    zone: WrittenZone,
 ) -> Option<Window> {
     if kind.time().is_none() {
         return Some(Window::default());
@@ -57,7 +56,7 @@ fn bound(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     kind: &FieldKind,
-    zone: Zone,
+    zone: WrittenZone,
     end: End,
 ) -> Option<i64> {
     let text = value.text(reader)?;
@@ -114,8 +113,8 @@ fn calendar_bound(text: &str, format: &TimeFormat, end: End) -> Option<i64> {
     }
 }
 
-fn instant_bound(bound: WindowBound, time_zone: Tz, unit: EpochUnit) -> Option<i64> {
-    let first_not_before = |local| unit.ceiling(zone::instant(time_zone, local).into());
+fn instant_bound(bound: WindowBound, time_zone: Zone, unit: EpochUnit) -> Option<i64> {
+    let first_not_before = |local| unit.ceiling(time_zone.instant(local).into());
     let number = match bound {
         WindowBound::At(local) | WindowBound::Day(local) => first_not_before(local),
         WindowBound::Before(local) => first_not_before(local) - 1,

@@ -1,7 +1,5 @@
 //! Facts about the row key, in terms of the resulting bytes.
 
-use chrono_tz::Tz;
-
 use super::change::Class;
 use super::fact::FactValue;
 use super::stored::{canonical, stored_form};
@@ -12,6 +10,7 @@ use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::salt::{Cut, Salt, SaltInput};
 use saltplan_core::key::shown;
 use saltplan_core::schema::model::Schema;
+use saltplan_sql::time::zone::Zone;
 
 /// Fields that were only renamed: their old and new names.
 ///
@@ -29,7 +28,7 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
 }
 
 /// The limits of a field: the last step of the path, the key in the file, and the values.
-pub fn limits(field: &Field, time_zone: Option<Tz>) -> Vec<(&'static str, &'static str, FactValue)> {
+pub fn limits(field: &Field, time_zone: Option<Zone>) -> Vec<(&'static str, &'static str, FactValue)> {
     let mut limits = match &field.kind {
         FieldKind::Text(text) => {
             let width = text.width.or_else(|| field.kind.fixed_width());
@@ -65,7 +64,7 @@ fn numbers(NumberForm { min, max, .. }: &NumberForm) -> FactValue {
 }
 
 /// The plausible values of a date or a time; changing them only changes warnings.
-fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
+fn window(field: &Field, time_zone: Option<Zone>) -> Option<FactValue> {
     let text = shown::window(field, time_zone);
     let time = field.kind.time()?;
     let start_of = |number: i128| match time {

@@ -3,9 +3,10 @@
 pub mod bisect;
 pub mod format;
 pub mod pattern;
+pub mod zone;
 
-use chrono::{DateTime, NaiveDateTime, TimeZone as _, Utc};
-use chrono_tz::Tz;
+use self::zone::Zone;
+use chrono::{DateTime, NaiveDateTime, Utc};
 
 /// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
 pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
@@ -13,7 +14,6 @@ pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
 }
 
 /// The local time of an instant; `None` if this local time occurs twice.
-pub fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
-    let local = instant.with_timezone(&zone).naive_local();
-    zone.from_local_datetime(&local).single().map(|_| local)
+pub fn unique_local_time(zone: Zone, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
+    zone.local_time_of(instant).filter(|local| zone.is_unique(*local))
 }

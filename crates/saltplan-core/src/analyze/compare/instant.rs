@@ -1,7 +1,6 @@
 //! Instants that are stored as numbers.
 
 use chrono::NaiveTime;
-use chrono_tz::Tz;
 
 use super::Comparer;
 use super::cut::Position;
@@ -9,8 +8,8 @@ use super::number::looks_like_a_number;
 use super::truth::{NotUsed, not_used};
 use crate::analyze::constant::Constant;
 use crate::key::field::{EpochField, FieldKind};
-use crate::key::zone;
 use saltplan_sql::time::format::parse_timestamp;
+use saltplan_sql::time::zone::Zone;
 
 impl Comparer<'_> {
     /// The cut of a constant among instants; `None` where it is text that is neither a time nor a number.
@@ -43,14 +42,14 @@ impl Comparer<'_> {
             },
             _ => return not_used(format!("`{}` is a timestamp", self.field.name)),
         };
-        let milliseconds = zone::instant(self.zone()?, local);
+        let milliseconds = self.zone()?.instant(local);
         let unit = epoch.unit.milliseconds();
         let position = epoch.unit.ceiling(milliseconds.into());
         Ok(Some(Position { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
     }
 
     /// The zone that shows the instants of the field.
-    fn zone(&self) -> Result<Tz, NotUsed> {
+    fn zone(&self) -> Result<Zone, NotUsed> {
         self.time_zone.ok_or_else(|| {
             let name = &self.field.name;
             NotUsed(format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"))

@@ -17,8 +17,6 @@ mod remarks;
 mod text;
 mod truth;
 
-use chrono_tz::Tz;
-
 use super::constant::Constant;
 use super::sargable::Function;
 use crate::key::field::{Field, FieldId, FieldKind};
@@ -30,6 +28,7 @@ pub(super) use cycle::{in_every_year, numbered};
 pub(super) use date_text::is_iso_day;
 pub(super) use number::is_mixed;
 pub use remarks::Remarks;
+use saltplan_sql::time::zone::Zone;
 use truth::not_used;
 pub use truth::{Comparison, Join, NotUsed, Truth};
 
@@ -40,7 +39,7 @@ pub(crate) type Compared<'c> = (Comparison, &'c Constant);
 #[derive(Debug)]
 pub(crate) struct Comparer<'a> {
     pub field: &'a Field,
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     pub remarks: Remarks,
 }
 

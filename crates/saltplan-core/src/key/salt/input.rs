@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use chrono_tz::Tz;
 use thiserror::Error;
 
 use super::reducer::InputSeparator;
@@ -10,8 +9,8 @@ use crate::key::ValueError;
 use crate::key::codec::{Value, ValueRef};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::{IdVec, id};
-use crate::key::zone;
 use saltplan_sql::time::format::TimeFormat;
+use saltplan_sql::time::zone::Zone;
 
 /// Why an input cannot be computed from a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -260,7 +259,12 @@ impl SaltInput {
     ///
     /// # Errors
     /// The value violates the field's declaration, or an instant needs a time zone that the schema lacks.
-    pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, InputError> {
+    pub fn bytes(
+        &self,
+        field: &Field,
+        value: &Value,
+        time_zone: Option<Zone>,
+    ) -> Result<Vec<u8>, InputError> {
         let stored = field.kind.encode(value)?;
         let mut bytes = Vec::new();
         self.write(field, value.into(), &stored, time_zone, &mut bytes)?;
@@ -276,7 +280,7 @@ impl SaltInput {
         field: &Field,
         value: ValueRef<'_>,
         stored: &[u8],
-        time_zone: Option<Tz>,
+        time_zone: Option<Zone>,
         out: &mut Vec<u8>,
     ) -> Result<(), InputError> {
         let start = out.len();
@@ -323,7 +327,7 @@ fn starts_char(byte: u8) -> bool {
 fn local_start(
     field: &Field,
     value: ValueRef<'_>,
-    time_zone: Option<Tz>,
+    time_zone: Option<Zone>,
 ) -> Result<chrono::NaiveDateTime, InputError> {
     let outside = || InputError::OutsideTheCalendar { field: field.name.clone() };
     match (&field.kind, value) {
@@ -333,7 +337,7 @@ fn local_start(
         (FieldKind::Epoch(epoch), ValueRef::Number(number)) => {
             let time_zone = time_zone.ok_or(InputError::NoTimeZone)?;
             let milliseconds = number.checked_mul(epoch.unit.milliseconds()).ok_or_else(outside)?;
-            zone::local_time(time_zone, milliseconds).ok_or_else(outside)
+            time_zone.local_time(milliseconds).ok_or_else(outside)
         }
         _ => Err(InputError::NoDate { field: field.name.clone() }),
     }

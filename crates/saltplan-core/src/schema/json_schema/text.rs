@@ -4,12 +4,13 @@ use serde_json::{Value as Json, json};
 
 use super::described;
 use saltplan_document::format::Text;
+use saltplan_sql::time::zone::Zone;
 
 /// YAML numbers and booleans are read as the text that is written.
 pub fn of(kind: Text) -> Json {
     match kind {
         Text::Zone => {
-            let names: Vec<&str> = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).collect();
+            let names: Vec<&str> = Zone::all().map(Zone::name).collect();
             json!({ "enum": names })
         }
         Text::Padding => json!({ "enum": [" ", "\\x00", "\0"] }),

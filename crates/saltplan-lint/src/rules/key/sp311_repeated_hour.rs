@@ -1,9 +1,9 @@
-use chrono::{NaiveDate, Offset, TimeZone};
-use chrono_tz::Tz;
+use chrono::NaiveDate;
 
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::zone::Zone;
 
 pub static RULE: Rule = Rule::new(include_str!("sp311_repeated_hour.md"), Detector::Field(check));
 
@@ -22,10 +22,10 @@ fn check(context: &Context<'_>, id: FieldId, field: &Field) -> Option<Finding> {
 
 /// Whether the zone has had two offsets within one of the last years. The years are fixed, so that the result
 /// does not depend on the host's clock.
-fn changes_clocks(zone: Tz) -> bool {
+fn changes_clocks(zone: Zone) -> bool {
     let offset = |year, month| {
         let noon = NaiveDate::from_ymd_opt(year, month, 15).and_then(|day| day.and_hms_opt(12, 0, 0))?;
-        Some(zone.offset_from_utc_datetime(&noon).fix().local_minus_utc())
+        Some(zone.offset_at(noon.and_utc().timestamp()))
     };
     (2020..=2025).any(|year| offset(year, 1) != offset(year, 7))
 }
