@@ -23,8 +23,9 @@ use saltplan_core::schema;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::without_mark;
-use saltplan_lint::walk::{is_foreign, is_foreign_file};
+use saltplan_lint::walk::{SchemaFile, is_foreign, is_foreign_file};
 use saltplan_sql::MAX_PREDICATE_BYTES;
 use saltplan_sql::{Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters};
 
@@ -53,8 +54,9 @@ pub fn load_of_many(file: &Located, reporter: &Reporter) -> Result<Option<Table>
             }
             Table::read(&source, path.clone())?
         }
-        Located::Here(path) => {
-            let source = match schema::read_file(path) {
+        Located::Here(file) => {
+            let path = &file.path;
+            let source = match file.read() {
                 Err(_) if is_foreign_file(path) => return Ok(None),
                 source => source?,
             };
@@ -69,10 +71,10 @@ pub fn load_of_many(file: &Located, reporter: &Reporter) -> Result<Option<Table>
     Ok(Some(table))
 }
 
-/// The path of a file in a folder.
+/// A file in a folder.
 #[derive(Debug)]
 pub enum Located {
-    Here(PathBuf),
+    Here(SchemaFile),
     Git(GitPath),
 }
 
@@ -142,6 +144,7 @@ fn predicate_source(argument: &str, reporter: &Reporter) -> Result<Arc<Source>, 
     } else {
         // A pipe is allowed here: shells create one for `@<(…)`.
         let cannot = || format!("cannot read the predicate from {path}");
+        check_named(Path::new(path))?;
         let file = File::open(path).with_context(cannot)?;
         reporter.inputs.add(Path::new(path));
         (path, read_limited(file, limit).with_context(cannot)?)

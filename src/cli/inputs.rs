@@ -8,6 +8,7 @@ use std::path::Path;
 
 use saltplan_core::files::lines::{LineError, Lines};
 use saltplan_document::diag::Diagnostic;
+use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::{self, ReadError};
 
 /// The number of bytes that are read at a time.
@@ -38,7 +39,7 @@ impl Inputs {
     pub fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
         let bytes = match is_dash(path) {
             true => files::read_from(self.standard_input()?, limit),
-            false => files::read(path, limit),
+            false => check_named(path).map(|()| files::read(path, limit))?,
         };
         let bytes = bytes.map_err(|error| unreadable(path, &error))?;
         self.add(path);
@@ -50,6 +51,7 @@ impl Inputs {
         let reader: Box<dyn BufRead> = if is_dash(path) {
             Box::new(BufReader::with_capacity(BUFFER, self.standard_input()?))
         } else {
+            check_named(path)?;
             let file = files::open(path).map_err(|error| unreadable(path, &error))?;
             self.add(path);
             Box::new(BufReader::with_capacity(BUFFER, file))
@@ -128,6 +130,11 @@ pub fn name_of(path: &Path) -> String {
 fn named_twice() -> Diagnostic {
     Diagnostic::error("two arguments read standard input, and only one can")
         .with_help("pass a file to one of them")
+}
+
+/// The text of an output file, which the user may have replaced by any link.
+pub fn text_of_output(path: &Path, limit: u64) -> Result<String, Diagnostic> {
+    files::read_text(path, limit).map_err(|error| unreadable(path, &error))
 }
 
 fn unreadable(path: &Path, error: &ReadError) -> Diagnostic {

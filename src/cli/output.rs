@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::args::OutputArgs;
 use super::failure::{Failure, Outcome};
-use super::inputs::{Inputs, is_dash};
+use super::inputs::{is_dash, text_of_output};
 use super::reporter::Reporter;
 use super::write::write_whole;
 use saltplan_document::diag::{Diagnostic, visible};
@@ -78,7 +78,7 @@ fn check(text: &str, path: &Path, reporter: &Reporter) -> Result<Outcome, Failur
 /// The text of a file that is compared with a result; empty if there is no file.
 pub fn current(path: &Path, limit: u64) -> Result<String, Diagnostic> {
     no_dash(path)?;
-    if path.exists() { Inputs::default().text(path, limit) } else { Ok(String::new()) }
+    if path.exists() { text_of_output(path, limit) } else { Ok(String::new()) }
 }
 
 /// How a file differs from its new text.

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use saltplan_document::diag::Diagnostic;
+use saltplan_document::files::bounds::Bounds;
 
 /// The maximum number of links that are followed.
 const MAX_LINKS: usize = 40;
@@ -23,6 +24,54 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// files would wait for that one by one.
 pub fn write_made(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Prepared::new(path, bytes, OnDisk::InTime)?.commit()
+}
+
+/// A folder that receives files. A link in it is followed only if it stays in the folder.
+#[derive(Debug)]
+pub struct OutputFolder<'a> {
+    path: &'a Path,
+    /// None if there is no such folder yet, so that it contains no link.
+    bounds: Option<Bounds>,
+}
+
+/// A file below an [`OutputFolder`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Below the folder as it was named.
+    pub path: PathBuf,
+    /// The same for all names of a file.
+    pub real: PathBuf,
+}
+
+impl<'a> OutputFolder<'a> {
+    pub fn at(path: &'a Path) -> Self {
+        OutputFolder { path, bounds: Bounds::within(path).ok() }
+    }
+
+    /// Where a file is written; its name is relative to the folder.
+    ///
+    /// # Errors
+    /// A link leads out of the folder, to a hidden file or nowhere.
+    pub fn target(&self, name: &Path) -> Result<Target, Diagnostic> {
+        let path = self.path.join(name);
+        let Some(bounds) = &self.bounds else { return Ok(Target { real: path.clone(), path }) };
+        match bounds.output(&path) {
+            Ok(real) => Ok(Target { path, real }),
+            Err(_) => Err(Diagnostic::error(format!(
+                "`{}` is not written: a symbolic link leads out of the folder `{}`",
+                path.display(),
+                self.path.display()
+            ))
+            .with_help("remove the link, or write to another folder")),
+        }
+    }
+
+    /// Writes a file, with the folders that it needs.
+    pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let target = self.target(name)?;
+        create_folder(&target.path)?;
+        write_whole(&target.path, bytes)
+    }
 }
 
 /// The folder of a file that is to be written.

@@ -212,7 +212,7 @@ fn links() {
         ("q/sub/b.sql", OTHER.as_bytes()),
         ("elsewhere/c.sql", ONE.as_bytes()),
     ]);
-    // A link that is named is followed and stays a link.
+    // A link that is named is followed and stays a link; without a repository it may lead anywhere.
     symlink("elsewhere/c.sql", queries.at("named.sql")).expect("a link");
     queries.run(&["named.sql", "--in-place"], 0, &["1 table narrowed"]);
     assert!(fs::symlink_metadata(queries.at("named.sql")).expect("a link").is_symlink());
@@ -225,16 +225,63 @@ fn links() {
     queries.run(&["q", "--in-place"], 0, &["2 files, 1 with changes"]);
     assert_eq!(queries.text("q/a.sql"), one_range());
     assert!(fs::symlink_metadata(queries.at("q/sub/same.sql")).expect("a link").is_symlink());
-    // A link that leaves the folder: nothing at all is replaced.
+    // A link that leaves the folder: nothing at all is read, shown or replaced.
     queries.write("elsewhere/d.sql", ONE.as_bytes());
     queries.write("q/e.sql", ONE.as_bytes());
     symlink("../elsewhere/d.sql", queries.at("q/out.sql")).expect("a link");
-    queries.run(&["q", "--in-place"], 2, &["`q/out.sql` is a symbolic link that leaves its folder"]);
+    let told = ["`q/out.sql` is a symbolic link that leaves the folder `q`", "put the file itself there"];
+    for way in [&["q", "--in-place"][..], &["q", "--check"], &["q", "-o", "new"], &["q", "--explain"]] {
+        queries.run(way, 2, &told);
+    }
     assert_eq!((&*queries.text("elsewhere/d.sql"), &*queries.text("q/e.sql")), (ONE, ONE));
-    // In another folder its text is written like that of any other file.
-    queries.run(&["q", "-o", "new"], 0, &[]);
-    assert_eq!(queries.text("new/out.sql"), one_range());
-    assert!(!fs::symlink_metadata(queries.at("new/out.sql")).expect("a file").is_symlink());
+    assert!(!queries.at("new").exists());
+}
+
+/// A link below the folder that is written is not followed out of it, and two files do not become one.
+#[cfg(unix)]
+#[test]
+fn links_below_the_output_folder() {
+    use std::os::unix::fs::symlink;
+
+    let told = "is not written: a symbolic link leads out of the folder `out`";
+    for (name, target) in [
+        ("a.sql", "../elsewhere/c.sql"),
+        ("a.sql", "../elsewhere/new.sql"),
+        ("a.sql", "../.git/config"),
+        ("a.sql", ".hidden.sql"),
+        ("sub", "../elsewhere"),
+        ("sub", "../new"),
+    ] {
+        let queries = Queries::new(&[
+            ("q/a.sql", ONE.as_bytes()),
+            ("q/sub/b.sql", ONE.as_bytes()),
+            ("elsewhere/c.sql", OTHER.as_bytes()),
+            (".git/config", OTHER.as_bytes()),
+            ("out/.hidden.sql", OTHER.as_bytes()),
+        ]);
+        symlink(target, queries.at("out").join(name)).expect("a link");
+        for way in [&["q", "-o", "out"][..], &["q", "-o", "out", "--check"]] {
+            let output = queries.run(way, 2, &[told]);
+            assert!(output.stdout.is_empty(), "{target}: {}", said(&output));
+        }
+        for kept in ["elsewhere/c.sql", ".git/config", "out/.hidden.sql"] {
+            assert_eq!(queries.text(kept), OTHER, "{target}");
+        }
+        assert!(!queries.at("elsewhere/new.sql").exists() && !queries.at("new").exists(), "{target}");
+    }
+    let queries = Queries::new(&[("q/a.sql", ONE.as_bytes()), ("q/b.sql", OTHER.as_bytes())]);
+    queries.write("out/b.sql", b"");
+    symlink("b.sql", queries.at("out/a.sql")).expect("a link");
+    queries.run(&["q", "-o", "out"], 2, &["would both be written to `out/b.sql`"]);
+    // Inside of the folder a link is followed, and stays.
+    fs::remove_file(queries.at("q/b.sql")).expect("its end");
+    queries.run(&["q", "-o", "out"], 0, &[]);
+    assert_eq!(queries.text("out/b.sql"), one_range());
+    assert!(fs::symlink_metadata(queries.at("out/a.sql")).expect("a link").is_symlink());
+    // The file of `-o` is the user's choice, whatever it is.
+    symlink("../made.sql", queries.at("out/c.sql")).expect("a link");
+    queries.run(&["q/a.sql", "-o", "out/c.sql"], 0, &[]);
+    assert_eq!(queries.text("made.sql"), one_range());
 }
 
 /// Whenever the command is ended, each file has its old text or its new one.

@@ -6,9 +6,8 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 use super::rule::Rule;
-use super::walk::{self, AuditedFile};
+use super::walk::{self, SchemaFile};
 use super::{FileReport, audit};
-use saltplan_core::schema;
 
 /// The reports of some files.
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub struct Reports {
 }
 
 /// Audits all candidates on all cores.
-pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
+pub fn audit_files(candidates: &[SchemaFile], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
     let (reports, foreign) =
         candidates.par_iter().partition_map(|candidate| match audit_file(candidate, selected) {
             Some(report) => Either::Left(report),
@@ -30,8 +29,8 @@ pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool
 }
 
 /// The report of a file; `None` if it is not a schema.
-fn audit_file(candidate: &AuditedFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
-    let report = match schema::read_file(&candidate.path) {
+fn audit_file(candidate: &SchemaFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
+    let report = match candidate.read() {
         Ok(source) if walk::is_foreign(&source) => return None,
         Ok(source) => audit(&source, folder_of(&candidate.path), selected),
         Err(_) if walk::is_foreign_file(&candidate.path) => return None,

@@ -1,12 +1,14 @@
-//! Finds the schema files under the paths of a command line.
+//! Finds the files under the paths of a command line.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use saltplan_core::schema;
-use saltplan_document::diag::Source;
+use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_document::files::bounds::{Bounds, check_named, link_out};
 use saltplan_document::yaml::NodeKind;
 
 /// The maximum nesting of folders; anything deeper is an error of the file system.
@@ -15,19 +17,53 @@ const MAX_DEPTH: usize = 64;
 /// Extensions of schema files.
 const YAML: [&str; 2] = ["yaml", "yml"];
 
-/// A file to audit.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AuditedFile {
+/// A schema file that is named or was found in a folder.
+#[derive(Debug, Clone)]
+pub struct SchemaFile {
     pub path: PathBuf,
     /// Named by the user, and not found in a folder: settings do not exclude it.
     pub named: bool,
+    /// Why it is not read: it is a link out of the folder.
+    link: Option<Box<Diagnostic>>,
 }
 
-/// A path that does not exist, or a folder that cannot be read.
+impl SchemaFile {
+    /// A file that the user names.
+    pub fn named(path: impl Into<PathBuf>) -> Self {
+        SchemaFile { path: path.into(), named: true, link: None }
+    }
+
+    /// # Errors
+    /// It is a link out of the folder in which it was found, or see [`schema::read_file`].
+    pub fn read(&self) -> Result<Arc<Source>, Diagnostics> {
+        match &self.link {
+            Some(refused) => Err((**refused).clone().into()),
+            None => schema::read_file(&self.path),
+        }
+    }
+}
+
+/// Why a folder is not walked.
 #[derive(Debug)]
-pub struct Unreadable {
-    pub path: PathBuf,
-    pub error: io::Error,
+pub enum WalkFault {
+    /// A path that does not exist, or a folder that cannot be read.
+    Unreadable { path: PathBuf, error: io::Error },
+    /// A folder that is a link out of its git repository.
+    Link(Box<Diagnostic>),
+}
+
+impl WalkFault {
+    /// The message; `help` says which paths the command takes.
+    #[must_use]
+    pub fn told(self, help: &str) -> Diagnostic {
+        match self {
+            WalkFault::Unreadable { path, error } => {
+                let reason = error.to_string().to_lowercase();
+                Diagnostic::error(format!("cannot read `{}`: {reason}", path.display())).with_help(help)
+            }
+            WalkFault::Link(refused) => *refused,
+        }
+    }
 }
 
 /// Files as they are named, and all `*.yaml` and `*.yml` under the folders, in the order of their paths. A
@@ -36,44 +72,66 @@ pub struct Unreadable {
 ///
 /// # Errors
 /// The first path that cannot be read.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<AuditedFile>, Unreadable> {
+pub fn files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, WalkFault> {
     let mut found = Vec::new();
     for path in paths {
-        let metadata = fs::metadata(path).map_err(|error| Unreadable { path: path.clone(), error })?;
+        let metadata =
+            fs::metadata(path).map_err(|error| WalkFault::Unreadable { path: path.clone(), error })?;
         if metadata.is_dir() {
             let below = files_below(path, &YAML)?;
-            found.extend(below.into_iter().map(|path| AuditedFile { path, named: false }));
+            found.extend(below.into_iter().map(|FoundFile { path, link }| SchemaFile {
+                path,
+                named: false,
+                link,
+            }));
         } else {
-            found.push(AuditedFile { path: path.clone(), named: true });
+            found.push(SchemaFile::named(path));
         }
     }
     found.sort_by(|a, b| b.named.cmp(&a.named).then_with(|| a.path.cmp(&b.path)));
     let mut known = HashSet::new();
     // A path that cannot be resolved is reported when it is read.
     found.retain(|file| known.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())));
-    found.sort();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
 }
 
-/// The files below a folder whose names have one of these extensions. Hidden folders and links to folders are
-/// skipped.
+/// A file that was found in a folder.
+#[derive(Debug)]
+pub struct FoundFile {
+    path: PathBuf,
+    link: Option<Box<Diagnostic>>,
+}
+
+impl FoundFile {
+    /// # Errors
+    /// The file is a link out of the folder, which is not followed.
+    pub fn path(self) -> Result<PathBuf, Diagnostic> {
+        self.link.map_or(Ok(self.path), |refused| Err(*refused))
+    }
+}
+
+/// The files below a folder whose names have one of these extensions. Hidden folders, links to folders and links
+/// without a target are skipped. Other links are followed if they stay in the folder.
 ///
 /// # Errors
-/// A folder that cannot be read.
-pub fn files_below(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, Unreadable> {
+/// A folder that cannot be read, or a link out of the git repository instead of a folder.
+pub fn files_below(path: &Path, extensions: &[&str]) -> Result<Vec<FoundFile>, WalkFault> {
+    check_named(path).map_err(|refused| WalkFault::Link(Box::new(refused)))?;
+    let unreadable = |error| WalkFault::Unreadable { path: path.to_path_buf(), error };
+    let bounds = Bounds::within(path).map_err(unreadable)?;
     let mut found = Vec::new();
     folder(path, extensions, 0, &mut found)?;
     found.sort();
-    Ok(found)
+    let found = found.into_iter().map(|file| {
+        let link = bounds.check_met(&file).is_err().then(|| Box::new(link_out(&file, path)));
+        FoundFile { path: file, link }
+    });
+    Ok(found.collect())
 }
 
-fn folder(
-    path: &Path,
-    extensions: &[&str],
-    depth: usize,
-    found: &mut Vec<PathBuf>,
-) -> Result<(), Unreadable> {
-    let unreadable = |error| Unreadable { path: path.to_path_buf(), error };
+fn folder(path: &Path, extensions: &[&str], depth: usize, found: &mut Vec<PathBuf>) -> Result<(), WalkFault> {
+    let unreadable = |error| WalkFault::Unreadable { path: path.to_path_buf(), error };
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let kind = entry.file_type().map_err(unreadable)?;
@@ -108,7 +166,7 @@ const TELLING: [&str; 2] = ["saltplan", "hbase"];
 const SNIFFED_BYTES: u64 = 1 << 16;
 
 /// Whether a file is not a schema: it has neither `saltplan:` nor `hbase:`.
-pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
+pub fn is_foreign(source: &Arc<Source>) -> bool {
     match schema::parse(source).0.map(|document| document.root.kind) {
         Some(NodeKind::Mapping(entries)) => {
             !entries.iter().any(|entry| TELLING.contains(&entry.key.value.as_str()))

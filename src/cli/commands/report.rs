@@ -17,7 +17,6 @@ use crate::cli::{Failure, Outcome, Reporter};
 use plans::Asked;
 use saltplan_core::Table;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
-use saltplan_core::schema;
 use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::FileReport;
 use saltplan_lint::walk;
@@ -222,19 +221,16 @@ fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Resul
 
 /// The schemas of a folder, without other YAML files.
 fn schemas_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |found: walk::Unreadable| {
-        let reason = found.error.to_string().to_lowercase();
-        Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
-    };
+    const HELP: &str = "name schema files, or folders with *.yaml files in them";
     let mut schemas = Vec::new();
-    for candidate in walk::files(&[folder.to_path_buf()]).map_err(unreadable)? {
-        if !walk::is_foreign(&schema::read_file(&candidate.path)?) {
+    for candidate in walk::files(&[folder.to_path_buf()]).map_err(|fault| fault.told(HELP))? {
+        if !walk::is_foreign(&candidate.read()?) {
             schemas.push(candidate.path);
         }
     }
     if schemas.is_empty() {
         let diagnostic = Diagnostic::error(format!("there is no schema file under `{}`", folder.display()));
-        return Err(diagnostic.with_help("name schema files, or folders with *.yaml files in them").into());
+        return Err(diagnostic.with_help(HELP).into());
     }
     Ok(schemas)
 }

@@ -19,6 +19,20 @@ columns: [{ name: c, type: string, hbase: 'f:c' }]
 hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
 ";
 
+/// A schema with a logical table.
+const VIEW: &str = "\
+saltplan: 1
+hbase: { table: v, families: { f: {} } }
+key: { fields: [{ name: id, type: string }] }
+columns: [{ name: c, type: string, hbase: 'f:c' }]
+hive: { mapping: { table: m, key_column: rowkey }, view: db.v }
+";
+
+/// The parts of a command line.
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 /// A jobs file that writes one statement to a path.
 fn jobs(out: &str) -> String {
     format!("version: 1\njobs:\n  - {{ name: a, schema: s.yaml, predicate: \"id = 'u'\", out: '{out}' }}\n")
@@ -63,7 +77,7 @@ fn assert_refused(what: &str, run: &Run, reason: &str) {
 fn outputs_do_not_follow_links_out() {
     for (target, reason) in [
         (".git/config", "is hidden"),
-        ("../secret", "outside the folder of the jobs file"),
+        ("../secret", "is not written: it is outside the folder"),
         ("../made.sql", "has no target"),
         (".git/hooks/pre-commit", "has no target"),
     ] {
@@ -80,6 +94,133 @@ fn outputs_do_not_follow_links_out() {
         assert_eq!(place.text(".git/config"), SECRET);
         assert_eq!(fs::read_to_string(place.outer().join("secret")).expect("a file"), SECRET);
         assert!(!place.outer().join("made.sql").exists() && !place.at().join(".git/hooks").exists());
+    }
+}
+
+/// Every command that walks a folder: a link out of it is not followed, with a git repository and without one.
+#[test]
+fn folders_are_not_left_when_they_are_read() {
+    for (link, target) in [
+        ("cred", "../../secret"),
+        ("cred", "../.git/config"),
+        ("cred", "../repository/../../secret"),
+        ("cred", "../s.yaml"),
+        ("cred", ".token"),
+        ("sub/cred", "../../../secret"),
+    ] {
+        let place = Place::new();
+        let outside = place.outer().join("outside");
+        for folder in [place.at(), outside] {
+            write(&folder, "s.yaml", SCHEMA.replace("keys.txt", "../keys.txt"));
+            write(&folder, "keys.txt", "a\nb\n");
+            write(&folder, "f/s.yaml", SCHEMA.replace("keys.txt", "k.txt"));
+            write(&folder, "f/k.txt", "a\nb\n");
+            write(&folder, "f/q.sql", "SELECT 1 FROM other;\n");
+            write(&folder, "f/.token", SECRET);
+            write(&folder, "old/s.yaml", SCHEMA.replace("keys.txt", "k.txt"));
+            write(&folder, "old/k.txt", "a\nb\n");
+            write(&folder, "view.yaml", VIEW);
+            fs::create_dir(folder.join("f/sub")).expect("a folder");
+            symlink(target, folder.join(format!("f/{link}.yaml"))).expect("a link");
+            symlink(target, folder.join(format!("f/{link}.sql"))).expect("a link");
+            if !folder.join(format!("f/{link}.sql")).exists() {
+                continue; // Only one of the folders is a repository.
+            }
+            for line in [
+                "audit f",
+                "audit f --output-format json",
+                "audit f --fix",
+                "diff old f",
+                "diff f old",
+                "report f -o page.html",
+                "report f --base old -o page.html",
+                "rewrite --schemas view.yaml f --check",
+                "rewrite --schemas view.yaml f --in-place",
+                "rewrite --schemas view.yaml f -o out",
+                "rewrite --schemas view.yaml f --output-format json",
+                "rewrite --schemas f f/q.sql",
+            ] {
+                let run = saltplan(&folder, &words(line));
+                assert!(run.code.is_some_and(|code| code > 0), "{line}, {target}: {}", run.said());
+                let reason = format!("f/{link}.{}", if line.contains("view") { "sql" } else { "yaml" });
+                assert!(
+                    run.said().contains(&format!("{reason}` is a symbolic link that leaves the folder `f`")),
+                    "{line}, {target}: {}",
+                    run.said()
+                );
+                assert!(!run.said().contains("eC1h"), "{line}, {target}: {}", run.said());
+                let made = ["out", "page.html"].iter().any(|made| folder.join(made).exists());
+                assert!(!made, "{line}, {target} has written");
+            }
+        }
+    }
+}
+
+/// A pattern of the shell names links, too; without a repository they are the user's choice.
+#[test]
+fn named_links_out_of_the_repository() {
+    let place = Place::new();
+    write(&place.at(), "view.yaml", VIEW);
+    write(place.outer(), "folder/a.sql", SECRET);
+    symlink("../secret", place.at().join("cred.sql")).expect("a link");
+    symlink("../folder", place.at().join("linked")).expect("a link");
+    for line in [
+        "rewrite --schemas view.yaml cred.sql",
+        "rewrite --schemas view.yaml cred.sql view.yaml --check",
+        "rewrite --schemas view.yaml linked --check",
+        "rewrite --schemas view.yaml linked/ --check",
+        "rewrite --schemas linked cred.sql",
+        "audit linked",
+        "diff linked linked",
+        "report linked",
+        "report view.yaml --query cred.sql",
+        "splits --from-keys cred.sql --regions 2",
+        "init --from-keys cred.sql",
+        "key decode view.yaml --input cred.sql",
+        "plan view.yaml @cred.sql",
+        "plan view.yaml id=:id --params-file cred.sql",
+        "plan view.yaml id=:id --param-file id=cred.sql",
+        "audit view.yaml --baseline cred.sql",
+        "diff view.yaml view.yaml --accept cred.sql",
+        "build cred.sql",
+        "simulate view.yaml --from-keys cred.sql",
+        "drift view.yaml --from-splits cred.sql",
+    ] {
+        assert_refused(line, &place.run(&words(line)), "is a symbolic link that leaves its git repository");
+    }
+}
+
+/// Every command that writes into a folder.
+#[test]
+fn folders_are_not_left_when_they_are_written() {
+    for (link, target) in [
+        ("hive", "../../outside"),
+        ("man/saltplan.1", "../../../secret"),
+        ("man/saltplan.1", "../../../new"),
+        ("man/saltplan.1", "../../s.yaml"),
+        ("built/a.sql", "../../s.yaml"),
+        ("built/a.sql", "../../../secret"),
+        ("built", "../../outside"),
+    ] {
+        let place = Place::new();
+        let schema = place.text("s.yaml");
+        fs::create_dir_all(place.outer().join("outside")).expect("a folder");
+        let link = place.at().join("out").join(link);
+        fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+        symlink(target, &link).expect("a link");
+        write(&place.at(), "jobs.yaml", jobs("built/a.sql"));
+        let lines = match link.to_string_lossy() {
+            path if path.contains("hive") => &["generate templates out"][..],
+            path if path.contains("man") => &["generate man out/man"],
+            _ => &["build jobs.yaml --out out --check", "build jobs.yaml --out out"],
+        };
+        for line in lines {
+            assert_refused(&format!("{line}, {target}"), &place.run(&words(line)), "is not written");
+        }
+        assert_eq!(place.text("s.yaml"), schema);
+        assert_eq!(fs::read_to_string(place.outer().join("secret")).expect("a file"), SECRET);
+        assert!(!place.outer().join("new").exists());
+        assert_eq!(fs::read_dir(place.outer().join("outside")).expect("a folder").count(), 0);
     }
 }
 
@@ -148,9 +289,13 @@ fn templates_of_a_repository_stay_in_it_and_end() {
         assert_refused("plan", &place.run(&["plan", "s.yaml", "id = 'u'"]), reason);
         assert!(!place.at().join("a.sql").exists());
         if link.is_some() {
-            // The folder of a flag is chosen by the user, so it may be anywhere.
+            // The folder of a flag may be anywhere, but its links must stay in it.
             let run = place.run(&["plan", "s.yaml", "id = 'u'", "--templates", "templates"]);
-            assert!(run.stdout.contains("url ="), "{}", run.said());
+            assert_refused("--templates", &run, "is outside its folder");
+            write(place.outer(), "elsewhere/hive/mine.sql", "SELECT 'mine';\n");
+            symlink("mine.sql", place.outer().join("elsewhere/hive/union_all.sql")).expect("a link");
+            let run = place.run(&["plan", "s.yaml", "id = 'u'", "--templates", "../elsewhere"]);
+            assert!(run.stdout.contains("'mine'"), "{}", run.said());
         }
     }
 }
@@ -166,6 +311,17 @@ fn settings_and_jobs_files_cannot_be_links_out_of_the_repository() {
             assert_refused(&format!("{words:?}"), &place.run(words), "is a symbolic link that leaves");
         }
     }
+    // Settings are found, not named: without a repository they must not leave their folder.
+    let place = Place::new();
+    let folder = place.outer().join("alone");
+    write(&folder, "s.yaml", SCHEMA);
+    write(&folder, "keys.txt", "a\nb\n");
+    symlink("../secret", folder.join("saltplan.toml")).expect("a link");
+    for line in ["audit .", "config", "splits s.yaml"] {
+        let run = saltplan(&folder, &words(line));
+        assert!(!run.said().contains("eC1h"), "{line}: {}", run.said());
+    }
+    assert_refused("config", &saltplan(&folder, &["config"]), "is a symbolic link that leaves");
 }
 
 /// Findings count even if the reader closes the pipe before they are printed.

@@ -1,6 +1,7 @@
 //! Templates: built-in ones, and the user's files, which take the place of built-in templates with the same relative path.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,17 +53,17 @@ pub struct TemplateError {
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
-    folder: Arc<OwnFolder>,
+    folder: Arc<Option<OwnFolder>>,
     own: OwnFiles,
     /// The texts that the user's own templates for Hive printed, if they are kept.
     printed: Option<Mutex<Vec<Printed>>>,
 }
 
-/// The user's folder; with bounds if links must not lead out of its repository.
+/// The user's folder, with the bounds of its links.
 #[derive(Debug)]
 struct OwnFolder {
-    path: Option<PathBuf>,
-    bounds: Option<Bounds>,
+    path: PathBuf,
+    bounds: Bounds,
 }
 
 /// The user's files that were read, by template name.
@@ -77,21 +78,22 @@ pub struct Printed {
 }
 
 impl Templates {
-    /// Built-in templates, and those in `folder`, which is trusted: links in it are followed, and a template may run for any time.
+    /// Built-in templates, and those in a folder that the user names: a template may run for any time. Links in the folder are followed
+    /// if they stay in it.
     pub fn new(folder: Option<&Path>) -> Self {
-        Templates::with(folder, None)
+        Templates::with(folder.and_then(|path| OwnFolder::new(path, Bounds::within(path))))
     }
 
-    /// Built-in templates, and those in a folder of a repository, which is not trusted: links out of the repository are refused, and a
-    /// template fails after ten million steps.
+    /// Built-in templates, and those in a folder of a repository, which is not trusted: a template fails after ten million steps. Links
+    /// in the folder are followed if they stay in the repository.
     #[doc(hidden)]
     pub fn of_repository(folder: &Path) -> Self {
-        let mut templates = Templates::with(Some(folder), Bounds::around(folder).ok());
+        let mut templates = Templates::with(OwnFolder::new(folder, Bounds::around(folder)));
         templates.environment.set_fuel(Some(MAX_STEPS));
         templates
     }
 
-    fn with(folder: Option<&Path>, bounds: Option<Bounds>) -> Self {
+    fn with(folder: Option<OwnFolder>) -> Self {
         let mut environment = Environment::new();
         let syntax =
             SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
@@ -106,7 +108,7 @@ impl Templates {
         environment.add_filter("bracketed", layout::bracketed);
         // Marks a place where `wrap` may end a line.
         environment.add_global("br", Mark::Break.sign().to_string());
-        let folder = Arc::new(OwnFolder { path: folder.map(Path::to_path_buf), bounds });
+        let folder = Arc::new(folder);
         let templates = Templates { environment, folder, own: OwnFiles::default(), printed: None };
         templates.built_in(&BUILT_IN)
     }
@@ -118,7 +120,8 @@ impl Templates {
         let (folder, own) = (Arc::clone(&self.folder), Arc::clone(&self.own));
         self.environment.set_loader(move |name| {
             let text = || templates.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).into());
-            Ok(load(&folder, name, &own)?.or_else(text))
+            let own_text = folder.as_ref().as_ref().map_or(Ok(None), |folder| load(folder, name, &own))?;
+            Ok(own_text.or_else(text))
         });
         self
     }
@@ -167,32 +170,34 @@ impl Templates {
     }
 }
 
+impl OwnFolder {
+    /// `None` if there is no such folder.
+    fn new(path: &Path, bounds: io::Result<Bounds>) -> Option<Self> {
+        Some(OwnFolder { path: path.to_path_buf(), bounds: bounds.ok()? })
+    }
+}
+
 /// The user's text of a template, if the folder has one.
 fn load(folder: &OwnFolder, name: &str, own: &OwnFiles) -> Result<Option<String>, Error> {
-    if let Some(path) = folder.path.as_deref().and_then(|folder| shadow_path(folder, name)) {
-        if let (Some(bounds), Ok(real)) = (&folder.bounds, path.canonicalize()) {
-            bounds.check(&real).map_err(|_| {
-                Error::new(
-                    ErrorKind::InvalidOperation,
-                    format!("{} is outside its git repository, or a hidden file", path.display()),
-                )
-            })?;
+    let Some(path) = shadow_path(&folder.path, name) else { return Ok(None) };
+    if let Ok(real) = path.canonicalize() {
+        folder.bounds.check(&real).map_err(|_| {
+            let place = if folder.bounds.is_repository() { "git repository" } else { "folder" };
+            let message = format!("{} is outside its {place}, or a hidden file", path.display());
+            Error::new(ErrorKind::InvalidOperation, message)
+        })?;
+    }
+    match files::read_text(&path, MAX_BYTES) {
+        Ok(text) => {
+            own.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_string(), path);
+            Ok(Some(text))
         }
-        match files::read_text(&path, MAX_BYTES) {
-            Ok(text) => {
-                own.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_string(), path);
-                return Ok(Some(text));
-            }
-            Err(ReadError::Missing) => {}
-            Err(error) => {
-                return Err(Error::new(
-                    ErrorKind::InvalidOperation,
-                    format!("cannot read {}: {error}", path.display()),
-                ));
-            }
+        Err(ReadError::Missing) => Ok(None),
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", path.display());
+            Err(Error::new(ErrorKind::InvalidOperation, message))
         }
     }
-    Ok(None)
 }
 
 /// The user's file for a template; `None` for names that would leave the folder.

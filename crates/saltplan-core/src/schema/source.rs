@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span};
-use saltplan_document::files::bounds::is_link_out;
+use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::{ReadError, read_from, without_mark};
 
 /// The maximum size of a schema file; a table with 4,096 columns needs about half of it.
@@ -18,10 +18,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// is not UTF-8.
 pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     let name = path.display().to_string();
-    if is_link_out(path) {
-        let error = Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
-        return Err(error.with_help("name the file itself").into());
-    }
+    check_named(path)?;
     let read = File::open(path).map_err(ReadError::from).and_then(|file| read_from(file, MAX_BYTES as u64));
     match read {
         Ok(bytes) => source_from_bytes(&name, bytes),

@@ -1,14 +1,19 @@
-//! Which files a text of a repository may refer to: a schema, a jobs file, settings, templates.
+//! Which files may be read and written: no path of a text, and no symbolic link, leads further than the user
+//! can see.
 //!
-//! The text may come from a stranger, as in a pull request, and the output may be public. So it may only
-//! refer to files in its own folder or git repository, and not to hidden files, which may contain passwords
-//! and tokens. The same applies to output files: a link must not lead out of the repository. Files that the
-//! user names on the command line are not checked.
+//! A text may come from a stranger, as in a pull request, and the output may be public. So a schema, a jobs
+//! file and settings may only refer to files in their own folder or git repository ([`Bounds::around`]), and
+//! a command that is given a folder, to read or to write, stays in that folder ([`Bounds::within`]). Links
+//! inside these bounds are followed, but not to hidden files, which may contain passwords and tokens. A file
+//! that the user names is the user's choice, unless it is a link out of its git repository ([`check_named`]):
+//! a pattern of the shell also names files.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use crate::diag::Diagnostic;
 
 /// Why a path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +52,16 @@ impl Bounds {
         let is_repository = repository.is_some();
         let root = repository.unwrap_or(&folder).to_path_buf();
         Ok(Bounds { folder, root, is_repository })
+    }
+
+    /// A folder that a command walks or writes into, which is also the root.
+    ///
+    /// # Errors
+    /// The folder is missing or cannot be read.
+    pub fn within(folder: &Path) -> io::Result<Self> {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = here.canonicalize()?;
+        Ok(Bounds { root: folder.clone(), folder, is_repository: false })
     }
 
     /// The folder itself, with links resolved.
@@ -124,18 +139,52 @@ impl Bounds {
             _ => Err(Stray::Outside),
         }
     }
+
+    /// Checks a file or folder that was met in the folder: a link must stay within the bounds.
+    ///
+    /// # Errors
+    /// It is a link that leads elsewhere, or nowhere.
+    pub fn check_met(&self, path: &Path) -> Result<(), Stray> {
+        if !is_link(path) {
+            return Ok(());
+        }
+        path.canonicalize().map_err(|_| Stray::Dangling).and_then(|real| self.check(&real))
+    }
 }
 
-/// Whether a file of a git repository is a link out of the repository or to a hidden file. Messages show
-/// lines of the files that are read, and the author of the link may be a stranger.
-pub fn is_link_out(path: &Path) -> bool {
-    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
-        return false;
+/// Checks a file that the user names: it must not be a link that leads out of its git repository, or to a
+/// hidden file in it. Messages show lines of the files that are read, and the author of the link may be a
+/// stranger.
+///
+/// # Errors
+/// The message about such a link.
+pub fn check_named(path: &Path) -> Result<(), Diagnostic> {
+    if !is_link(path) {
+        return Ok(());
     }
     match (path.canonicalize(), Bounds::around(path.parent().unwrap_or(Path::new("")))) {
-        (Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
-        _ => false,
+        (Ok(real), Ok(bounds)) if bounds.is_repository() && bounds.check(&real).is_err() => {
+            Err(leaves(path, "its git repository", "name the file itself"))
+        }
+        _ => Ok(()),
     }
+}
+
+/// The message about a link that was met in a folder and is not followed.
+#[must_use]
+pub fn link_out(path: &Path, folder: &Path) -> Diagnostic {
+    let place = format!("the folder `{}`", folder.display());
+    leaves(path, &place, "put the file itself there, or name the file that the link leads to")
+}
+
+fn leaves(path: &Path, place: &str, help: &str) -> Diagnostic {
+    let message = format!("`{}` is a symbolic link that leaves {place}", path.display());
+    Diagnostic::error(message).with_help(help)
+}
+
+fn is_link(path: &Path) -> bool {
+    // A slash at the end would follow the link.
+    path.components().as_path().symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
 }
 
 /// The root of the git repository that contains a folder.

@@ -18,7 +18,7 @@ use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema::model::Engine;
 use saltplan_core::table::{PlanOptions, Planned, Table};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Span};
-use saltplan_document::files::bounds::Bounds;
+use saltplan_document::files::bounds::{Bounds, Stray};
 use saltplan_rewrite::{Catalog, Rewritten};
 use saltplan_sql::Parameters;
 
@@ -213,7 +213,7 @@ impl Build {
     /// Two files are the same after links are resolved, or a file is one that the build reads.
     pub fn find_targets(&mut self, folder: Option<&Path>, read: &[PathBuf]) -> Result<(), Diagnostics> {
         let bounds = match folder {
-            Some(folder) => Bounds::around(folder).ok(),
+            Some(folder) => Bounds::within(folder).ok(),
             None => None,
         };
         let mut faults = Vec::new();
@@ -310,11 +310,18 @@ impl Build {
             (Some(_), Some(bounds)) => bounds,
             (None, _) => &self.place.bounds,
         };
-        bounds.output(&target).map_err(|stray| {
-            fault(
+        bounds.output(&target).map_err(|stray| match (folder, stray) {
+            (Some(folder), Stray::Outside) => fault(
+                format!(
+                    "`{path}` is not written: it is outside the folder `{}` of `--out`",
+                    folder.display()
+                ),
+                "remove the symbolic link, or write to another folder",
+            ),
+            (_, stray) => fault(
                 format!("`{path}` is not written: {}", expand::reason(stray)),
                 "write to a file in the repository of the jobs file, without symbolic links",
-            )
+            ),
         })
     }
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use saltplan_core::schema::json_schema;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, has_error};
-use saltplan_document::files::bounds::is_link_out;
+use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::{self, ReadError};
 
 pub use build::{Build, JobStatement, QueryOfJob, Question};
@@ -50,10 +50,7 @@ pub struct LoadedJobs {
 /// The file cannot be read, or all errors that one pass finds.
 pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     let name = path.display().to_string();
-    if is_link_out(path) {
-        let error = Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
-        return Err(error.with_help("name the file itself").into());
-    }
+    check_named(path)?;
     let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
     load(&Source::new(name, files::without_mark(&text)))
 }

@@ -203,11 +203,8 @@ fn reports(
 ) -> Result<Vec<FileReport>, Failure> {
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| is_dash(path));
-    let candidates = walk::files(&paths).map_err(|found| {
-        let reason = found.error.to_string().to_lowercase();
-        Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
-            .with_help("pass schema files, or folders with *.yaml files")
-    })?;
+    let candidates =
+        walk::files(&paths).map_err(|fault| fault.told("pass schema files, or folders with *.yaml files"))?;
     let mut wanted = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         // Files that the user names are always audited.

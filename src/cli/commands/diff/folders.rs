@@ -78,13 +78,11 @@ fn tables(argument: &str, reporter: &Reporter) -> Result<(BTreeMap<String, Table
         }
         None => {
             let folder = Path::new(argument);
-            let files = walk::files(&[folder.to_path_buf()]).map_err(|found| {
-                Diagnostic::error(format!("cannot read `{}`: {}", found.path.display(), found.error))
-                    .with_help("name two folders with schema files")
-            })?;
+            let files = walk::files(&[folder.to_path_buf()])
+                .map_err(|fault| fault.told("name two folders with schema files"))?;
             let files = files.into_iter().map(|file| {
                 let path = with_slashes(file.path.strip_prefix(folder).unwrap_or(&file.path));
-                (path, Located::Here(file.path))
+                (path, Located::Here(file))
             });
             files.collect()
         }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use clap_mangen::Man;
 
 use crate::cli::help;
-use crate::cli::write::write_whole;
+use crate::cli::write::OutputFolder;
 use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
@@ -30,17 +29,19 @@ pub struct ManArgs {
 /// Writes `saltplan.1` and a page for each subcommand, such as `saltplan-key-encode.1`.
 pub fn run(args: &ManArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = &args.folder;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let output = OutputFolder::at(folder);
     let mut waiting = vec![help::everything()];
-    let mut count = 0;
+    let mut pages = Vec::new();
     while let Some(command) = waiting.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_string();
         waiting.extend(command.get_subcommands().filter(|below| !below.is_hide_set()).cloned());
         let mut page = Vec::new();
         Man::new(command).title(&name).render(&mut page)?;
-        write_whole(&folder.join(format!("{name}.1")), &page)?;
-        count += 1;
+        pages.push((PathBuf::from(format!("{name}.1")), page));
     }
+    pages.iter().try_for_each(|(name, _)| output.target(name).map(drop))?;
+    pages.iter().try_for_each(|(name, page)| output.write(name, page))?;
+    let count = pages.len();
     reporter.note(format!("wrote {count} manual pages to {}; read one with `man -l`", folder.display()));
     Ok(Outcome::Clean)
 }

@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::cli::settings::built_in;
-use crate::cli::write::write_whole;
+use crate::cli::write::OutputFolder;
 use crate::cli::{Failure, Outcome, Refused, Reporter};
 
 const HELP: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
 expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.
-Templates are programs. A folder given with --templates is trusted: links in it
-are followed, and nothing stops a template that loops forever.
+Templates are programs. Nothing stops a template in a folder of --templates that
+loops forever. Links in the folder are followed if they stay in it.
 
 Exit codes:
   0  done
@@ -45,12 +44,10 @@ pub fn run(args: &TemplatesArgs, reporter: &Reporter) -> Result<Outcome, Failure
         }
         .into());
     }
+    let output = OutputFolder::at(folder);
+    built_in().try_for_each(|(name, _)| output.target(Path::new(name)).map(drop))?;
     for (name, text) in built_in() {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-        }
-        write_whole(&path, text.as_bytes())?;
+        output.write(Path::new(name), text.as_bytes())?;
     }
     reporter.note(format!(
         "wrote {} templates to {}; use them with `--templates`",

@@ -1,13 +1,16 @@
 //! The files that `rewrite` reads: queries and schemas, named or found in folders.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use saltplan_core::messages::Diagnostic;
+use saltplan_core::schema;
+use saltplan_document::files;
 use saltplan_lint::walk;
 
+use crate::cli::failure::Failure;
 use crate::cli::inputs::is_dash;
+use crate::cli::write::OutputFolder;
 
 /// Ends of names of files with queries.
 const QUERIES: [&str; 2] = ["hql", "sql"];
@@ -32,7 +35,7 @@ pub struct SchemaFile {
 
 /// The files in the order of their paths, each once. If there are several, `output` is a folder, in which
 /// they keep their relative paths.
-pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<QueryFile>, Diagnostic> {
+pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<QueryFile>, Failure> {
     if let ([path], false) = (paths, paths.iter().any(|path| path.is_dir())) {
         return Ok(vec![QueryFile { path: path.clone(), output: output.map(Path::to_path_buf) }]);
     }
@@ -46,7 +49,7 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
                         "there is no *.hql or *.sql file under `{}`",
                         path.display()
                     ));
-                    return Err(diagnostic.with_help("name files of queries, or a folder with them"));
+                    return Err(diagnostic.with_help("name files of queries, or a folder with them").into());
                 }
                 for file in inside {
                     let name = file.strip_prefix(path).unwrap_or(&file).to_path_buf();
@@ -60,49 +63,33 @@ pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<Query
             }
         }
     }
+    let output = output.map(OutputFolder::at);
     let mut targets: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     let mut files = Vec::new();
     for (path, name) in found {
-        let target = output.map(|folder| folder.join(&name));
+        let target = output.as_ref().map(|folder| folder.target(&name)).transpose()?;
         if let Some(target) = &target
-            && let Some(other) = targets.insert(target.clone(), path.clone())
+            && let Some(other) = targets.insert(target.real.clone(), path.clone())
         {
             let diagnostic = Diagnostic::error(format!(
                 "`{}` and `{}` would both be written to `{}`",
                 other.display(),
                 path.display(),
-                target.display()
+                target.path.display()
             ));
-            return Err(diagnostic.with_help("name the folder above both"));
+            return Err(diagnostic.with_help("name the folder above both").into());
         }
-        files.push(QueryFile { path, output: target });
+        files.push(QueryFile { path, output: target.map(|target| target.path) });
     }
     Ok(files)
 }
 
-/// Files that are to be replaced: each once, whatever links lead to it, and no link that leads out of a named folder.
-pub fn replaced_files(files: Vec<QueryFile>, paths: &[PathBuf]) -> Result<Vec<QueryFile>, Diagnostic> {
-    let folders: Vec<&PathBuf> = paths.iter().filter(|path| path.is_dir()).collect();
+/// Files that are to be replaced: each once, whatever links lead to it.
+pub fn replaced_files(mut files: Vec<QueryFile>) -> Vec<QueryFile> {
     let mut seen = BTreeSet::new();
-    let mut kept = Vec::new();
-    for file in files {
-        // A missing file is reported when it is read.
-        let real = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
-        let is_named = paths.contains(&file.path);
-        let is_inside = |folder: &&PathBuf| {
-            file.path.starts_with(folder)
-                && folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
-        };
-        if !is_named && !folders.iter().any(is_inside) {
-            let message = format!("`{}` is a symbolic link that leaves its folder", file.path.display());
-            return Err(Diagnostic::error(message)
-                .with_help("name the file that it leads to, or write to another folder with `-o`"));
-        }
-        if seen.insert(real) {
-            kept.push(file);
-        }
-    }
-    Ok(kept)
+    // A missing file is reported when it is read.
+    files.retain(|file| seen.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())));
+    files
 }
 
 /// The schemas of some paths. In a folder, only files that may have a logical table are included.
@@ -124,14 +111,13 @@ pub fn schema_files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, Diagnostic> {
 
 fn may_be_schema(file: &Path) -> bool {
     // Unreadable files are reported when they are loaded.
-    fs::read(file).map_or(true, |bytes| {
+    files::read(file, schema::MAX_BYTES as u64).map_or(true, |bytes| {
         let text = String::from_utf8_lossy(&bytes);
         WORDS_OF_SCHEMAS.iter().all(|word| text.contains(word))
     })
 }
 
 fn files_below(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, Diagnostic> {
-    walk::files_below(folder, extensions).map_err(|walk::Unreadable { path, error }| {
-        Diagnostic::error(format!("cannot read `{}`: {error}", path.display())).with_help("check the path")
-    })
+    let found = walk::files_below(folder, extensions).map_err(|fault| fault.told("check the path"))?;
+    found.into_iter().map(walk::FoundFile::path).collect()
 }

@@ -44,7 +44,7 @@ pub fn run(args: &RewriteArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
     let options = options(args)?;
     let mut files = query_files(&args.paths, args.output.as_deref())?;
     if args.in_place {
-        files = replaced_files(files, &args.paths)?;
+        files = replaced_files(files);
     }
     let to_folder = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
     let is_shown = args.in_place || args.check || args.explain || args.output_format == RewriteFormat::Json;
