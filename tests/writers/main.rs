@@ -7,6 +7,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test that cannot go on fails")]
 
 mod cases;
+mod names;
 mod page;
 #[path = "../readers/cases.rs"]
 mod reader_cases;

@@ -19,7 +19,7 @@ const MAX_VALUE_BYTES: usize = 16_384;
 /// A field of the key, or an input of its salt.
 #[derive(Debug)]
 pub(crate) struct FieldView {
-    /// The names of the value and of its bytes.
+    /// The names of the member and of its bytes.
     pub id: String,
     pub bytes: String,
     /// Whether the end of the field is not known: every separator may be the one after it.
@@ -33,14 +33,15 @@ impl FieldView {
         field: &Field,
         language: Language,
         names: &mut Names,
+        id: String,
         is_last: bool,
     ) -> Result<Self, GenerateError> {
         // A new property of a field has to be handled here.
         let Field { name, kind, stored, window: _, separator } = field;
-        let id = names.fresh(name);
         let function = |verb: &str| language.pick(format!("{verb}{}", pascal(name)), format!("_{verb}_{id}"));
         let (write, read) = (names.fresh(&function("write")), names.fresh(&function("read")));
         let bytes = names.fresh(&language.pick(format!("{id}Bytes"), format!("{id}_bytes")));
+        let local = names.fresh(&language.pick(format!("{id}Value"), format!("{id}_value")));
         let mut constants = vec![("field", name.clone())];
         let view = match kind {
             FieldKind::Text(text) => text_kind(name, text, language, names, &mut constants)?,
@@ -58,8 +59,10 @@ impl FieldView {
         let values = json!({
             // The name as a literal.
             "label": language.string(name),
-            // Names: of the value, of its bytes, of the functions that write and read it.
+            // Names: of the member and argument, of a local variable with its value, of one with its bytes, of the functions
+            // that write and read it.
             "id": id,
+            "local": local,
             "bytes": bytes,
             "write": write,
             "read": read,

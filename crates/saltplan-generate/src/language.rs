@@ -12,22 +12,24 @@ pub enum Language {
     Python,
 }
 
-/// Words that cannot be names in Java (Java Language Specification, 3.9), and names that the class itself
-/// uses.
+/// Words that cannot be names in Java (Java Language Specification, 3.9), and `java`, which would hide the package.
 const JAVA_WORDS: &str = "_ abstract assert boolean break byte case catch char class const continue default do double else \
     enum extends false final finally float for goto if implements import instanceof int interface long native new null \
-    package private protected public record return sealed short static strictfp super switch synchronized this throw \
-    throws transient true try var void volatile when while with yield permits non-sealed exports module opens provides \
-    requires to transitive uses \
-    encode decode key salt saltEnd at end cut start found right reason expected error out value stored \
-    equals hashCode toString getClass notify notifyAll wait clone finalize \
-    String Object Long Integer Character Arrays List ArrayList Math System java";
+    package private protected public return short static strictfp super switch synchronized this throw throws transient true \
+    try void volatile while java";
 
-/// Words that cannot be names in Python (`keyword.kwlist`, `keyword.softkwlist`), and names that the class itself uses.
-const PYTHON_WORDS: &str = "_ False None True and as assert async await break class continue def del elif else except finally \
-    for from global if import in is lambda nonlocal not or pass raise return try while with match case type \
-    encode decode key salt salt_end at end cut start found right reason expected error cls self \
-    bytes int str len range datetime dataclass re hashlib zlib bisect ValueError";
+/// Words that cannot be names in Python (`keyword.kwlist`).
+const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
+    for from global if import in is lambda nonlocal not or pass raise return try while with yield";
+
+/// Words that cannot be names of classes, and names that classes use: a class must not hide them.
+const JAVA_CLASSES: &str = "record sealed permits var yield \
+    String Object Long Integer Character Arrays List ArrayList Math System";
+const PYTHON_CLASSES: &str = "_ match case type encode decode cls self \
+    bytes int str len range datetime dataclass re hashlib zlib bisect unicodedata Optional ValueError";
+
+/// The methods of a class, which Python looks up like its members.
+const PYTHON_METHODS: [&str; 2] = ["encode", "decode"];
 
 impl Language {
     pub const ALL: [Language; 2] = [Language::Java, Language::Python];
@@ -53,14 +55,28 @@ impl Language {
         }
     }
 
-    fn words(self) -> BTreeSet<&'static str> {
-        self.pick(JAVA_WORDS, PYTHON_WORDS).split_whitespace().collect()
+    /// The words of the language that cannot be names.
+    fn words(self) -> impl Iterator<Item = &'static str> {
+        self.pick(JAVA_WORDS, PYTHON_WORDS).split_whitespace()
+    }
+
+    /// Whether a member of this name would hide something that the text of a class uses. In Java those are classes and
+    /// constants, because methods and local variables have other names; in Python the names of the module, because
+    /// everything else is an attribute or the argument of a function.
+    fn hides(self, name: &str) -> bool {
+        match self {
+            Language::Java => name.starts_with(|c: char| c.is_ascii_uppercase()),
+            Language::Python => name.starts_with('_') || PYTHON_METHODS.contains(&name),
+        }
     }
 
     /// Whether a text can be the name of a class.
     pub(crate) fn is_name(self, text: &str) -> bool {
         let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !self.words().contains(text)
+        let classes = self.pick(JAVA_CLASSES, PYTHON_CLASSES).split_whitespace();
+        starts
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !self.words().chain(classes).any(|word| word == text)
     }
 
     pub(crate) fn null(self) -> &'static str {
@@ -216,23 +232,45 @@ pub(crate) fn python_escape(c: char) -> String {
 /// Gives each thing of a class its own name.
 #[derive(Debug)]
 pub(crate) struct Names {
+    language: Language,
+    /// The names in the text of the template.
+    of_template: BTreeSet<String>,
     used: BTreeSet<String>,
 }
 
 impl Names {
-    pub(crate) fn new(language: Language) -> Self {
-        Names { used: language.words().into_iter().map(String::from).collect() }
+    /// Names for a class that a template prints.
+    pub(crate) fn new(language: Language, template: &str) -> Self {
+        let of_template = template.split(|c: char| !is_letter_or_digit(c)).map(String::from).collect();
+        Names { language, of_template, used: language.words().map(String::from).collect() }
     }
 
-    /// A name like `wanted`: other characters than letters and digits become `_`, and `_` is appended to a
-    /// word of the language and to a name that is already used.
+    /// Takes a name that is fixed.
+    pub(crate) fn take(&mut self, name: &str) {
+        self.used.insert(name.to_string());
+    }
+
+    /// The name of a member like `wanted`, which callers use: it changes only if the language or the class
+    /// demands it. Members are named before anything else.
+    pub(crate) fn member(&mut self, wanted: &str) -> String {
+        let language = self.language;
+        self.unlike(wanted, |names, name| language.hides(name) && names.of_template.contains(name))
+    }
+
+    /// A name like `wanted` that only the class uses.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
+        self.unlike(wanted, |names, name| names.of_template.contains(name))
+    }
+
+    /// Other characters than letters and digits become `_`, and `_` is appended to a name that is already used.
+    fn unlike(&mut self, wanted: &str, is_taken: impl Fn(&Self, &str) -> bool) -> String {
         let mut name: String = wanted.chars().map(|c| if is_letter_or_digit(c) { c } else { '_' }).collect();
         // Python changes names that start with two underscores.
-        if name.starts_with(|c: char| c.is_ascii_digit()) || name.starts_with("__") || name.is_empty() {
+        let is_changed = name.starts_with("__") && self.language == Language::Python;
+        if name.starts_with(|c: char| c.is_ascii_digit()) || is_changed || name.is_empty() {
             name.insert(0, 'f');
         }
-        while self.used.contains(&name) {
+        while self.used.contains(&name) || is_taken(self, &name) {
             name.push('_');
         }
         self.used.insert(name.clone());
@@ -288,11 +326,22 @@ mod tests {
 
     #[test]
     fn names_are_valid_and_unique() {
-        let mut names = Names::new(Language::Java);
+        let mut names = Names::new(Language::Java, "Arrays.copyOf(key, at); // Class");
         let named: Vec<String> =
-            ["class", "a-b", "a_b", "1st", "日期", "", "__x", "Class"].map(|name| names.fresh(name)).into();
-        assert_eq!(named, ["class_", "a_b", "a_b_", "f1st", "日期", "f", "f__x", "Class"]);
-        assert_eq!(Names::new(Language::Python).fresh("lambda"), "lambda_");
+            ["class", "a-b", "a_b", "1st", "日期", "", "__x", "Class", "Arrays", "at", "record"]
+                .map(|name| names.member(name))
+                .into();
+        assert_eq!(
+            named,
+            ["class_", "a_b", "a_b_", "f1st", "日期", "f", "__x", "Class_", "Arrays_", "at", "record"]
+        );
+        assert_eq!(
+            (names.fresh("key"), names.fresh("record"), names.fresh("end")),
+            ("key_".into(), "record_".into(), "end".into())
+        );
+        let mut names = Names::new(Language::Python, "def _salt(text):");
+        let named = ["lambda", "text", "_salt", "_other", "decode", "len"].map(|name| names.member(name));
+        assert_eq!(named, ["lambda_", "text", "_salt_", "_other", "decode", "len"]);
         assert_eq!((pascal("t_wx-log.v2"), snake("TWxLogKey")), ("TWxLogV2".into(), "twx_log_key".into()));
     }
 

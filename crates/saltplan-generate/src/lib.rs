@@ -142,21 +142,25 @@ impl Writer {
         let language = self.language;
         let class = self.class_name(table);
         check_names(language, self.class.as_deref(), self.package.as_deref())?;
-        let context = self.context(table, &class)?;
+        let context = self.context(table, &class, templates)?;
         let text = templates.render(language.template(self.golden_test), &context)?;
         Ok(language.file(text))
     }
 
     /// The values that the templates use.
-    fn context(&self, table: &Table, class: &str) -> Result<Json, GenerateError> {
+    fn context(&self, table: &Table, class: &str, templates: &Templates) -> Result<Json, GenerateError> {
         let language = self.language;
         let key = &table.schema().key;
-        let mut names = Names::new(language);
-        names.fresh(class);
+        let mut names = Names::new(language, &templates.source(language.template(false))?);
+        names.take(class);
+        if key.salt.as_ref().is_some_and(|salt| salt::is_member(salt, key)) {
+            names.take("salt");
+        }
+        let ids: Vec<String> = key.fields.iter().map(|field| names.member(&field.name)).collect();
         let last = key.stored().last();
         let mut fields = Vec::new();
-        for (id, field) in key.fields.entries() {
-            fields.push(FieldView::new(field, language, &mut names, Some(id) == last)?);
+        for ((place, field), id) in key.fields.entries().zip(ids) {
+            fields.push(FieldView::new(field, language, &mut names, id, Some(place) == last)?);
         }
         let open: Vec<FieldId> =
             key.stored().filter(|id| fields.get(id.position()).is_some_and(|field| field.is_open)).collect();

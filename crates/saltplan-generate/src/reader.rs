@@ -77,6 +77,12 @@ impl Reader {
         Reader { language, class: None, package: None, accept_residual: false }
     }
 
+    /// The name of the class in Java.
+    pub fn class_name(&self, table: &Table) -> String {
+        let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Reader"));
+        self.class.clone().unwrap_or_else(name)
+    }
+
     /// The program. It reads exactly the rows of the plan's predicate.
     ///
     /// # Errors
@@ -123,12 +129,11 @@ impl Reader {
                 format!("merge ranges with `--max-branches {MAX_JAVA_RANGES}`"),
             ));
         }
-        let name = || type_name(&(pascal(&table.schema().hbase.qualifier) + "Reader"));
         let ranges = plan.branches.iter().map(|branch| range_json(branch, &places, language));
         let residuals = residuals.iter().map(|residual| residual_json(residual, language));
         let context = json!({
             "lang": self.language.name(),
-            "class": self.class.clone().unwrap_or_else(name),
+            "class": self.class_name(table),
             "package": self.package,
             // Texts of comments.
             "schema": language.comment(&table.file_name()),

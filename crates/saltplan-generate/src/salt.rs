@@ -52,12 +52,8 @@ pub(crate) fn salt_of(
         Builder { table, key, views, language, names, times: Vec::new(), helpers: BTreeSet::new() };
     let rule = builder.rule(salt)?;
     let is_given = !salt.is_computable();
-    let all_stored = salt
-        .inputs(&key.fields)
-        .iter()
-        .all(|input| key.fields.get(input.field).is_some_and(|field| field.stored));
+    let is_member = is_member(salt, key);
     let kind = if matches!(salt.scheme, SaltScheme::Random(_)) { "number" } else { "bytes" };
-    let is_member = is_given || !all_stored || key.stored().next().is_none();
     let known = match (&salt.scheme, table.salt_domain()) {
         (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
         (SaltScheme::Random(_), _) => None,
@@ -92,6 +88,12 @@ pub(crate) fn salt_of(
         "about": about,
     });
     Ok((view, builder.times, builder.helpers))
+}
+
+/// Whether decoded rows have the salt as a member: it is not computed, or not from what a key has.
+pub(crate) fn is_member(salt: &Salt, key: &RowKey) -> bool {
+    let is_stored = |input: &SaltInput| key.fields.get(input.field).is_some_and(|field| field.stored);
+    !salt.is_computable() || !salt.inputs(&key.fields).iter().all(is_stored) || key.stored().next().is_none()
 }
 
 fn write_of(write: SaltWrite) -> Json {

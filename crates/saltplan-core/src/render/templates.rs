@@ -163,6 +163,16 @@ impl Templates {
         Ok(text)
     }
 
+    /// The text of a template.
+    ///
+    /// # Errors
+    /// The template cannot be read, or has a syntax error.
+    #[doc(hidden)]
+    pub fn source(&self, name: &str) -> Result<String, TemplateError> {
+        let template = self.environment.get_template(name);
+        template.map(|template| template.source().to_string()).map_err(|error| describe(name, &error))
+    }
+
     /// The user's file for a template, or the user's `parts.sql`, which built-in templates import.
     fn own_file(&self, name: &str) -> Option<PathBuf> {
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);

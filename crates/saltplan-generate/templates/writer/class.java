@@ -51,7 +51,7 @@ if (end < 0) {
     {{ refuse(field.words.ends_before) }}
 }
 {% endif %}
-{{ type(field) }} {{ field.id }} = {{ field.read }}(Arrays.copyOfRange(key, at, end));
+{{ type(field) }} {{ field.local }} = {{ field.read }}(Arrays.copyOfRange(key, at, end));
 at = end{% if field.separator_bytes %} + {{ field.separator_bytes }}{% endif %};
 {% endmacro %}
 {% macro left_over() %}
@@ -62,8 +62,8 @@ if (at < key.length) {
 {% set stored = fields | selectattr("stored") | list %}
 {% set open_fields = stored | selectattr("is_open") | list %}
 {% set is_checked = salt and not salt.is_member %}
-{% macro result() %}new {{ class }}({% if salt and salt.is_member %}salt{{ ", " if stored }}{% endif %}{% for field in stored %}{{ field.id }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
-{% macro arguments(of) %}{% for field in fields %}{{ of }}{{ field.id }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
+{% macro result() %}new {{ class }}({% if salt and salt.is_member %}salt{{ ", " if stored }}{% endif %}{% for field in stored %}{{ field.local }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
+{% macro arguments(of) %}{% for field in fields %}{{ of ~ field.id if of else field.local }}{{ ", " if not loop.last }}{% endfor %}{% endmacro %}
 {% macro reduced(reduce, java_type) %}
 {% if reduce.name == "bits" %}
         int number = hash & {{ reduce.by }};
@@ -155,14 +155,7 @@ public final class {{ class }} {
 {% set parts.all = parts.all + [field.separator] %}
 {% endif %}
 {% endfor %}
-        byte[] key = concat({{ parts.all | join(", ") }});
-        if (key.length == 0) {
-            {{ refuse(words.empty) }}
-        }
-        if (key.length > 32767) {
-            {{ refuse(words.too_long) }}
-        }
-        return key;
+        return checkedKey(concat({{ parts.all | join(", ") }}));
     }
 
     /**
@@ -220,7 +213,7 @@ public final class {{ class }} {
             }
 {% endif %}
             try {
-                {{ type(field) }} {{ field.id }} = {{ field.read }}(Arrays.copyOfRange(key, start, cut));
+                {{ type(field) }} {{ field.local }} = {{ field.read }}(Arrays.copyOfRange(key, start, cut));
                 at = cut{% if field.separator_bytes %} + {{ field.separator_bytes }}{% endif %};
 {% elif state.is_open %}
                 {{ read(field) | trim | indent(16) }}
@@ -262,6 +255,16 @@ public final class {{ class }} {
         }
 {% endif %}
         return {% if open_fields %}found.get(0){% else %}{{ result() }}{% endif %};
+    }
+
+    private static byte[] checkedKey(byte[] key) {
+        if (key.length == 0) {
+            {{ refuse(words.empty) }}
+        }
+        if (key.length > 32767) {
+            {{ refuse(words.too_long) }}
+        }
+        return key;
     }
 {% for field in fields %}
 {% set kind = field.kind %}

@@ -69,7 +69,7 @@ end = key.find({{ field.separator }}, at)
 if end < 0:
     {{ refuse(field.words.ends_before) }}
 {% endif %}
-{{ field.id }} = {{ field.read }}(key[at:end])
+{{ field.local }} = {{ field.read }}(key[at:end])
 at = end{% if field.separator_bytes %} + {{ field.separator_bytes }}{% endif %}
 
 {% endmacro %}
@@ -80,8 +80,8 @@ if at < len(key):
 {% set stored = fields | selectattr("stored") | list %}
 {% set open_fields = stored | selectattr("is_open") | list %}
 {% set is_checked = salt and not salt.is_member %}
-{% macro result() %}cls({% if salt and salt.is_member %}salt=salt{{ ", " if stored }}{% endif %}{% for field in stored %}{{ field.id }}={{ field.id }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
-{% macro again() %}cls.encode({% if salt and salt.is_given %}salt=salt, {% endif %}{% for field in fields %}{{ field.id }}={{ field.id }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
+{% macro result() %}cls({% if salt and salt.is_member %}salt=salt{{ ", " if stored }}{% endif %}{% for field in stored %}{{ field.id }}={{ field.local }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
+{% macro again() %}cls.encode({% if salt and salt.is_given %}salt=salt, {% endif %}{% for field in fields %}{{ field.id }}={{ field.local }}{{ ", " if not loop.last }}{% endfor %}){% endmacro %}
 {% macro reduced(reduce) %}
 {% if reduce.name == "bits" %}
     number = number & {{ reduce.by }}
@@ -140,24 +140,23 @@ class {{ class }}:
 {% for field in fields %}
         {{ field.bytes }} = {{ field.write }}({{ field.id }})
 {% endfor %}
-{% if salt %}
-{% if salt.rule.name == "digest" %}
-        salt = _salt({{ salt.rule.text | join(" + ") }})
-{% elif salt.rule.name == "java_hash" %}
-        salt = _salt({% for text in salt.rule.texts %}_java_hash({{ text | join(" + ") }}){{ " ^ " if not loop.last }}{% endfor %})
-{% elif salt.rule.name == "bytes_hash" %}
-        salt = _salt({{ salt.rule.text | join(" + ") }})
-{% elif salt.rule.name == "remainder" %}
-        salt = _salt({{ salt.rule.value }})
-{% elif salt.rule.name == "text" %}
-        salt = {{ salt.rule.text | join(" + ") }}
-{% else %}
-        salt = _write_salt(salt)
-{% endif %}
-{% endif %}
 {% set parts = namespace(all=[]) %}
 {% if salt %}
-{% set parts.all = parts.all + ["salt"] %}
+{% if salt.rule.name in ["digest", "bytes_hash"] %}
+{% set parts.all = parts.all + ["_salt(" ~ (salt.rule.text | join(" + ")) ~ ")"] %}
+{% elif salt.rule.name == "java_hash" %}
+{% set hashes = namespace(all=[]) %}
+{% for text in salt.rule.texts %}
+{% set hashes.all = hashes.all + ["_java_hash(" ~ (text | join(" + ")) ~ ")"] %}
+{% endfor %}
+{% set parts.all = parts.all + ["_salt(" ~ (hashes.all | join(" ^ ")) ~ ")"] %}
+{% elif salt.rule.name == "remainder" %}
+{% set parts.all = parts.all + ["_salt(" ~ salt.rule.value ~ ")"] %}
+{% elif salt.rule.name == "text" %}
+{% set parts.all = parts.all + salt.rule.text %}
+{% else %}
+{% set parts.all = parts.all + ["_write_salt(salt)"] %}
+{% endif %}
 {% if salt.separator %}
 {% set parts.all = parts.all + [salt.separator] %}
 {% endif %}
@@ -168,12 +167,7 @@ class {{ class }}:
 {% set parts.all = parts.all + [field.separator] %}
 {% endif %}
 {% endfor %}
-        key = {{ parts.all | join(" + ") }}
-        if not key:
-            {{ refuse(words.empty) }}
-        if len(key) > 32767:
-            {{ refuse(words.too_long) }}
-        return key
+        return _checked_key({{ parts.all | join(" + ") }})
 
     @classmethod
     def decode(cls, key: bytes) -> "{{ class }}":
@@ -217,7 +211,7 @@ class {{ class }}:
                 continue
 {% endif %}
             try:
-                {{ field.id }} = {{ field.read }}(key[start:cut])
+                {{ field.local }} = {{ field.read }}(key[start:cut])
                 at = cut{% if field.separator_bytes %} + {{ field.separator_bytes }}{% endif %}
 
 {% elif state.is_open %}
@@ -241,7 +235,7 @@ class {{ class }}:
             {{ refuse(words.ambiguous) }}
 {% if is_checked %}
 {% for field in fields %}
-        {{ field.id }} = found[0].{{ field.id }}
+        {{ field.local }} = found[0].{{ field.id }}
 {% endfor %}
 {% endif %}
 {% else %}
@@ -254,6 +248,14 @@ class {{ class }}:
 {% endif %}
         return {% if open_fields %}found[0]{% else %}{{ result() }}{% endif %}
 
+
+
+def _checked_key(key: bytes) -> bytes:
+    if not key:
+        {{ refuse(words.empty) }}
+    if len(key) > 32767:
+        {{ refuse(words.too_long) }}
+    return key
 
 
 def _refused(field: str, reason: str) -> ValueError:

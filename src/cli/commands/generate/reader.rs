@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 
+use super::check_class_file;
 use super::writer::failure;
 use crate::cli::args::{
     OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, RuntimeArgs, SchemaArgs, TemplateArgs, WideningArgs,
@@ -87,6 +88,9 @@ pub fn run(args: &ReaderArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     reader.package = args.package.clone();
     reader.accept_residual = args.allow_residual;
     let table = args.schema.load(reporter)?;
+    if reader.language == ReaderLanguage::Java {
+        check_class_file(args.output.output.as_deref(), &reader.class_name(&table))?;
+    }
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, None, &settings);
     let planned = plan_predicate(

@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 
+use super::check_class_file;
 use crate::cli::args::{OUTPUT, OutputArgs, SchemaArgs, TemplateArgs, choice};
 use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_document::diag::Diagnostic;
@@ -21,7 +22,7 @@ Exit codes:
 
 Examples:
   saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
-    --lang java --package com.acme -o CallsKey.java
+    --lang java --package com.acme --class CallsKey -o CallsKey.java
   saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
     --lang python -o calls_key.py
   saltplan generate writer schemas/examples/md5_nibble_day.yaml \\
@@ -70,6 +71,11 @@ pub fn run(args: &WriterArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     writer.class = args.class.clone();
     writer.package = args.package.clone();
     writer.golden_test = args.golden_test;
+    if writer.language == Language::Java {
+        let test = if writer.golden_test { "Test" } else { "" };
+        let class = writer.class_name(&table) + test;
+        check_class_file(args.output.output.as_deref(), &class)?;
+    }
     let settings = args.schema.settings()?;
     let templates = args.templates.load(&settings, reporter).built_in(&BUILT_IN);
     let text = writer.print(&table, &templates).map_err(failure)?;
