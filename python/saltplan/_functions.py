@@ -421,6 +421,11 @@ def _variables(flag: str, variables: Optional[Mapping[str, Union[str, int]]]) ->
     if variables is not None and not isinstance(variables, abc.Mapping):
         raise TypeError(f"{flag}: expected a mapping of names to values, not {type(variables).__name__}")
     for name, value in (variables or {}).items():
+        name = _values.text(flag, name)
+        # The command ends a name at the first `=`.
+        if not name.strip() or "=" in name:
+            text = f"{flag}: `{name}` is not a valid name for a variable"
+            raise InvalidInput([Message("error", text, None, None, None, ())])
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             raise TypeError(f"{flag}[{name!r}]: expected a str or an int, not {type(value).__name__}")
         yield f"--{flag}={name}={value}"

@@ -133,6 +133,13 @@ def test_invalid_queries_and_variables() -> None:
         saltplan.rewrite("SELECT 1", [])
     with pytest.raises(TypeError, match=r"hivevar\['day'\]: expected a str or an int, not float"):
         saltplan.rewrite("SELECT 1", CALLS, {"day": 1.5})  # type: ignore[dict-item]
+    for name in ["d=x", "", " "]:
+        with pytest.raises(saltplan.InvalidInput, match="is not a valid name for a variable"):
+            saltplan.rewrite("SELECT 1", CALLS, {name: "1"})
+        with pytest.raises(saltplan.InvalidInput, match="is not a valid name for a variable"):
+            saltplan.rewrite("SELECT 1", CALLS, hiveconf={name: "1"})
+    with pytest.raises(saltplan.InvalidInput, match=r"has a NUL character \(byte 8\)"):
+        saltplan.rewrite("SELECT 1\0", CALLS)
     with pytest.raises(TypeError, match="runtime: expected a list of texts, not str"):
         saltplan.rewrite("SELECT 1", CALLS, runtime="hivevar:day")
 

@@ -11,6 +11,7 @@ use super::inputs::{is_dash, text_of_output};
 use super::reporter::Reporter;
 use super::write::write_whole;
 use saltplan_document::diag::{Diagnostic, visible};
+use saltplan_project::settings;
 
 /// The maximum size in bytes of a file that is compared with a result.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
@@ -47,6 +48,10 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Writes a file, which this command must not have read.
 pub fn write_file(path: &Path, text: &str, reporter: &Reporter) -> Result<(), Failure> {
     no_dash(path)?;
+    if path.file_name().is_some_and(|name| name == settings::NAME) {
+        let error = Diagnostic::error(format!("`{}` is the name of the settings file", settings::NAME));
+        return Err(error.with_help("write the result to a file of another name").into());
+    }
     reporter.inputs.spare(path)?;
     write_whole(path, text.as_bytes())?;
     reporter.note(format!("wrote {}", path.display()));

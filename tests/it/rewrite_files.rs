@@ -110,7 +110,8 @@ fn files_that_cannot_be_rewritten() {
     // Spaces and line breaks, so that only the zeros are wrong.
     let spaces: Vec<u8> = "\n \n".encode_utf16().flat_map(u16::to_be_bytes).collect();
     let large = vec![b' '; (16 << 20) + 1];
-    let bad: [(&str, &[u8], &str); 7] = [
+    let bad: [(&str, &[u8], &str); 8] = [
+        ("nul.sql", b"SELECT 1\0 FROM trace.calls;", "`nul.sql` has a NUL character (byte 8)"),
         ("utf16.sql", &utf16, "`utf16.sql` is not UTF-8 text (byte 1)"),
         ("utf16_mark.sql", &with_mark, "`utf16_mark.sql` is not UTF-8 text (byte 0)"),
         ("utf16_spaces.sql", &spaces, "`utf16_spaces.sql` is not UTF-8 text (byte 0)"),

@@ -75,9 +75,8 @@ pub fn rewrite(
             Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
         return Err(diagnostic.with_help("split it into several files").into());
     }
-    // Every second byte of UTF-16 is 0, and most of it would pass as UTF-8.
     if let Some(at) = text.find('\0') {
-        return Err(not_utf8(name, at).into());
+        return Err(with_zero(name, text, at).into());
     }
     if options.shape == Some(QueryShape::Statements) {
         let diagnostic =
@@ -110,6 +109,19 @@ pub fn rewrite(
 pub fn not_utf8(name: &str, at: usize) -> Diagnostic {
     let diagnostic = Diagnostic::error(format!("`{name}` is not UTF-8 text (byte {at})"));
     diagnostic.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
+}
+
+/// The error about a text with a character 0, which is mostly UTF-16: half of its bytes are 0, and it would pass as
+/// UTF-8.
+fn with_zero(name: &str, text: &str, at: usize) -> Diagnostic {
+    let begin = &text.as_bytes()[..text.len().min(256)];
+    if begin.iter().filter(|byte| **byte == 0).count() * 4 > begin.len() {
+        return not_utf8(name, at);
+    }
+    let source = Source::new(name, text);
+    Diagnostic::error(format!("`{name}` has a NUL character (byte {at})"))
+        .at(&source, Span::new(at, at + 1), "here")
+        .with_help("remove it: HiveQL has no such character")
 }
 
 fn set_by_script(name: &str) -> Diagnostic {

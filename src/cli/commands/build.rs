@@ -13,6 +13,7 @@ use crate::cli::settings;
 use crate::cli::write::{create_folder, write_made};
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_document::diag::{Diagnostic, Severity, counted, grouped};
+use saltplan_document::files::bounds::check_found;
 use saltplan_document::files::paths::without_detours;
 use saltplan_document::files::{self, ReadError};
 use saltplan_project::jobs::{self, Build, Item, JobFault, Made};
@@ -56,9 +57,6 @@ pub struct BuildArgs {
     pub check: bool,
 }
 
-/// The name of the jobs file in a folder.
-const JOBS_FILE: &str = "jobs.yaml";
-
 /// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
@@ -67,7 +65,13 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         let diagnostic = Diagnostic::error("a jobs file cannot be read from standard input");
         return Err(diagnostic.with_help("pass a file: the paths in it are relative to its folder").into());
     }
-    let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
+    let file = if args.jobs.is_dir() {
+        let file = args.jobs.join(jobs::NAME);
+        check_found(&file, "name the file itself")?;
+        file
+    } else {
+        args.jobs.clone()
+    };
     let loaded = jobs::read_file(&file)?;
     reporter.remarks(&loaded.warnings);
     let settings = settings::of_file(&file)?;

@@ -184,7 +184,7 @@ fn named_links_out_of_the_repository() {
         "diff view.yaml view.yaml --accept cred.sql",
         "build cred.sql",
         "simulate view.yaml --from-keys cred.sql",
-        "drift view.yaml --from-splits cred.sql",
+        "drift s.yaml --from-splits cred.sql",
     ] {
         assert_refused(line, &place.run(&words(line)), "is a symbolic link that leaves its git repository");
     }
@@ -234,6 +234,8 @@ fn a_build_overwrites_nothing_that_it_reads() {
         ("ids.txt", "a list of parameters"),
         ("templates/hive/union_all.sql", "a template of this build"),
         ("linked/ids.txt", "a list of parameters"),
+        // This template does not exist yet.
+        ("templates/hive/isolated.sql", "a template of this build"),
     ] {
         let place = Place::new();
         let more = ", param_files: { ids: ids.txt }, templates: templates";
@@ -250,6 +252,24 @@ fn a_build_overwrites_nothing_that_it_reads() {
         assert_eq!(place.text("keys.txt"), "a\nb\n");
         assert_eq!(place.text("ids.txt"), "u1\nu2\n");
         assert_eq!(place.text("saltplan.toml"), "engine = \"mr\"\n");
+    }
+}
+
+/// A file that another command would find by its name: settings and jobs files.
+#[test]
+fn no_result_becomes_settings() {
+    for out in ["saltplan.toml", "sql/saltplan.toml", "linked/saltplan.toml", "sql/jobs.yaml"] {
+        let place = Place::new();
+        fs::create_dir(place.at().join("sql")).expect("a folder");
+        symlink("sql", place.at().join("linked")).expect("a link");
+        write(&place.at(), "a.yaml", jobs(out));
+        for line in ["build a.yaml", "build a.yaml --check", "build a.yaml --out made"] {
+            assert_refused(out, &place.run(&words(line)), "which saltplan would read");
+        }
+        assert!(!place.at().join(out).exists());
+        let run = place.run(&["splits", "s.yaml", "-o", "saltplan.toml"]);
+        assert_refused("-o", &run, "`saltplan.toml` is the name of the settings file");
+        assert!(!place.at().join("saltplan.toml").exists());
     }
 }
 
@@ -305,7 +325,9 @@ fn settings_and_jobs_files_cannot_be_links_out_of_the_repository() {
     for target in [".git/config", "../secret"] {
         let place = Place::new();
         symlink(target, place.at().join("jobs.yaml")).expect("a link");
-        assert_refused("build", &place.run(&["build", "jobs.yaml"]), "is a symbolic link that leaves");
+        for line in ["build", "build jobs.yaml", "build .", "build ./"] {
+            assert_refused(line, &place.run(&words(line)), "is a symbolic link that leaves");
+        }
         symlink(target, place.at().join("saltplan.toml")).expect("a link");
         for words in [&["audit", "."][..], &["plan", "s.yaml", "id = 'u'"], &["config"]] {
             assert_refused(&format!("{words:?}"), &place.run(words), "is a symbolic link that leaves");
@@ -322,6 +344,10 @@ fn settings_and_jobs_files_cannot_be_links_out_of_the_repository() {
         assert!(!run.said().contains("eC1h"), "{line}: {}", run.said());
     }
     assert_refused("config", &saltplan(&folder, &["config"]), "is a symbolic link that leaves");
+    // And so is the jobs file of a folder.
+    fs::remove_file(folder.join("saltplan.toml")).expect("its end");
+    symlink("../secret", folder.join("jobs.yaml")).expect("a link");
+    assert_refused("build", &saltplan(&folder, &["build", "."]), "is a symbolic link that leaves");
 }
 
 /// Findings count even if the reader closes the pipe before they are printed.

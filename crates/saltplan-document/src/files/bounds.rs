@@ -170,6 +170,19 @@ pub fn check_named(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
+/// Checks a file that saltplan finds by its name, such as settings: it must not be a link out of its folder or
+/// git repository, or to a hidden file.
+///
+/// # Errors
+/// The message about such a link; `help` is the way out.
+pub fn check_found(path: &Path, help: &str) -> Result<(), Diagnostic> {
+    let bounds = Bounds::around(path.parent().unwrap_or(Path::new("")));
+    match bounds.is_ok_and(|bounds| bounds.check_met(path).is_err()) {
+        true => Err(leaves(path, "its folder or git repository", help)),
+        false => Ok(()),
+    }
+}
+
 /// The message about a link that was met in a folder and is not followed.
 #[must_use]
 pub fn link_out(path: &Path, folder: &Path) -> Diagnostic {

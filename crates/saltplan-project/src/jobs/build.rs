@@ -12,6 +12,7 @@ use super::model::{Job, JobKind, Jobs, RewriteJob};
 use super::rewrite;
 use super::stale;
 use super::tables::Tables;
+use crate::settings;
 use saltplan_core::hive::query::{Query, QueryOptions};
 use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
@@ -45,6 +46,16 @@ pub struct Build {
     tables: Tables,
     /// The logical tables of rewrites.
     pub(super) catalogs: Tables<Catalog>,
+}
+
+/// Names of files that commands find by themselves, with what they hold: a build must not make one.
+const NAMES_THAT_ARE_FOUND: [(&str, &str); 2] =
+    [(settings::NAME, "a settings file"), (super::NAME, "a jobs file")];
+
+/// A path with links resolved, also that of a file that does not exist yet, such as a template.
+fn real_path(file: &Path) -> Option<PathBuf> {
+    let of_folder = || Some(file.parent()?.canonicalize().ok()?.join(file.file_name()?));
+    file.canonicalize().ok().or_else(of_folder)
 }
 
 /// A predicate of a jobs file, and what its job makes of it.
@@ -235,6 +246,12 @@ impl Build {
             inputs.extend(self.samples());
         }
         for (real, index) in &writers {
+            if let Some((name, what)) = NAMES_THAT_ARE_FOUND.iter().find(|(name, _)| real.ends_with(name)) {
+                let item = &self.items[*index];
+                let message = format!("`{name}` is the name of {what}, which saltplan would read");
+                let fault = self.fault(self.job(item).out.text.span, message, "this path");
+                faults.push(fault.with_help("write to a file of another name"));
+            }
             if let Some((_, what)) = inputs.iter().find(|(input, _)| input == real) {
                 let item = &self.items[*index];
                 let message = format!("`{}` is {what}", item.out.display());
@@ -264,7 +281,7 @@ impl Build {
         }));
         named.sort();
         named.dedup();
-        named.into_iter().filter_map(|(file, what)| Some((file.canonicalize().ok()?, what))).collect()
+        named.into_iter().filter_map(|(file, what)| Some((real_path(&file)?, what))).collect()
     }
 
     /// The samples of keys that the schemas refer to.

@@ -34,6 +34,9 @@ pub use format::FILE as FORMAT;
 pub use make::{JobFault, Made};
 pub use model::Jobs;
 
+/// The name of the jobs file of a folder.
+pub const NAME: &str = "jobs.yaml";
+
 /// The maximum size of a jobs file.
 pub const MAX_BYTES: u64 = 64 << 20;
 

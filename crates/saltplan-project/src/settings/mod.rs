@@ -14,7 +14,7 @@ use std::sync::Arc;
 use saltplan_core::limits::Limits;
 use saltplan_core::schema::json_schema;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, has_error};
-use saltplan_document::files::bounds::Bounds;
+use saltplan_document::files::bounds::{Bounds, check_found};
 use saltplan_document::files::paths::{with_slashes, without_detours};
 use saltplan_document::files::{self, ReadError};
 use saltplan_document::reader::{FileValue, Reader};
@@ -55,18 +55,13 @@ impl Settings {
     /// All its errors.
     fn read(file: &Path) -> Result<Self, Diagnostics> {
         let name = without_detours(file).display().to_string();
-        // The user has not named the file, so without a repository it must not leave its folder.
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let is_allowed = |bounds: Bounds| bounds.check_met(file).is_ok();
-        if !Bounds::around(folder).is_ok_and(is_allowed) {
-            let message = format!("`{name}` is a symbolic link that leaves its folder or git repository");
-            return Err(Diagnostic::error(message)
-                .with_help("put the settings into the file itself, or remove it: it is optional")
-                .into());
-        }
+        check_found(
+            &without_detours(file),
+            "put the settings into the file itself, or remove it: it is optional",
+        )?;
         let text = files::read_text(file, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
         let source = Source::new(name, files::without_mark(&text));
-        Settings::parse(&source, folder)
+        Settings::parse(&source, file.parent().unwrap_or(Path::new("")))
     }
 
     /// The settings in a text, with paths relative to a folder.
