@@ -3,6 +3,7 @@
 The pages under docs/ link to the repository as it is, so that they can be read there; here such links lead to pages of the site.
 """
 
+import html
 import posixpath
 import re
 from pathlib import Path
@@ -13,11 +14,16 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = "schemas/examples"
 JSON_SCHEMA = "schemas/saltplan.schema.json"
 SCHEDULERS = "examples/schedulers"
-# Lets the search work in pages that are opened from files.
-WORKER = "assets/iframe-worker.js"
+# The search worker makes the search work in pages that are opened from files.
+ASSETS = ("iframe-worker.js", "extra.css")
 # Files of the repository and the pages that they are.
 PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
+# A code block of a built page.
+BLOCK = re.compile(r'<div class="(?:language-(\w+) )?highlight">(?=.*?<code>(.*?)</code>)', re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+# The picture with a source for dark mode. The theme has a switch of its own, so it needs two images.
+PICTURE = re.compile(r'<picture>\s*<source [^>]*srcset="([^"]+)">\s*<img alt="([^"]+)" src="([^"]+)"[^>]*>\s*</picture>')
 # For those who edit the pages, and for the tests.
 COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 
@@ -30,12 +36,38 @@ def on_files(files, config):
     for path in (ROOT / EXAMPLES).glob("*.txt"):
         files.append(File.generated(config, f"examples/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
-    files.append(File.generated(config, WORKER, abs_src_path=str(ROOT / "docs/site/iframe-worker.js")))
+    for name in ASSETS:
+        files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "docs/site" / name)))
     return files
 
 
 def on_page_markdown(markdown, page, config, files):
-    return linked(COMMENT.sub("", markdown), "docs") if page.file.generated_by is None else markdown
+    if page.file.generated_by is not None:
+        return markdown
+    markdown = PICTURE.sub(r"![\2](\3#only-light)![\2](\1#only-dark)", markdown)
+    return linked(COMMENT.sub("", markdown), "docs")
+
+
+def on_page_content(content, page, config, files):
+    """Adds to each code block what its button copies: of a console only the commands, otherwise the whole text."""
+
+    def marked(match):
+        text = html.unescape(TAG.sub("", match[2])).rstrip("\n")
+        copied = html.escape(commands(text) if match[1] == "console" else text)
+        return match[0].removesuffix(">") + f' data-copy="{copied}">'
+
+    return BLOCK.sub(marked, content)
+
+
+def commands(text):
+    """The commands of a console: lines after `$ `, and those that continue them after a backslash."""
+    kept = []
+    is_open = False
+    for line in text.split("\n"):
+        if is_open or line.startswith("$ "):
+            kept.append(line if is_open else line.removeprefix("$ "))
+            is_open = line.endswith("\\")
+    return "\n".join(kept)
 
 
 def linked(markdown, folder):

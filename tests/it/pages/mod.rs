@@ -9,6 +9,7 @@
 
 mod links;
 mod session;
+mod titles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
