@@ -140,7 +140,8 @@ fn text(kind: Text) -> &'static str {
     }
 }
 
-/// The constraints that involve several keys, one per line.
+/// The constraints that involve several keys, one per line. If a kind is the default, two constraints say the same of
+/// it, with its key and without: only the first is printed.
 fn notes(above: &str, map: &Map) -> Vec<String> {
     let list = |keys: Vec<&Key>| {
         let names: Vec<String> = keys.into_iter().map(|key| format!("`{}`", key.name)).collect();
@@ -156,9 +157,11 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
             .chain(refuses.map(|names| format!("not with {names}")))
             .chain(narrows)
             .collect();
-        format!("- {above}{}: {}\n", case.condition(), parts.join("; "))
+        (case.kind, case.condition(), parts.join("; "))
     };
-    map.cases.iter().map(note).collect()
+    let mut notes: Vec<_> = map.cases.iter().map(note).collect();
+    notes.dedup_by(|next, first| next.0.is_some() && next.0 == first.0 && next.2 == first.2);
+    notes.into_iter().map(|(_, condition, parts)| format!("- {above}{condition}: {parts}\n")).collect()
 }
 
 /// Text in a cell of a table.
