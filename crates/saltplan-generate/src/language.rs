@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use saltplan_document::diag::visible::is_sign;
+
 /// A programming language in which a writer can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -149,7 +151,7 @@ impl Language {
                     out.push_str(&format!("&#{};", c as u32));
                 }
                 (Language::Python, '\\' | '"') => out.extend(['\\', c]),
-                _ if c.is_control() => out.push_str(&format!("U+{:04X}", c as u32)),
+                _ if is_sign(c) => out.push_str(&format!("U+{:04X}", c as u32)),
                 _ => out.push(c),
             }
         }

@@ -94,6 +94,8 @@ const ONLY_LOADED: &[&str] = &[
     "hive_target_expression",
     "hive_target_not_stored",
     "hive_types",
+    "hive_view_is_the_mapping_table",
+    "hive_view_is_the_target",
     "key_bad_separator",
     "key_nothing_stored",
     "key_too_long",

@@ -13,6 +13,24 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     check_per_salt(reader, schema, places);
     check_not_stored(reader, schema, places);
     check_key_bytes(reader, schema, places);
+    check_view(reader, schema, places);
+}
+
+/// The view of the logical table needs a name of its own: it would take the place of a table, or be one that is overwritten.
+fn check_view(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
+    let Some(hive) = &schema.hive else { return };
+    let Some(view) = &hive.view else { return };
+    let mapping = hive.mapping.as_ref().map(|mapping| (&mapping.table, "mapping", "the mapping table"));
+    let target = hive.target.as_ref().map(|target| (&target.table, "target", "the target table"));
+    let Some((_, part, what)) =
+        [mapping, target].into_iter().flatten().find(|(table, ..)| table.is_same(view))
+    else {
+        return;
+    };
+    let message = format!("`{view}` is both the view and {what}");
+    let fault = reader.fault(places.entry_near(&["hive", "view"]), message, "the view");
+    let fault = fault.with_label(places.entry_near(&["hive", part, "table"]), what);
+    reader.report(fault.with_help("give the view another name, such as the target's with `_view`"));
 }
 
 /// Bytes of the key that a salt is computed from must be there, and characters where it hashes characters.

@@ -78,6 +78,17 @@ pub struct HiveTableName {
 }
 
 impl HiveTableName {
+    /// Whether Hive finds the same table under both names: it compares lower case, and a name without a database is in `default`.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.in_full() == other.in_full()
+    }
+
+    /// In lower case, with its database.
+    pub fn in_full(&self) -> String {
+        let database = self.database.as_deref().unwrap_or("default");
+        format!("{database}.{}", self.table).to_lowercase()
+    }
+
     fn parse(text: &str) -> Result<Self, NameFault> {
         let (database, table) = match text.split_once('.') {
             Some((database, table)) => (Some(database), table),

@@ -5,11 +5,7 @@ pub static RULE: Rule = Rule::new(include_str!("sp505_target_is_mapping.md"), De
 fn check(context: &Context<'_>) -> Option<Finding> {
     let hive = context.schema.hive.as_ref()?;
     let (Some(mapping), Some(target)) = (&hive.mapping, &hive.target) else { return None };
-    let full = |table: &saltplan_core::schema::model::HiveTableName| {
-        let database = table.database.as_deref().unwrap_or("default");
-        format!("{database}.{}", table.table).to_lowercase()
-    };
-    if full(&mapping.table) != full(&target.table) {
+    if !mapping.table.is_same(&target.table) {
         return None;
     }
     let span = context.places.entry_near(&["hive", "target", "table"]);
