@@ -114,21 +114,25 @@ def plan(
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
+    allow_partial: bool = False,
+    into: bool = False,
 ) -> str:
-    """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or with ``select`` a query.
+    """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, with ``into`` an INSERT INTO, or with
+    ``select`` a query.
 
     ``logical`` gives a query the columns of the logical table. ``params`` has the values of ``:name``: a str, int,
     Decimal, date, datetime or bool, or a list of them for ``IN (:name)``. ``runtime`` has texts that the scheduler replaces
     when the statement runs, such as ``{"day": "hivevar:day"}``, or ``{"day:iso": "airflow:ds"}`` for a value in another
     format than that of the key. ``now`` is the time for ``current_date``.
 
-    Raises ``Refused`` for a plan that reads the whole table or nothing, would lose rows of a partition, or exceeds a
-    limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
+    Raises ``Refused`` for a plan that reads the whole table or nothing, replaces more rows than it reads (accept it with
+    ``allow_partial``), or exceeds a limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
     """
     arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
+    arguments += _flags(allow_partial=allow_partial, into=into)
     return _about(arguments, schema, predicate, params, now, runtime)
 
 
@@ -152,6 +156,8 @@ def plan_details(
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
+    allow_partial: bool = False,
+    into: bool = False,
 ) -> Plan:
     """The statement of ``plan``, with the partitions that it overwrites, how much it reads, and its warnings as values
     instead of Python warnings."""
@@ -160,6 +166,7 @@ def plan_details(
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
+    arguments += _flags(allow_partial=allow_partial, into=into)
     found = json.loads(_about(arguments, schema, predicate, params, now, runtime))
     return Plan(
         sql=found["sql"],
@@ -364,18 +371,24 @@ def rewrite(
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
     allow_full_scan: bool = False,
+    allow_empty: bool = False,
+    allow_partial: bool = False,
+    allow_overlap: bool = False,
 ) -> str:
     """A HiveQL query with its logical tables replaced by the key ranges that its own conditions leave.
 
     ``schemas`` are schema files and folders of them. ``hivevar`` and ``hiveconf`` have values of ``${name}``, and ``runtime``
     texts that are filled in when the query runs, such as ``hivevar:day``.
 
-    Raises ``Refused`` where a table is still read as a whole, unless ``allow_full_scan`` accepts it, and ``InvalidInput`` for
-    a text that is no HiveQL.
+    Raises ``Refused`` where a table is still read as a whole, unless ``allow_full_scan`` accepts it, and for an INSERT
+    OVERWRITE that would lose rows: one without a row (``allow_empty``), with a part of what it replaces in the target of a
+    schema (``allow_partial``), or of what the script has written there before (``allow_overlap``). Raises ``InvalidInput``
+    for a text that is no HiveQL.
     """
     arguments = _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
-    arguments += _flags(allow_full_scan=allow_full_scan)
+    arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
+    arguments += _flags(allow_partial=allow_partial, allow_overlap=allow_overlap)
     arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
     return call(_of_query(arguments, schemas, runtime), _values.text("query", query))[0]
 
@@ -394,12 +407,17 @@ def rewrite_details(
     max_widening: Optional[MaxWidening] = None,
     max_scans: Optional[int] = None,
     max_jobs: Optional[int] = None,
+    allow_empty: bool = False,
+    allow_partial: bool = False,
+    allow_overlap: bool = False,
 ) -> Dict[str, Any]:
     """The query of ``rewrite`` as ``sql``, with each place where it reads a logical table in ``references``.
 
-    Tables that are still read as a whole are among them, with the reason, instead of an exception.
+    Tables that are still read as a whole are among them, with the reason, instead of an exception. Raises ``Refused`` as
+    ``rewrite`` does for an INSERT OVERWRITE that would lose rows.
     """
     arguments = ["--output-format=json", "--quiet", "--allow-full-scan"]
+    arguments += _flags(allow_empty=allow_empty, allow_partial=allow_partial, allow_overlap=allow_overlap)
     arguments += _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
     arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]

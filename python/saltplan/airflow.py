@@ -49,6 +49,8 @@ def plan(
     max_bytes: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
+    allow_partial: bool = False,
+    into: bool = False,
     **more_params: Value,
 ) -> str:
     """The Hive statement for a predicate; keywords that are not options are its parameters, as are those of ``params``."""
@@ -70,6 +72,8 @@ def plan(
         max_bytes=max_bytes,
         allow_full_scan=allow_full_scan,
         allow_empty=allow_empty,
+        allow_partial=allow_partial,
+        into=into,
     )
 
 

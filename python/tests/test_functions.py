@@ -30,7 +30,7 @@ def test_plan_is_what_the_command_prints() -> None:
 
 @pytest.mark.filterwarnings("ignore::saltplan.SaltplanWarning")
 def test_a_value_stays_in_its_literal() -> None:
-    sql = saltplan.plan(NIBBLE, "opera_day = 20200406 AND phone_number = :p", {"p": "x' OR 1 = 1 -- ü\\"})
+    sql = saltplan.plan(NIBBLE, "opera_day = 20200406 AND phone_number = :p", {"p": "x' OR 1 = 1 -- ü\\"}, into=True)
     assert "'x\\' OR 1 = 1 -- ü\\\\'" in sql
 
 
@@ -188,10 +188,31 @@ def test_wrong_arguments_are_invalid() -> None:
 
 def test_warnings_are_pythons() -> None:
     partly = "opera_day = 20200406 AND phone_number = '1'"
-    with pytest.warns(saltplan.SaltplanWarning, match="part of the partition's rows") as seen:
-        saltplan.plan(NIBBLE, partly)
+    with pytest.warns(saltplan.SaltplanWarning, match="not a partition column") as seen:
+        saltplan.plan(NIBBLE, partly, allow_partial=True)
     assert [warning.filename for warning in seen] == [__file__]
-    assert [message.severity for message in saltplan.plan_details(NIBBLE, partly).warnings] == ["warning"]
+    assert [message.severity for message in saltplan.plan_details(NIBBLE, partly, allow_partial=True).warnings] == ["warning"]
+
+
+def test_a_part_of_a_partition() -> None:
+    partly = "opera_day = 20200406 AND phone_number = '1'"
+    with pytest.raises(saltplan.Refused) as refused:
+        saltplan.plan(NIBBLE, partly)
+    assert refused.value.messages[0].code == "partial"
+    with pytest.warns(saltplan.SaltplanWarning, match="a second run"):
+        assert "INSERT INTO TABLE" in saltplan.plan(NIBBLE, partly, into=True)
+    assert saltplan.plan_details(NIBBLE, partly, into=True).warnings[0].code == "rows_added"
+    assert "INSERT" not in saltplan.plan(NIBBLE, partly, select=True)
+
+
+def test_an_insert_without_a_row() -> None:
+    query = "INSERT OVERWRITE TABLE t SELECT phone FROM trace.calls WHERE opera_day = 20240631"
+    calls = EXAMPLES.parent.parent / "examples" / "rewrite" / "calls.yaml"
+    for function in (saltplan.rewrite, saltplan.rewrite_details):
+        with pytest.raises(saltplan.Refused) as refused:
+            function(query, calls)
+        assert refused.value.messages[0].code == "empty"
+        assert "LIMIT 0" in str(function(query, calls, allow_empty=True))
 
 
 def test_keys_there_and_back() -> None:

@@ -17,6 +17,7 @@ use saltplan_core::{Accept, PlanOptions};
 /// Headings of options in the help.
 pub const PREDICATE: &str = "Predicate";
 const LIMITS: &str = "Limits (a plan above them is refused)";
+pub const REFUSED: &str = "Plans that are refused by default";
 pub const STATEMENT: &str = "Statement";
 pub const OUTPUT: &str = "Output";
 pub const GLOBAL: &str = "Global options";
@@ -160,11 +161,11 @@ pub fn parse_limit(text: &str) -> Result<usize, String> {
 #[derive(Debug, Clone, Args)]
 pub struct RefusalArgs {
     /// Accept that the whole table is read
-    #[arg(long, help_heading = "Plans that are refused by default")]
+    #[arg(long, help_heading = REFUSED)]
     pub allow_full_scan: bool,
 
     /// Accept that nothing is read
-    #[arg(long, help_heading = "Plans that are refused by default")]
+    #[arg(long, help_heading = REFUSED)]
     pub allow_empty: bool,
 }
 

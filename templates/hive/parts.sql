@@ -18,7 +18,7 @@ SELECT assert_true{{ check | bracketed }};
 {% endmacro %}
 {% macro insert(insert, verb) %}
 {% if insert %}
-INSERT {{ verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{ insert.partition }}{% endif %}
+INSERT {{ "INTO" if insert.into else verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{ insert.partition }}{% endif %}
 
 {% endif %}
 {% endmacro %}

@@ -79,8 +79,17 @@ fn launched(
     predicate: &str,
     shape: &[&str],
 ) -> Result<()> {
-    let arguments =
-        ["plan", schema, predicate, "--engine", engine.option(), "--output-format", "json", "--shape"];
+    let arguments = [
+        "plan",
+        schema,
+        predicate,
+        "--allow-partial",
+        "--engine",
+        engine.option(),
+        "--output-format",
+        "json",
+        "--shape",
+    ];
     let printed = saltplan::run(root, &[&arguments, shape].concat(), "")?;
     let plan: Value = serde_json::from_str(&printed)?;
     let sql = plan["sql"].as_str().context("no statement")?;

@@ -18,6 +18,7 @@ mod clock;
 mod constants;
 mod counts;
 mod drift;
+mod emptied;
 mod engine;
 mod evaluator;
 mod example;
@@ -116,6 +117,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(logical::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));
+    trials.extend(emptied::trials(root, &engines));
     trials.extend(partition_parts::trials(root, &engines));
     trials.extend(runtime::trials(root, &engines));
     trials.extend(runtime_forms::trials(root, &engines));

@@ -531,6 +531,7 @@ impl Lab {
                     &schema,
                     &predicate,
                     "--allow-full-scan",
+                    "--allow-partial",
                     "--engine",
                     engine.option(),
                     "--select",

@@ -167,7 +167,15 @@ fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
 
 fn run(root: &Path, engines: &Engines, engine: Engine, schema: &str, insert: &Insert) -> Result<()> {
     // In the key the local time follows the instant.
-    let arguments = ["plan", schema, insert.predicate, "--engine", engine.option(), "--allow-full-scan"];
+    let arguments = [
+        "plan",
+        schema,
+        insert.predicate,
+        "--allow-partial",
+        "--engine",
+        engine.option(),
+        "--allow-full-scan",
+    ];
     let statement = saltplan::run(root, &arguments, "")?;
     ensure!(statement.contains("hive.exec.dynamic.partition") != insert.is_fixed, "{statement}");
     engines.script(engine, &statement).with_context(|| statement.clone())?;

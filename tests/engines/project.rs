@@ -201,7 +201,8 @@ impl Project {
             true => self.one_scan(engine)?,
             false => self.file.schema.to_string_lossy().into_owned(),
         };
-        let mut arguments = vec!["plan".to_owned(), schema, case.predicate.clone()];
+        let mut arguments =
+            vec!["plan".to_owned(), schema, case.predicate.clone(), "--allow-partial".to_owned()];
         arguments.extend(["--engine".to_owned(), engine.option().to_owned()]);
         arguments.extend(case.arguments.iter().cloned());
         saltplan::run(&self.root, &arguments, "")

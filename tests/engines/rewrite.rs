@@ -19,7 +19,7 @@ use crate::rows::hex;
 use crate::saltplan;
 
 const TABLE: &str = "saltplan_rewrite";
-const SCHEMA: &str = "
+pub const SCHEMA: &str = "
 saltplan: 1
 hbase: { table: 'saltplan_rewrite', families: { f: {} } }
 key:
@@ -172,7 +172,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, file: &str, is_whole: b
 }
 
 /// Creates the tables; returns the row keys.
-fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
+pub fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
     engines.client("drop", TABLE)?;
     engines.shell(&saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?)?;
     let mut rows = String::new();
@@ -201,7 +201,7 @@ fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<
 }
 
 /// Before each query, because a new session has none of these settings.
-fn begin(engines: &Engines, engine: Engine) -> Result<()> {
+pub fn begin(engines: &Engines, engine: Engine) -> Result<()> {
     engines.begin(engine)?;
     engines.script(engine, SETTINGS)?;
     if engine != Engine::Tez {

@@ -157,7 +157,8 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn printed(&self, predicate: &str, runtime: &[&str]) -> Result<String> {
-        let mut arguments = vec!["plan", self.schema, predicate, "--engine", self.engine.option()];
+        let mut arguments =
+            vec!["plan", self.schema, predicate, "--allow-partial", "--engine", self.engine.option()];
         runtime.iter().for_each(|text| arguments.extend(["--runtime", text]));
         saltplan::run(self.root, &arguments, "")
     }

@@ -22,6 +22,7 @@ mod partitions;
 mod readers;
 mod rewrite;
 mod rewrite_files;
+mod rewrite_inserts;
 mod schema_errors;
 mod schema_fuzz;
 mod settings;

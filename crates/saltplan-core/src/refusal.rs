@@ -48,6 +48,11 @@ pub enum Refusal {
     /// The schema has no target table to write to.
     #[error("the schema has no `hive.target`")]
     NoTarget,
+    /// The target table is the mapping table, so the rows would be written to HBase.
+    #[error(
+        "the target table is the mapping table: the statement would write to the HBase table that it reads"
+    )]
+    TargetIsMapping,
     /// The schema does not have the requested part, `hive.mapping` or `hive.target`.
     #[error("the schema has no `{part}`")]
     NoPart { part: &'static str },
@@ -114,6 +119,9 @@ pub enum Refusal {
         "the predicate is always false, and it names no value of the partition column `{column}` that could be emptied"
     )]
     NothingToEmpty { column: String, operand: String },
+    /// The rows are only a part of what an INSERT OVERWRITE would replace by them.
+    #[error("{part}")]
+    Partial { part: Part },
     /// A value, as a literal, that cannot be the name of a partition; without one it is NULL.
     #[error(
         "`{field} {}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others",
@@ -149,6 +157,29 @@ pub enum Refusal {
     TooManyRegions { regions: usize },
 }
 
+/// Which part of the rows that an INSERT OVERWRITE would replace a predicate selects.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Part {
+    /// The target has no partitions, and the predicate does not select every row.
+    #[error(
+        "the target table has no partitions: INSERT OVERWRITE would replace all of its rows by those of the predicate"
+    )]
+    OfTable,
+    /// There is a condition on something that is not a partition; with its name if it is a single column or field.
+    #[error(
+        "the predicate has a condition {}: INSERT OVERWRITE would replace all rows of {} by a part of them",
+        .on.as_ref().map_or("besides those on the partition".into(), |on| format!("on `{on}`, which is not a partition column")),
+        if *.several { "the partitions" } else { "the partition" }
+    )]
+    OfPartition { on: Option<String>, several: bool },
+    /// The predicate selects a part of a partition's time.
+    #[error(
+        "the predicate selects only a part of one {unit} of `{field}`: INSERT OVERWRITE would replace the whole partition by it"
+    )]
+    OfUnit { unit: &'static str, field: String },
+}
+
 /// A part of the row key that is stored as binary.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BinaryPart {
@@ -166,6 +197,10 @@ pub enum BinaryPart {
 pub enum Remedy {
     AcceptFullScan,
     AcceptEmpty,
+    AcceptPartial,
+    AcceptOverlap,
+    /// An INSERT INTO instead of an INSERT OVERWRITE.
+    Into,
     MaxBranches,
     /// A limit of branches.
     Branches(usize),
@@ -199,6 +234,9 @@ impl Remedy {
         let name = match self {
             Remedy::AcceptFullScan => "`Accept::full_scan`",
             Remedy::AcceptEmpty => "`Accept::empty`",
+            Remedy::AcceptPartial => "`QueryOptions::allow_partial`",
+            Remedy::AcceptOverlap => "`allow_overlap`",
+            Remedy::Into => "`QueryOptions::into`",
             Remedy::MaxBranches => "`PlanOptions::max_branches`",
             Remedy::Branches(count) => return format!("`PlanOptions::with_max_branches({count})`"),
             Remedy::MaxWidening(limit) => {
@@ -236,6 +274,7 @@ impl Refusal {
             Refusal::NeedsValue { .. } => "needs_value",
             Refusal::NoMapping => "no_mapping",
             Refusal::NoTarget => "no_target",
+            Refusal::TargetIsMapping => "target_is_mapping",
             Refusal::NoPart { .. } => "no_part",
             Refusal::NotPhoenix { .. } => "not_phoenix",
             Refusal::NoColumns => "no_columns",
@@ -255,6 +294,7 @@ impl Refusal {
             Refusal::ClockNotWritten { .. } => "clock_not_written",
             Refusal::UnboundPartition { .. } => "unbound_partition",
             Refusal::NothingToEmpty { .. } => "nothing_to_empty",
+            Refusal::Partial { .. } => "partial",
             Refusal::NoPartitionName { .. } => "no_partition_name",
             Refusal::PartitionType { .. } => "partition_type",
             Refusal::PartitionNotDecoded { .. } => "partition_not_decoded",
@@ -292,6 +332,7 @@ impl Refusal {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
             }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
+            Refusal::TargetIsMapping => format!("give the target table another name, {}", bare()),
             Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Remedy::Parts)),
             Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
             Refusal::NoColumns => {
@@ -338,6 +379,19 @@ impl Refusal {
             }
             Refusal::NothingToEmpty { operand, .. } => {
                 format!("add a condition such as `{operand} = …`, {}", bare())
+            }
+            Refusal::Partial { part } => {
+                let whole = match part {
+                    Part::OfTable => "remove the conditions",
+                    Part::OfPartition { .. } => "remove that condition",
+                    Part::OfUnit { .. } => "select whole partitions",
+                };
+                format!(
+                    "{whole}, add the rows to the others with {}, print only the query with {}, or accept the loss with {}",
+                    name(Remedy::Into),
+                    name(Remedy::BareQuery),
+                    name(Remedy::AcceptPartial)
+                )
             }
             Refusal::NoPartitionName { field, value } => {
                 let others = value.as_ref().map_or("IS NOT NULL".into(), |value| format!("<> {value}"));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::refusal::Part;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 
 /// A warning about text that is printed although it may not do what is expected.
@@ -22,12 +23,10 @@ pub enum Warning {
     PartitionsKept,
     /// A partition, or a table without partitions, is emptied.
     Emptied { partition: bool },
-    /// A table without partitions is overwritten with these rows only.
-    TableOverwritten,
-    /// Conditions on other columns exclude rows of the partition.
-    PartitionPart,
-    /// The predicate selects only a part of a partition's time.
-    PartitionCut { unit: &'static str, field: String },
+    /// The rows of a predicate replace others.
+    PartReplaces { part: Part },
+    /// An INSERT INTO adds rows.
+    RowsAdded,
     /// The ranges contain more rows than the predicate.
     Residual,
     /// A task that is retried writes its rows again.
@@ -47,8 +46,9 @@ impl Warning {
             Warning::NoGuards => "no_guards",
             Warning::PartitionsKept => "partitions_kept",
             Warning::Emptied { .. } => "emptied",
-            Warning::TableOverwritten => "table_overwritten",
-            Warning::PartitionPart | Warning::PartitionCut { .. } => "part_of_partition",
+            Warning::PartReplaces { part: Part::OfTable } => "table_overwritten",
+            Warning::PartReplaces { .. } => "part_of_partition",
+            Warning::RowsAdded => "rows_added",
             Warning::Residual => "residual",
             Warning::RandomSalt => "random_salt",
             Warning::Widened { .. } => "widened",
@@ -80,17 +80,9 @@ impl fmt::Display for Warning {
             Warning::Emptied { partition: false } => {
                 "the predicate is never true: the target table, which has no partitions, is emptied"
             }
-            Warning::TableOverwritten => {
-                "the target table has no partitions: these rows replace the whole table"
-            }
-            Warning::PartitionPart => {
-                "the predicate restricts more than the partition column, so only a part of the partition's rows would replace all of them"
-            }
-            Warning::PartitionCut { unit, field } => {
-                return write!(
-                    f,
-                    "the predicate selects only a part of one {unit} of `{field}`: the partition is replaced by only a part of its rows"
-                );
+            Warning::PartReplaces { part } => return write!(f, "{part}"),
+            Warning::RowsAdded => {
+                "INSERT INTO adds the rows to those that are there: a second run adds them a second time"
             }
             Warning::Residual => {
                 "the ranges contain more rows than match the predicate; check the rows against the residual"

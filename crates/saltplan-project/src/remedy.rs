@@ -6,7 +6,7 @@ use saltplan_core::refusal::{Refusal, Remedy};
 
 /// The help of a refusal, with flags.
 pub fn in_flags(refusal: &Refusal) -> String {
-    refusal.help_with(|way| name(way, Place::Flags))
+    refusal.help_with(flag)
 }
 
 /// The help of a refusal for a command that has some flags. Other flags are named with a command that has them.
@@ -24,7 +24,17 @@ pub fn in_flags_of(refusal: &Refusal, others: &str, has: impl Fn(&str) -> bool) 
 
 /// The help of a refusal, with keys of a jobs file.
 pub fn in_keys(refusal: &Refusal) -> String {
-    refusal.help_with(|way| name(way, Place::Keys))
+    refusal.help_with(key)
+}
+
+/// The flag of a remedy.
+pub fn flag(way: Remedy) -> String {
+    name(way, Place::Flags)
+}
+
+/// The key of a remedy in a jobs file.
+pub fn key(way: Remedy) -> String {
+    name(way, Place::Keys)
 }
 
 #[derive(Clone, Copy)]
@@ -49,6 +59,9 @@ fn name(way: Remedy, place: Place) -> String {
         Remedy::OneScan => return setting("shape", &"one_scan"),
         Remedy::AcceptFullScan => ("`--allow-full-scan`", "`allow_full_scan: true`"),
         Remedy::AcceptEmpty => ("`--allow-empty`", "`allow_empty: true`"),
+        Remedy::AcceptPartial => ("`--allow-partial`", "`allow_partial: true`"),
+        Remedy::AcceptOverlap => ("`--allow-overlap`", "`allow_overlap: true`"),
+        Remedy::Into => ("`--into`", "`into: true`"),
         Remedy::MaxBranches => ("`--max-branches`", "`max_branches`"),
         Remedy::MaxBytes => ("`--max-bytes`", "`saltplan plan --max-bytes`"),
         Remedy::BareQuery => ("`--select`", "`select: true`"),

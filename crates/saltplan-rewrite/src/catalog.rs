@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use saltplan_core::Table;
 use saltplan_core::messages::Diagnostic;
 use saltplan_core::queries::Engine;
+use saltplan_core::schema::model::{HiveTableName, TargetTable};
 
 /// Tables by the names of their views.
 #[derive(Debug, Default)]
@@ -14,12 +15,21 @@ pub struct Catalog {
     /// case.
     views: BTreeMap<(Option<String>, String), usize>,
     mappings: BTreeMap<String, usize>,
+    /// The schemas of views, of mapping tables and of target tables, by their full names in lower case.
+    views_in_hive: BTreeMap<String, String>,
+    tables_in_hive: BTreeMap<String, (String, &'static str)>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub table: Table,
     pub engine: Engine,
+}
+
+impl Entry {
+    pub fn target(&self) -> Option<&TargetTable> {
+        self.table.schema().hive.as_ref()?.target.as_ref()
+    }
 }
 
 /// What a name in a query refers to.
@@ -53,10 +63,39 @@ impl Catalog {
             return Err(diagnostic
                 .with_help("give one of them another name under `hive.view`, or omit one of the schemas"));
         }
+        self.add_names(&table)?;
         self.views.insert(name, self.entries.len());
         self.mappings.insert(mapping, self.entries.len());
         self.entries.push(Entry { table, engine });
         Ok(true)
+    }
+
+    /// Remembers the names that a schema has in Hive. Refuses a view that has the name of another schema's table, which it would
+    /// hide, or which would be overwritten.
+    fn add_names(&mut self, table: &Table) -> Result<(), Diagnostic> {
+        let hive = table.schema().hive.as_ref();
+        let view = hive.and_then(|hive| hive.view.as_ref()).map(HiveTableName::in_full);
+        let mapping =
+            hive.and_then(|hive| Some((hive.mapping.as_ref()?.table.in_full(), "the mapping table")));
+        let target = hive.and_then(|hive| Some((hive.target.as_ref()?.table.in_full(), "the target table")));
+        let file = &table.source().name;
+        let clash = |view: &str, of: &str, what: &str, other: &str| {
+            let message = format!("`{view}`, the view of `{of}`, is {what} of `{other}`");
+            Err(Diagnostic::error(message).with_help("give the view another name under `hive.view`"))
+        };
+        if let Some(view) = &view
+            && let Some((other, what)) = self.tables_in_hive.get(view)
+        {
+            return clash(view, file, what, other);
+        }
+        for (name, what) in [mapping, target].into_iter().flatten() {
+            if let Some(other) = self.views_in_hive.get(&name) {
+                return clash(&name, other, what, file);
+            }
+            self.tables_in_hive.insert(name, (file.clone(), what));
+        }
+        self.views_in_hive.extend(view.map(|view| (view, file.clone())));
+        Ok(())
     }
 
     /// The number of tables.
@@ -70,6 +109,21 @@ impl Catalog {
 
     pub(crate) fn entry(&self, position: usize) -> &Entry {
         &self.entries[position]
+    }
+
+    /// The schemas with this target table, by position. `parts` must be in lower case; where the current database of the script is not
+    /// known, a table of that name in any database is meant.
+    pub(crate) fn targets(&self, parts: &[String], current: Option<&str>) -> Vec<usize> {
+        let is_meant = |target: &str| match (parts, current) {
+            ([name], Some(database)) => target == name || target == format!("{database}.{name}"),
+            ([name], None) => target.rsplit('.').next() == Some(name.as_str()),
+            _ => target == parts.join("."),
+        };
+        let targets = self.entries.iter().map(|entry| entry.target().map(|target| target.table.to_string()));
+        let named = targets
+            .enumerate()
+            .filter(|(_, name)| name.as_ref().is_some_and(|name| is_meant(&name.to_lowercase())));
+        named.map(|(position, _)| position).collect()
     }
 
     /// `parts` must be in lower case; `current` is the current database of the script, if it is known.

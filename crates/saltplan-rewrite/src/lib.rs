@@ -37,9 +37,11 @@
 
 mod catalog;
 pub mod conditions;
+mod inserts;
 mod meaning;
 mod report;
 mod rewrite;
+mod rows;
 pub mod rules;
 mod runtime;
 pub mod skeleton;
@@ -49,7 +51,9 @@ mod variables;
 mod words;
 
 pub use catalog::Catalog;
-pub use report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
+pub use report::{
+    Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft, WhyRefused,
+};
 pub use rewrite::{MAX_BYTES, Options, not_utf8, rewrite};
 pub use splice::Splice;
 pub use variables::Variables;

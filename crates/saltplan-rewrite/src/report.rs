@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use saltplan_core::hive::overlap::Overwrite;
 use saltplan_core::messages::{Diagnostic, Source, Span};
 use saltplan_core::queries::QueryShape;
-use saltplan_core::refusal::Refusal;
+use saltplan_core::refusal::{Part, Refusal, Remedy};
+use saltplan_document::diag::DiagnosticKind;
 use serde_json::{Value as Json, json};
 
 use crate::rules::Unused;
@@ -25,6 +27,11 @@ pub struct Rewritten {
     pub splices: Vec<Splice>,
     /// Every reference to a logical table, in the order of the text.
     pub references: Vec<Reference>,
+    /// What its INSERT OVERWRITEs replace of the target tables of the schemas.
+    #[doc(hidden)]
+    pub overwrites: Vec<Overwrite>,
+    /// INSERT OVERWRITEs that would lose rows and are not accepted. The text must then not be used.
+    pub refused: Vec<Refused>,
     /// Notes about the text.
     pub notes: Vec<Diagnostic>,
 }
@@ -43,6 +50,71 @@ pub struct Reference {
     /// The conditions about it that do not narrow it.
     pub unused: Vec<UnusedCondition>,
     pub fate: Fate,
+}
+
+/// An INSERT OVERWRITE that would lose rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refused {
+    pub span: Span,
+    pub why: WhyRefused,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WhyRefused {
+    /// It can have no row.
+    Empty,
+    /// Its rows are only a part of what they replace in the target table of a schema.
+    Partial(Part),
+    /// It replaces what an earlier statement of the script has written to the target table of a schema; `perhaps` if that
+    /// depends on values that are known only when the script runs.
+    Overlap { earlier: Span, perhaps: bool },
+}
+
+impl WhyRefused {
+    /// A stable code for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            WhyRefused::Empty => "empty",
+            WhyRefused::Partial(_) => "partial",
+            WhyRefused::Overlap { .. } => "overlap",
+        }
+    }
+
+    /// The remedy, with the caller's names for what is accepted.
+    pub fn help_with(&self, name: impl Fn(Remedy) -> String) -> String {
+        match self {
+            WhyRefused::Empty => {
+                format!("correct the conditions, or accept this with {}", name(Remedy::AcceptEmpty))
+            }
+            WhyRefused::Partial(_) => format!(
+                "remove the condition, write INSERT INTO, or accept the loss with {}",
+                name(Remedy::AcceptPartial)
+            ),
+            WhyRefused::Overlap { .. } => format!(
+                "write to different partitions, write INSERT INTO, or accept this with {}",
+                name(Remedy::AcceptOverlap)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for WhyRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyRefused::Empty => f.write_str(
+                "this INSERT OVERWRITE can have no row, because the conditions on a table are never true: it would only remove what is there",
+            ),
+            WhyRefused::Partial(part) => f.write_str(&part.to_string().replace("the predicate", "the query")),
+            WhyRefused::Overlap { perhaps: false, .. } => {
+                f.write_str("this INSERT OVERWRITE removes the rows that an earlier one of the script has written")
+            }
+            WhyRefused::Overlap { perhaps: true, .. } => f.write_str(
+                "this INSERT OVERWRITE may remove the rows that an earlier one of the script has written: their partitions are known only when they run",
+            ),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,6 +248,18 @@ impl Rewritten {
         Some(diagnostic.with_help(help(why)))
     }
 
+    /// The error about an INSERT OVERWRITE that is refused; `name` gives the caller's names for what is accepted.
+    pub fn refusal(&self, refused: &Refused, name: impl Fn(Remedy) -> String) -> Diagnostic {
+        let why = &refused.why;
+        let diagnostic = Diagnostic::error(format!("refused: {why}"));
+        let diagnostic = diagnostic.at(&self.source, refused.span, "refused");
+        let diagnostic = match why {
+            WhyRefused::Overlap { earlier, .. } => diagnostic.with_label(*earlier, "the earlier one"),
+            _ => diagnostic,
+        };
+        diagnostic.with_help(why.help_with(name)).with_kind(DiagnosticKind::Refused(why.code()))
+    }
+
     /// The references as text; `help` gives remedies with the caller's names. Shows which conditions were
     /// used, why the others were not, and what is read.
     pub fn to_text(&self, help: &dyn Fn(&WhyLeft) -> String) -> String {
@@ -221,8 +305,15 @@ impl Rewritten {
             "file": self.source.name,
             "changed": self.text != self.source.text,
             "references": references,
+            "refused": self.refused.iter().map(|refused| self.refused_json(refused)).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
+    }
+
+    fn refused_json(&self, refused: &Refused) -> Json {
+        let (line, column) = self.source.line_column(refused.span.start);
+        let why = &refused.why;
+        json!({ "code": why.code(), "reason": why.to_string(), "line": line, "column": column })
     }
 
     fn reference_json(&self, reference: &Reference, help: &dyn Fn(&WhyLeft) -> String) -> Json {

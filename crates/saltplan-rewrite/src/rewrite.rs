@@ -1,12 +1,15 @@
 //! Rewrites a text: finds the references, applies the rules and the planner, and makes the splices.
 
-use std::collections::BTreeSet;
+mod guard;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use saltplan_core::hive::overlap::Overwrite;
 use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_core::plans::{MaxWidening, PlanKind};
-use saltplan_core::queries::{Budget, Query, QueryOptions, QueryShape, Templates};
+use saltplan_core::queries::{Budget, Engine, Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
 use saltplan_core::table::{LogicalTable, PlanFault, TimeReading};
@@ -17,7 +20,8 @@ use saltplan_sql::{Runtime, parse};
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
 use crate::meaning;
-use crate::report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
+use crate::report::{Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
+use crate::rows::Facts;
 use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
 use crate::runtime::RuntimeTexts;
 use crate::skeleton::{Block, Relation, Skeleton, StatementKind, begins_query};
@@ -40,6 +44,12 @@ pub struct Options {
     /// `None` depends on the engine.
     pub shape: Option<QueryShape>,
     pub plan: PlanOptions,
+    /// Accepts INSERT OVERWRITEs that can have no row.
+    pub allow_empty: bool,
+    /// Accepts those whose rows are only a part of what they replace in the target table of a schema.
+    pub allow_partial: bool,
+    /// Accepts those that replace what an earlier one of the script has written to the target table of a schema.
+    pub allow_overlap: bool,
     /// The limits for each reference.
     pub budget: Budget,
     /// The maximum size in bytes of the text that replaces a reference.
@@ -54,6 +64,9 @@ impl Default for Options {
             database: None,
             shape: None,
             plan: PlanOptions::default(),
+            allow_empty: false,
+            allow_partial: false,
+            allow_overlap: false,
             budget: Budget::default(),
             max_bytes: QueryOptions::default().max_bytes,
         }
@@ -99,6 +112,10 @@ pub fn rewrite(
         runtime: RuntimeTexts::new(&options.runtime),
         references: Vec::new(),
         splices: Vec::new(),
+        facts: Facts::default(),
+        places: Vec::new(),
+        overwrites: Vec::new(),
+        refused: Vec::new(),
         notes: own.iter().map(|name| set_by_script(name)).collect(),
         redefined: BTreeSet::new(),
     };
@@ -139,6 +156,13 @@ struct Rewriter<'a> {
     runtime: RuntimeTexts,
     references: Vec<Reference>,
     splices: Vec<Splice>,
+    /// What is known of the references of the present statement.
+    facts: Facts,
+    /// Where the present statement reads logical tables, and their positions in the catalog.
+    places: Vec<(usize, usize)>,
+    /// INSERT OVERWRITEs of target tables.
+    overwrites: Vec<(Overwrite, Span)>,
+    refused: Vec<Refused>,
     notes: Vec<Diagnostic>,
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
@@ -149,6 +173,8 @@ struct Rewriter<'a> {
 struct Above {
     /// `name=value` of SETs.
     settings: Vec<String>,
+    /// `name=value` of SETs that are put back below it.
+    restored: Vec<String>,
     /// Statements that fail if a value that is filled in does not have the form of the key.
     checks: Vec<String>,
 }
@@ -156,6 +182,8 @@ struct Above {
 /// The position of a statement among the others.
 struct Session {
     database: Option<String>,
+    /// What the SETs of the script have set.
+    settings: BTreeMap<String, String>,
 }
 
 /// The properties of a statement that its references depend on.
@@ -167,13 +195,17 @@ struct Whole {
     needs_optimizer: bool,
     /// Has a CASE or an `if` that may return a text.
     chooses_text: bool,
+    /// The engine of the references that were narrowed.
+    engine: Option<Engine>,
     above: Above,
 }
 
 impl<'a> Rewriter<'a> {
     fn run(mut self) -> Result<Rewritten, Diagnostics> {
-        let mut session =
-            Session { database: self.options.database.as_ref().map(|name| name.to_lowercase()) };
+        let mut session = Session {
+            database: self.options.database.as_ref().map(|name| name.to_lowercase()),
+            settings: BTreeMap::new(),
+        };
         let mut by_statement: Vec<Vec<&Block>> = vec![Vec::new(); self.skeleton.statements.len()];
         for block in &self.skeleton.blocks {
             by_statement[block.statement].push(block);
@@ -188,19 +220,24 @@ impl<'a> Rewriter<'a> {
                 }
                 StatementKind::Query | StatementKind::Other => {}
             }
+            session.note_set(self.tokens, statement.tokens.start);
             let beside_tables = statement.makes_view || self.reads_several(&blocks);
             let mut whole = Whole {
                 makes_view: statement.makes_view,
                 beside_tables,
                 needs_optimizer: self.needs_optimizer(&statement.tokens, &blocks),
                 chooses_text: conditions::chooses_text(self.tokens, &statement.tokens),
+                engine: None,
                 above: Above::default(),
             };
-            for block in blocks {
+            let first = self.references.len();
+            for block in &blocks {
                 self.block(block, &session, &mut whole);
             }
-            self.put_above(statement.tokens.start, whole.above);
+            self.inserts(statement, &blocks, &session, &mut whole, first);
+            self.put_around(&statement.tokens, whole.above);
         }
+        self.check_overlaps();
         self.references.sort_by_key(|reference| reference.span);
         self.splices.sort_by_key(|splice| splice.span);
         let text = splice::apply(&self.source.text, &self.splices);
@@ -209,6 +246,8 @@ impl<'a> Rewriter<'a> {
             text,
             splices: self.splices,
             references: self.references,
+            overwrites: self.overwrites.into_iter().map(|(overwrite, _)| overwrite).collect(),
+            refused: self.refused,
             notes: self.notes,
         })
     }
@@ -226,20 +265,6 @@ impl<'a> Rewriter<'a> {
             true => "fill in the values of the template before rewriting it",
             false => "check for a missing or an extra semicolon",
         })
-    }
-
-    /// Adds the SETs and checks that the ranges need above the statement, each once.
-    fn put_above(&mut self, token: usize, Above { settings, checks }: Above) {
-        let at = self.tokens.span(token).start;
-        let text = &self.source.text;
-        let (line_end, indent) = (splice::line_end_of(text), splice::indent_of(text, at));
-        let settings = settings.iter().map(|setting| format!("SET {setting};"));
-        let checks = checks.iter().flat_map(|check| check.lines().map(str::to_string));
-        let lines = settings.chain(checks).map(|line| format!("{line}{line_end}{indent}"));
-        let text: String = lines.collect();
-        if !text.is_empty() {
-            self.splices.push(Splice { span: Span::new(at, at), text });
-        }
     }
 
     fn name_parts(&self, range: &Range<usize>) -> Vec<String> {
@@ -323,6 +348,7 @@ impl<'a> Rewriter<'a> {
             };
             let entry = self.catalog.entry(position);
             let Some(logical) = entry.table.logical() else { continue };
+            self.places.push((self.tokens.place(&name).start, position));
             let alias = match relation.alias {
                 Some(alias) => self.tokens.name(alias),
                 None => parts.last().cloned().unwrap_or_default(),
@@ -503,10 +529,12 @@ impl<'a> Rewriter<'a> {
             Ok(planned) => planned,
             Err(why) => return Fate::Left(why),
         };
+        self.add_facts(block, reference.span, &conditions, entry, &planned);
         let query = match self.query(&planned, entry, whole) {
             Ok(query) => query,
             Err(why) => return Fate::Left(why),
         };
+        whole.engine = Some(entry.engine);
         if whole.makes_view && whole.chooses_text {
             let diagnostic = Diagnostic::note(
                 "vectorized Hive 3.1.3 may return wrong texts from a CASE or an `if` over this table, and a view keeps no SET",

@@ -165,6 +165,12 @@ pub fn begins_query(t: &Tokens<'_>, open: usize) -> bool {
         && (t.is_any(open + 1, &["select", "with"]) || t.is_word(open + 1, "from") && is_from_first(t, open))
 }
 
+pub fn is_set_operator(t: &Tokens<'_>, at: usize) -> bool {
+    t.is_any(at, &["union", "intersect", "except"])
+        || t.is_word(at, "minus")
+            && (t.is_any(at + 1, &["select", "from", "all", "distinct"]) || t.is_sign(at + 1, "("))
+}
+
 /// Whether a FROM starts a query: in `trim(FROM x)` it does not.
 fn is_from_first(t: &Tokens<'_>, open: usize) -> bool {
     let mut inside = t.inside(open).into_iter().flat_map(|inside| t.outside(inside));
@@ -334,10 +340,7 @@ impl Parser<'_, '_> {
     }
 
     fn is_set_operator(&self, at: usize) -> bool {
-        let t = self.tokens;
-        t.is_any(at, &["union", "intersect", "except"])
-            || t.is_word(at, "minus")
-                && (t.is_any(at + 1, &["select", "from", "all", "distinct"]) || t.is_sign(at + 1, "("))
+        is_set_operator(self.tokens, at)
     }
 
     /// The scope of a WITH, and the token after it.

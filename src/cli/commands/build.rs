@@ -84,6 +84,7 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }
+    build.find_overlaps();
     let mut report = Report::default();
     let work = |watch: &Watch| -> Result<(), Failure> {
         let mut broken = Ok(());

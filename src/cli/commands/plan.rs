@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{
-    AskedShape, BudgetArgs, EngineArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, RuntimeArgs,
+    AskedShape, BudgetArgs, EngineArgs, OUTPUT, OutputArgs, PredicateArgs, REFUSED, RefusalArgs, RuntimeArgs,
     STATEMENT, SchemaArgs, SizeArgs, TemplateArgs, WideningArgs, shapes,
 };
 use crate::cli::input::plan_predicate;
@@ -27,8 +27,8 @@ Shapes:
 
 Exit codes:
   0  done
-  1  a refused plan (a full scan, nothing to read, an unbound partition), or a
-     difference with --check
+  1  a refused plan (a full scan, nothing to read, a part of what it would
+     replace, an unbound partition), or a difference with --check
   2  wrong usage, invalid input, or an internal error
 
 Examples:
@@ -63,6 +63,10 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub select: bool,
 
+    /// Print an INSERT INTO, which adds rows, instead of an INSERT OVERWRITE
+    #[arg(long, conflicts_with = "select", help_heading = STATEMENT)]
+    pub into: bool,
+
     /// With --select: print the columns of the logical table (key fields decoded), as in the view of `ddl --only view`
     #[arg(long, requires = "select", hide_short_help = true, help_heading = STATEMENT)]
     pub logical: bool,
@@ -87,6 +91,11 @@ pub struct PlanArgs {
     pub budget: BudgetArgs,
     #[command(flatten)]
     pub refusal: RefusalArgs,
+
+    /// Accept that an INSERT OVERWRITE has only a part of the rows that it replaces
+    #[arg(long, hide_short_help = true, help_heading = REFUSED)]
+    pub allow_partial: bool,
+
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]
@@ -109,6 +118,8 @@ impl PlanArgs {
             ("--engine", self.engine.engine.is_some()),
             ("--shape", self.shape.is_some()),
             ("--select", self.select),
+            ("--into", self.into),
+            ("--allow-partial", self.allow_partial),
             ("--no-guard", self.no_guard),
             ("--no-header", self.no_header),
             ("--max-jobs", self.budget.max_jobs.is_some()),
@@ -125,13 +136,15 @@ pub fn run(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
-    let plan_options = args.refusal.options(limits).overwriting(!args.select);
+    let plan_options = args.refusal.options(limits).overwriting(!args.select && !args.into);
     let planned = plan_predicate(&table, &args.predicate, &args.runtime, plan_options, reporter)?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine.engine, &table, &settings)?;
     options.shape = args.shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
+    options.into = args.into;
+    options.allow_partial = args.allow_partial;
     options.logical = args.logical;
     options.max_bytes = args.size.max_bytes;
     options.budget = limits.budget();

@@ -61,7 +61,8 @@ impl Lab {
 
     fn plan(&self, engine: Engine, layout: &Layout, case: &Case) -> Result<String> {
         let schema = layout.schema.to_string_lossy();
-        let mut arguments = vec!["plan", &schema, &case.predicate, "--engine", engine.option()];
+        let mut arguments =
+            vec!["plan", &schema, &case.predicate, "--allow-partial", "--engine", engine.option()];
         arguments.extend(case.arguments.iter().map(String::as_str));
         saltplan::run(&self.root, &arguments, "")
     }

@@ -153,7 +153,7 @@ impl Texts {
             run(&[command].into_iter().chain(asked).chain(more.iter().copied()).collect::<Vec<_>>())
         };
         vec![
-            ("sql", with("plan", &[])),
+            ("sql", with("plan", &["--allow-partial"])),
             ("sql", with("plan", &["--select", "--engine", "mr"])),
             ("sql", run(&["load", "--from", "a.b"])),
             ("sql", run(&["verify"])),
@@ -163,7 +163,7 @@ impl Texts {
             ("ruby", with("scan", &[])),
             ("text", with("explain", &[])),
             ("json", with("explain", &["--output-format", "json"])),
-            ("json", with("plan", &["--output-format", "json"])),
+            ("json", with("plan", &["--output-format", "json", "--allow-partial"])),
         ]
     }
 }

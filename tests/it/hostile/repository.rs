@@ -16,7 +16,7 @@ hbase: { table: t, families: { f: {} } }
 key: { fields: [{ name: id, type: string }] }
 regions: { sampled: { keys: keys.txt, regions: 2 } }
 columns: [{ name: c, type: string, hbase: 'f:c' }]
-hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
+hive: { mapping: { table: m, key_column: rowkey }, target: { table: t, partition: [id] } }
 ";
 
 /// A schema with a logical table.

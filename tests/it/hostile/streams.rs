@@ -11,7 +11,7 @@ hbase: { table: t, families: { f: {} } }
 key: { fields: [{ name: id, type: string, width: 8, chars: digits }] }
 regions: { explicit: ['5'] }
 columns: [{ name: c, type: string, hbase: 'f:c' }]
-hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
+hive: { mapping: { table: m, key_column: rowkey }, target: { table: t, partition: [id] } }
 ";
 
 /// Commands that read a file F in addition to a schema.

@@ -149,7 +149,7 @@ fn headers_name_the_file_alone() {
     write(at, "a/s.yaml", SCHEMA.replace("HOT@", "HOT").replace("zipf(@)", "zipf(1.1, 10)"));
     let absolute = at.join("a/s.yaml").display().to_string();
     for command in [
-        "plan S id='00000001'",
+        "plan S id='00000001' --allow-partial",
         "load S --from a.b",
         "load S --from a.b --list",
         "verify S",

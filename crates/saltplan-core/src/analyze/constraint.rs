@@ -31,6 +31,13 @@ pub struct Condition {
     pub span: Span,
 }
 
+/// What a constraint names.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Named {
+    pub fields: BTreeSet<FieldId>,
+    pub columns: BTreeSet<ColumnId>,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Meaning {
     /// A tight constraint: the condition is true exactly for the rows whose field has one of these values.
@@ -114,16 +121,20 @@ impl Constraint {
         }
     }
 
-    /// The columns that it is about, where it is about columns alone.
-    pub(crate) fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
-        let columns = match self {
-            Constraint::Condition(condition) => condition.columns(schema)?,
+    /// The fields and columns that it names; `None` if it names none, or anything else.
+    pub(crate) fn named(&self, schema: &Schema) -> Option<Named> {
+        let mut named = Named::default();
+        self.add_named(schema, &mut named)?;
+        (named != Named::default()).then_some(named)
+    }
+
+    fn add_named(&self, schema: &Schema, named: &mut Named) -> Option<()> {
+        match self {
+            Constraint::Condition(condition) => condition.add_named(schema, named),
             Constraint::All(arms) | Constraint::Any(arms) => {
-                let columns: Option<Vec<_>> = arms.iter().map(|arm| arm.columns(schema)).collect();
-                columns?.into_iter().flatten().collect()
+                arms.iter().try_for_each(|arm| arm.add_named(schema, named))
             }
-        };
-        (!columns.is_empty()).then_some(columns)
+        }
     }
 }
 
@@ -160,19 +171,19 @@ impl Condition {
         sets
     }
 
-    /// The columns that it is about, where it is about columns alone.
-    fn columns(&self, schema: &Schema) -> Option<BTreeSet<ColumnId>> {
-        self.checked()?;
-        let mut columns = Some(BTreeSet::new());
+    /// Adds the fields and columns that it names; `None` if it names anything else.
+    fn add_named(&self, schema: &Schema, named: &mut Named) -> Option<()> {
+        let mut is_known = true;
         walk(&self.expr, &mut |part| {
             if let Expr::Column(column) = part {
-                match (schema.field(&column.name), schema.column(&column.name), &mut columns) {
-                    (None, Some(id), Some(columns)) => drop(columns.insert(id)),
-                    _ => columns = None,
+                match (schema.field(&column.name), schema.column(&column.name)) {
+                    (Some(field), _) => drop(named.fields.insert(field)),
+                    (None, Some(id)) => drop(named.columns.insert(id)),
+                    (None, None) => is_known = false,
                 }
             }
         });
-        columns
+        is_known.then_some(())
     }
 }
 

@@ -11,6 +11,7 @@ pub mod load;
 mod local_time;
 pub(crate) mod logical;
 mod not_in_hive;
+pub mod overlap;
 pub mod query;
 mod runtime;
 mod salt;

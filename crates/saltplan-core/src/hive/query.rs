@@ -19,9 +19,9 @@ use crate::hive::key::KeyColumn;
 use crate::hive::runtime;
 use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
 use crate::plan::Plan;
-use crate::refusal::Refusal;
+use crate::refusal::{Part, Refusal};
 use crate::render::size::limited;
-use crate::render::templates::Templates;
+use crate::render::templates::{TemplateError, Templates};
 use crate::render::{CommentLine, RenderError, mapping_of};
 use crate::schema::model::{Engine, MappingTable, Schema};
 use crate::warning::Warning;
@@ -30,8 +30,9 @@ pub use asked::QueryOptions;
 use branch::{BranchContext, check_bounds};
 use branches::{Branches, branches};
 pub use cost::{Budget, Cost};
-pub use insert::Target;
+pub use insert::{Extent, PartitionText, Target};
 use insert::{Insert, InsertContext, insert};
+pub use partition::escaped as partition_name;
 use saltplan_document::diag::Diagnostic;
 use saltplan_sql::ast::Expr;
 use select::{ClockContext, ColumnContext, clocks, select_list};
@@ -161,7 +162,15 @@ pub fn render(
         branches,
         filter,
     };
-    let sql = limited(templates.render(asked.shape.template(), &context)?, max_bytes)?;
+    let template = asked.shape.template();
+    let sql = limited(templates.render(template, &context)?, max_bytes)?;
+    if options.into && overwrites(&sql) {
+        return Err(RenderError::Template(TemplateError {
+            name: template.into(),
+            line: None,
+            message: "it prints INSERT OVERWRITE where an INSERT INTO is asked for: use the macro `insert` of the built-in `hive/parts.sql`".into(),
+        }));
+    }
     Ok(Query {
         sql,
         settings,
@@ -171,6 +180,36 @@ pub fn render(
         cost,
         mapping: mapping.table.to_string(),
         target,
+    })
+}
+
+/// What the statement of a plan writes to; `None` for a bare query.
+///
+/// # Errors
+/// As [`render`], where the INSERT is the reason.
+pub fn target(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Option<Target>, Refusal> {
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let shape = shape(plan, mapping, options);
+    Ok(insert(&Asked { schema, plan, options, hive, mapping, key: &key, shape })?.target)
+}
+
+/// Which part of the schema's target, or of its partitions, a plan selects; `None` if it selects all of it, or there is no target.
+pub fn part_of_target(schema: &Schema, plan: &Plan) -> Option<Part> {
+    let hive = schema.hive.as_ref()?;
+    let (mapping, target) = (hive.mapping.as_ref()?, hive.target.as_ref()?);
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let options = &QueryOptions::default();
+    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: QueryShape::UnionAll };
+    insert::part(&asked, target, false)
+}
+
+/// Whether a line begins an INSERT OVERWRITE.
+fn overwrites(sql: &str) -> bool {
+    sql.lines().any(|line| {
+        let mut words = line.split_whitespace().map(str::to_ascii_uppercase);
+        words.next().as_deref() == Some("INSERT") && words.next().as_deref() == Some("OVERWRITE")
     })
 }
 

@@ -248,6 +248,8 @@ pub struct FieldBounds {
     pub(crate) conditions_on: BTreeSet<FieldId>,
     /// Columns that have a condition of their own.
     pub(crate) columns_on: BTreeSet<ColumnId>,
+    /// Fields that conditions name which are checked row by row.
+    pub(crate) checked_on: BTreeSet<FieldId>,
     /// Whether there are other conditions.
     pub(crate) other_conditions: bool,
 }
@@ -437,11 +439,14 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     }
     let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
     for clause in used.into_iter().map(|id| &clauses[id.0]) {
-        match (clause.field, clause.constraint.columns(given.schema)) {
+        match (clause.field, clause.constraint.named(given.schema)) {
             (Some(field), _) => {
                 bound.conditions_on.insert(field);
             }
-            (None, Some(columns)) => bound.columns_on.extend(columns),
+            (None, Some(named)) => {
+                bound.columns_on.extend(named.columns);
+                bound.checked_on.extend(named.fields);
+            }
             (None, None) => bound.other_conditions = true,
         }
     }

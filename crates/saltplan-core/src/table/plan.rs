@@ -13,10 +13,10 @@ use crate::analyze::{self, Analysis};
 use crate::hbase::fuzzy::FuzzyScan;
 use crate::hbase::{fuzzy, shell};
 use crate::hive;
-use crate::hive::query::{Cost, Query, QueryOptions};
+use crate::hive::query::{Cost, Query, QueryOptions, Target};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
-use crate::refusal::Refusal;
+use crate::refusal::{Part, Refusal};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError};
@@ -504,6 +504,22 @@ impl Planned<'_> {
     /// As [`Planned::hive_sql`], and errors of a template.
     pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, PlanError> {
         Ok(self.query(options, templates).map_err(PlanFault::from)?)
+    }
+
+    /// What the statement writes to; `None` for a bare query.
+    ///
+    /// # Errors
+    /// As [`Planned::hive_sql`], where the INSERT is the reason.
+    #[doc(hidden)]
+    pub fn target(&self, options: &QueryOptions) -> Result<Option<Target>, Refusal> {
+        hive::query::target(&self.table.schema, &self.plan, options)
+    }
+
+    /// Which part of the schema's target, or of its partitions, the plan selects; `None` if it selects all of it, or there is no
+    /// target.
+    #[doc(hidden)]
+    pub fn part_of_target(&self) -> Option<Part> {
+        hive::query::part_of_target(&self.table.schema, &self.plan)
     }
 
     /// [`Planned::hive_sql_with`] for callers that tell the causes apart.

@@ -101,12 +101,19 @@ fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) 
 fn mistakes_are_refused_unless_they_are_accepted() {
     let none = Accept::default();
     let insert = QueryOptions::default();
+    let partial = QueryOptions { allow_partial: true, ..QueryOptions::default() };
+    let into = QueryOptions { into: true, ..QueryOptions::default() };
     let bare = QueryOptions { select_only: true, ..QueryOptions::default() };
     let statements =
         |options: &QueryOptions| QueryOptions { shape: Some(QueryShape::Statements), ..options.clone() };
     let short = QueryOptions { max_bytes: 100, ..QueryOptions::default() };
     let unmapped = VISITS.split("hive:").next().expect("the schema before");
     let without_target = VISITS.replace("  target: { table: db.visits, partition: [day] }\n", "");
+    let unpartitioned = VISITS.replace(", partition: [day]", "");
+    let by_month = VISITS.replace("[day]", "[{ name: month, of: day, format: yyyyMM }]");
+    let by_status =
+        VISITS.replace("[day]", "[day, { name: kind, of: status }], columns: [{ name: id, from: key.id }]");
+    let onto_itself = VISITS.replace("db.visits,", "DB.Visits_map,");
     let decimal = VISITS.replace("write: hex", "write: be16");
     for (yaml, predicate, accept, options, expected) in [
         (VISITS, "day = 20200406", none, &insert, "printed"),
@@ -116,7 +123,23 @@ fn mistakes_are_refused_unless_they_are_accepted() {
         (VISITS, "day = 20200406 AND day = 20200407", none, &insert, "empty"),
         (VISITS, "day = 20200406 AND day = 20200407", none.empty(true), &insert, "nothing_to_empty"),
         (VISITS, "day = 20200406 AND id = NULL", none.empty(true), &insert, "printed"),
-        (VISITS, "day = 20200406 AND status = 'ok'", none, &insert, "printed"),
+        (VISITS, "day = 20200406 AND status = 'ok'", none, &insert, "partial"),
+        (VISITS, "day = 20200406 AND status = 'ok'", none, &partial, "printed"),
+        (VISITS, "day = 20200406 AND status = 'ok'", none, &into, "printed"),
+        (VISITS, "day = 20200406 AND status = 'ok'", none, &bare, "printed"),
+        (VISITS, "day = 20200406 AND id = 'x'", none, &insert, "partial"),
+        (VISITS, "day = 20200406 OR day = 20200407 AND id = 'x'", none, &insert, "partial"),
+        (VISITS, "day BETWEEN 20200406 AND 20200409 AND day % 2 = 0", none, &insert, "printed"),
+        (&unpartitioned, "day = 20200406", none, &insert, "partial"),
+        (&unpartitioned, "day = 20200406", none, &partial, "printed"),
+        (&unpartitioned, "TRUE", none.full_scan(true), &insert, "printed"),
+        (&by_month, "day = 20200406", none, &insert, "partial"),
+        (&by_month, "day BETWEEN 20200401 AND 20200430", none, &insert, "printed"),
+        (&by_month, "day BETWEEN 20200401 AND 20200430 AND day % 2 = 0", none, &insert, "partial"),
+        (&by_status, "day = 20200406 AND status IN ('a', 'b')", none, &insert, "printed"),
+        (&onto_itself, "day = 20200406", none, &insert, "target_is_mapping"),
+        (VISITS, "status = 'ok'", none.full_scan(true), &into, "printed"),
+        (VISITS, "day IN (20200406, 20200407)", none, &statements(&into), "printed"),
         (VISITS, "day >= 20200406", none, &insert, "unbound_partition"),
         (VISITS, "day IN (20200406, 20200407)", none, &statements(&insert), "statements_of_partitions"),
         (VISITS, "day = 20200406", none, &statements(&bare), "statements_without_insert"),

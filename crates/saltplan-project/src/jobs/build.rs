@@ -40,10 +40,12 @@ pub struct Build {
     /// Every file of every job.
     pub(super) items: Vec<Item>,
     /// The selected files, by position.
-    chosen: Vec<usize>,
+    pub(super) chosen: Vec<usize>,
     /// Where each file is written, with links resolved; empty until that is determined.
     targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
+    /// Why files are not made, by their index: others overwrite the same rows.
+    pub(super) overlaps: BTreeMap<usize, Diagnostic>,
     /// The logical tables of rewrites.
     pub(super) catalogs: Tables<Catalog>,
 }
@@ -165,6 +167,7 @@ impl Build {
             items,
             targets: Vec::new(),
             tables: Tables::default(),
+            overlaps: BTreeMap::new(),
             catalogs: Tables::default(),
         };
         build.count_schemas();
@@ -200,7 +203,7 @@ impl Build {
         Diagnostic::error(message).at(&self.jobs.source, span, label)
     }
 
-    fn count_schemas(&mut self) {
+    pub(super) fn count_schemas(&mut self) {
         let chosen = || self.chosen.iter().map(|index| &self.items[*index]);
         self.tables = Tables::for_files(chosen().map(|item| item.schema.clone()));
         self.catalogs = Tables::for_files(chosen().filter_map(rewrite::tables_of));
@@ -347,11 +350,14 @@ impl Build {
     /// # Errors
     /// The schema or the predicate cannot be read, or the plan is refused.
     pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
-        self.with_table(item, |maker| maker.made())
+        match self.overlaps.get(&item.index) {
+            Some(overlap) => Err(JobFault::Refused(Box::new(overlap.clone()))),
+            None => self.with_table(item, |maker| maker.made()),
+        }
     }
 
     /// Does something with the schema of a file.
-    fn with_table<T>(
+    pub(super) fn with_table<T>(
         &self,
         item: &Item,
         make: impl FnOnce(Maker<'_>) -> Result<T, JobFault>,
@@ -378,7 +384,7 @@ impl Build {
                     schema: self.schema_of(item)?,
                     predicate: ranges.predicate.value.clone(),
                     parameters: self.parameters(item, ranges)?,
-                    options: self.plan_options(job, ranges),
+                    options: self.plan_options(job),
                     statement: match &job.kind {
                         JobKind::Plan(plan) => Some(self.statement(job, plan, item)),
                         _ => None,
@@ -403,7 +409,7 @@ impl Build {
     }
 
     /// The path of a file's schema.
-    fn schema_of(&self, item: &Item) -> Result<PathBuf, Diagnostic> {
+    pub(super) fn schema_of(&self, item: &Item) -> Result<PathBuf, Diagnostic> {
         let job = self.job(item);
         self.place.input(&item.schema).map_err(|stray| {
             expand::told_of(stray, &self.jobs, &item.schema, job.schema.text.span, "this schema")

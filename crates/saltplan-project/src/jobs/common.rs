@@ -47,9 +47,9 @@ impl Build {
     }
 
     /// How the plan of a job is made.
-    pub fn plan_options(&self, job: &Job, ranges: &Ranges) -> PlanOptions {
-        let accept = Accept::default().full_scan(job.allow_full_scan).empty(ranges.allow_empty);
-        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select);
+    pub fn plan_options(&self, job: &Job) -> PlanOptions {
+        let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
+        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select && !plan.into);
         self.bounds(job).accepting(accept).overwriting(overwrites)
     }
 
@@ -59,6 +59,8 @@ impl Build {
         options.shape = job.shape;
         options.guards = plan.guards;
         options.select_only = plan.select;
+        options.into = plan.into;
+        options.allow_partial = job.allow_partial;
         options.budget = self.limits(job).budget();
         let header = job.header.then(|| {
             let line = header::line(header::HIVE, &self.way_back(item), &item.title);

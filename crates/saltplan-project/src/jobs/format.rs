@@ -202,6 +202,8 @@ mapping! {
             by |reader, value| value.word(reader), in &["plan", "rewrite"];
         /// Write the query without the INSERT.
         select: bool = SELECT, default("select", ValueType::Flag, "false"), in &["plan"];
+        /// Write an INSERT INTO, which adds the rows to those that the target has, instead of an INSERT OVERWRITE.
+        into: bool = INTO, default("into", ValueType::Flag, "false"), in &["plan"];
         /// Whether to write the guards, which keep the result correct if Hive does not apply the ranges.
         guards: bool = GUARDS, default("guards", ValueType::Flag, "true"), in &["plan"];
         /// Whether to write the comment above the statement.
@@ -218,7 +220,13 @@ mapping! {
             in &["plan", "scan", "rewrite"];
         /// Write a plan that reads nothing.
         allow_empty: bool
-            = ALLOW_EMPTY, default("allow_empty", ValueType::Flag, "false"), in &["plan", "scan"];
+            = ALLOW_EMPTY, default("allow_empty", ValueType::Flag, "false"), in &["plan", "scan", "rewrite"];
+        /// Write an INSERT OVERWRITE whose rows are only a part of those that it replaces.
+        allow_partial: bool = ALLOW_PARTIAL, default("allow_partial", ValueType::Flag, "false"),
+            in &["plan", "rewrite"];
+        /// Write an INSERT OVERWRITE of partitions, or of a table, that another job of the file overwrites too.
+        allow_overlap: bool = ALLOW_OVERLAP, default("allow_overlap", ValueType::Flag, "false"),
+            in &["plan", "rewrite"];
         /// Folder with your own templates.
         templates: Option<Spanned<String>>
             = TEMPLATES, optional("templates", ValueType::Text(Text::Path), "templates"),

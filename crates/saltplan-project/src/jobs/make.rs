@@ -131,11 +131,11 @@ impl Maker<'_> {
         }
     }
 
-    fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
+    pub(super) fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
         let analysis = self.table.analyze(&source, &self.build.parameters(self.item, ranges)?);
         let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
-        let planned = self.table.plan_analysis(&analysis, &self.build.plan_options(self.job(), ranges));
+        let planned = self.table.plan_analysis(&analysis, &self.build.plan_options(self.job()));
         let planned = planned.map_err(|error| self.not_planned(error))?;
         let mut warnings = self.of_predicate(ranges, analysis.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));

@@ -11,6 +11,7 @@ mod format;
 mod header;
 mod make;
 mod model;
+mod overlap;
 mod pattern;
 mod read;
 mod rewrite;

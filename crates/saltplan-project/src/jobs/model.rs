@@ -37,6 +37,9 @@ pub struct Job {
     /// Including those of `defaults`.
     pub limits: Limits,
     pub allow_full_scan: bool,
+    pub allow_empty: bool,
+    pub allow_partial: bool,
+    pub allow_overlap: bool,
     pub kind: JobKind,
 }
 
@@ -75,7 +78,6 @@ pub struct Ranges {
     pub lists: Lists,
     /// The names of `for_each` that the predicate uses.
     pub bound: Vec<String>,
-    pub allow_empty: bool,
 }
 
 /// The Hive statement that reads ranges.
@@ -83,6 +85,7 @@ pub struct Ranges {
 pub struct PlanJob {
     pub ranges: Ranges,
     pub select: bool,
+    pub into: bool,
     pub guards: bool,
 }
 

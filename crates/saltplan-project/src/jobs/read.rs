@@ -94,18 +94,26 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         Limits { max_widening: keys.max_widening?, max_scans: keys.max_scans?, max_jobs: keys.max_jobs? };
     let shape = keys.shape?.or(defaults.shape).flatten();
     let (engine, max_branches, allow_full_scan) = (keys.engine?, keys.max_branches?, keys.allow_full_scan?);
-    let (database, allow_empty) = (keys.database?, keys.allow_empty?);
+    let (allow_empty, allow_partial, allow_overlap) =
+        (keys.allow_empty?, keys.allow_partial?, keys.allow_overlap?);
+    let database = keys.database?;
     let ranges = |predicate: Spanned<String>, parameters| Ranges {
         bound: bound_names(&predicate.value, &for_each),
         predicate,
         parameters,
         lists,
-        allow_empty,
     };
+    let (select, into) = (keys.select?, keys.into?);
+    if select && into {
+        let message = "a query without the INSERT has no `into`";
+        reader.error(name.text.span, message, "this job", "remove `select: true` or `into: true`");
+        return None;
+    }
     let kind = match keys.kind? {
         KindWord::Plan => JobKind::Plan(PlanJob {
             ranges: ranges(keys.predicate??, parameters),
-            select: keys.select?,
+            select,
+            into,
             guards: keys.guards?,
         }),
         KindWord::Scan => JobKind::Scan(ranges(keys.predicate??, parameters)),
@@ -133,6 +141,9 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         max_branches,
         limits: limits.or(defaults.limits()),
         allow_full_scan,
+        allow_empty,
+        allow_partial,
+        allow_overlap,
         kind,
     })
 }

@@ -4,7 +4,7 @@ use super::expand::{Item, RewriteFiles, told_of};
 use super::header;
 use super::make::{JobFault, Made, Maker, comment};
 use super::model::{JobKind, RewriteJob};
-use crate::remedy::in_keys;
+use crate::remedy::{in_keys, key};
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
@@ -22,6 +22,9 @@ pub(super) fn tables_of(item: &Item) -> Option<String> {
 impl Maker<'_> {
     pub(super) fn rewrite(&self, job: &RewriteJob) -> Result<Made, JobFault> {
         let rewritten = self.rewritten(job)?;
+        if let Some(refused) = rewritten.refused.first() {
+            return Err(JobFault::Refused(Box::new(rewritten.refusal(refused, key))));
+        }
         let mut warnings = self.left(&rewritten)?;
         warnings.extend(rewritten.notes);
         let mut text = rewritten.text;
@@ -57,6 +60,9 @@ impl Maker<'_> {
         options.database = job.database.clone();
         options.shape = self.job().shape;
         options.plan = self.build.bounds(self.job());
+        options.allow_empty = self.job().allow_empty;
+        options.allow_partial = self.job().allow_partial;
+        options.allow_overlap = self.job().allow_overlap;
         options.budget = self.build.limits(self.job()).budget();
         options
     }

@@ -9,13 +9,13 @@ use crate::cli::input::parameters;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::files::named::Folder;
-use saltplan_core::refusal::Refusal;
+use saltplan_core::refusal::{Refusal, Remedy};
 use saltplan_core::{Parameter, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{JobFault, QueryOfJob};
-use saltplan_project::remedy::{in_flags_of, in_keys};
+use saltplan_project::remedy::{flag, in_flags_of, in_keys, key};
 use saltplan_report::{Explanation, QueryReport};
-use saltplan_rewrite::{Catalog, MAX_BYTES, Options, rewrite};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, rewrite};
 
 /// Every query with its ranges, or why there are none.
 pub fn all(
@@ -33,17 +33,19 @@ pub fn all(
             let name = file.display().to_string();
             let text = reporter.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
-            queries.push(QueryReport {
-                name,
-                rewritten: Ok(rewritten),
-                help: |why| why.help_with(of_rewrite),
-            });
+            let rewritten = unless_refused(rewritten, flag_of_rewrite);
+            queries.push(QueryReport { name, rewritten, help: |why| why.help_with(of_rewrite) });
         }
     }
-    queries.extend(of_jobs.into_iter().map(|job| QueryReport {
-        name: job.title,
-        rewritten: job.rewritten.map_err(|fault| explain(&fault)),
-        help: |why| why.help_with(in_keys),
+    queries.extend(of_jobs.into_iter().map(|job| {
+        QueryReport {
+            name: job.title,
+            rewritten: job
+                .rewritten
+                .map_err(|fault| explain(&fault))
+                .and_then(|rewritten| unless_refused(rewritten, key)),
+            help: |why| why.help_with(in_keys),
+        }
     }));
     Ok(queries)
 }
@@ -51,6 +53,21 @@ pub fn all(
 /// The page itself has no options.
 fn of_rewrite(refusal: &Refusal) -> String {
     in_flags_of(refusal, "rewrite", |_| false)
+}
+
+fn flag_of_rewrite(way: Remedy) -> String {
+    flag(way).replacen('`', "`rewrite ", 1)
+}
+
+/// A query without an INSERT OVERWRITE that is refused, or why it is.
+fn unless_refused(rewritten: Rewritten, name: fn(Remedy) -> String) -> Result<Rewritten, Explanation> {
+    match rewritten.refused.first() {
+        None => Ok(rewritten),
+        Some(refused) => {
+            let why = &refused.why;
+            Err(Explanation::new(format!("`rewrite` refuses this: {why}"), Some(why.help_with(name))))
+        }
+    }
 }
 
 /// The logical tables of the page.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{
-    AskedShape, BudgetArgs, EngineArgs, OUTPUT, STATEMENT, WideningArgs, parse_limit, shapes,
+    AskedShape, BudgetArgs, EngineArgs, OUTPUT, REFUSED, STATEMENT, WideningArgs, parse_limit, shapes,
 };
 use saltplan_core::plans::MAX_BRANCHES;
 use saltplan_core::queries::QueryShape;
@@ -20,7 +20,8 @@ be narrowed is reported and stays as it is. docs/rewrite.md has the rules.
 
 Exit codes:
   0  every reference is narrowed, or there is none
-  1  a reference that still reads the whole table, or a difference with --check
+  1  a reference that still reads the whole table, a refused INSERT OVERWRITE,
+     or a difference with --check
   2  wrong usage, input that is not HiveQL or not UTF-8, or an internal error
 
 Examples:
@@ -82,6 +83,18 @@ pub struct RewriteArgs {
     /// Accept that the whole table is read
     #[arg(long, help_heading = STATEMENT)]
     pub allow_full_scan: bool,
+
+    /// Accept that nothing is read
+    #[arg(long, hide_short_help = true, help_heading = REFUSED)]
+    pub allow_empty: bool,
+
+    /// Accept that an INSERT OVERWRITE has only a part of the rows that it replaces
+    #[arg(long, hide_short_help = true, help_heading = REFUSED)]
+    pub allow_partial: bool,
+
+    /// Accept that an INSERT OVERWRITE replaces rows that the script has written before
+    #[arg(long, hide_short_help = true, help_heading = REFUSED)]
+    pub allow_overlap: bool,
 
     /// Write to a file, or for several files to a folder, instead of standard output
     #[arg(long, short, value_name = "PATH", help_heading = OUTPUT)]

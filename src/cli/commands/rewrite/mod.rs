@@ -22,8 +22,9 @@ use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
+use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
-use saltplan_project::remedy::in_flags;
+use saltplan_project::remedy::{flag, in_flags};
 use saltplan_rewrite::{
     Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
@@ -123,6 +124,9 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
     options.shape = args.shape;
     options.plan =
         PlanOptions::default().with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
+    options.allow_empty = args.allow_empty;
+    options.allow_partial = args.allow_partial;
+    options.allow_overlap = args.allow_overlap;
     options.budget = limits.budget();
     Ok(options)
 }
@@ -184,6 +188,9 @@ impl Run<'_> {
         };
         self.report(&rewritten);
         self.summary.count(&rewritten);
+        if !rewritten.refused.is_empty() {
+            return self.refuse(&rewritten);
+        }
         let written = self.deliver(file, &text, &rewritten);
         match written {
             Ok(()) => Ok(()),
@@ -199,6 +206,22 @@ impl Run<'_> {
         }
         self.summary.invalid += 1;
         self.reporter.errors(&diagnostics);
+        Ok(())
+    }
+
+    /// Reports what is refused, and writes nothing but a description.
+    fn refuse(&mut self, rewritten: &Rewritten) -> Result<(), Failure> {
+        let refused = rewritten.refused.iter().map(|refused| rewritten.refusal(refused, flag));
+        self.reporter.errors(&refused.collect::<Vec<_>>());
+        self.summary.refused += 1;
+        if self.args.explain {
+            return print(&rewritten.to_text(&help));
+        }
+        if self.args.output_format == RewriteFormat::Json {
+            let mut report = rewritten.to_json(&help);
+            report["sql"] = serde_json::Value::Null;
+            self.reports.push(report);
+        }
         Ok(())
     }
 
@@ -261,8 +284,7 @@ impl Run<'_> {
         let Run { args, reporter, summary, reports, to_folder } = self;
         if args.output_format == RewriteFormat::Json {
             let report = json!({ "format_version": 1, "files": reports });
-            let text = serde_json::to_string_pretty(&report).map_err(anyhow::Error::from)? + "\n";
-            write_result(&text, args.output.as_deref(), reporter)?;
+            write_result(&pretty(&report), args.output.as_deref(), reporter)?;
         }
         reporter.note(summary.to_string());
         if summary.is_broken_off {
@@ -275,7 +297,11 @@ impl Run<'_> {
             return Err(diagnostic.with_help("the other files are not affected").into());
         }
         let is_left = summary.left > 0 && !args.allow_full_scan;
-        Ok(if is_left || summary.differing > 0 { Outcome::Findings } else { Outcome::Clean })
+        Ok(if is_left || summary.differing + summary.refused > 0 {
+            Outcome::Findings
+        } else {
+            Outcome::Clean
+        })
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Summary {
     pub written: usize,
     pub differing: usize,
     pub invalid: usize,
+    /// Files with an INSERT OVERWRITE that is refused.
+    pub refused: usize,
     /// References that still read the whole table.
     pub left: usize,
     pub is_broken_off: bool,
@@ -50,6 +52,9 @@ impl fmt::Display for Summary {
         }
         if self.written > 0 {
             write!(f, "; wrote {}", plural(self.written, "file"))?;
+        }
+        if self.refused > 0 {
+            write!(f, "; {} refused", plural(self.refused, "file"))?;
         }
         if self.differing > 0 {
             write!(f, "; {} out of date", plural(self.differing, "file"))?;

@@ -20,6 +20,10 @@ pub struct QueryOptions {
     pub guards: bool,
     /// Prints the query without the INSERT.
     pub select_only: bool,
+    /// Prints an INSERT INTO, which adds rows to those that the target has, instead of an INSERT OVERWRITE.
+    pub into: bool,
+    /// Accepts an INSERT OVERWRITE of rows that are only a part of what it replaces.
+    pub allow_partial: bool,
     /// Selects the columns of the logical table instead of the target's, in a query without INSERT.
     pub logical: bool,
     /// Leaves the residual out, for a caller that checks the predicate itself.
@@ -50,6 +54,8 @@ impl Default for QueryOptions {
             shape: None,
             guards: true,
             select_only: false,
+            into: false,
+            allow_partial: false,
             logical: false,
             ranges_only: false,
             beside_tables: false,

@@ -39,7 +39,7 @@ impl Engine {
 
     /// The settings with which an INSERT OVERWRITE removes the old rows of a partition even if there are no new ones. Measured on Hive
     /// 3.1.3: by default a task without rows writes no file, and without a file nothing is replaced.
-    pub(super) fn emptying_settings(self) -> Vec<String> {
+    pub fn emptying_settings(self) -> Vec<String> {
         let settings: &[&str] = match self {
             Engine::Tez => &["hive.merge.tezfiles=true"],
             Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],

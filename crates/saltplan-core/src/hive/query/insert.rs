@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::asked::Asked;
-use super::cells::cut;
-use super::partition::{Partition, partition};
+use super::cells::{cut, unit_of};
+use super::partition::{Destination, Partition, destination};
 use super::select::ColumnContext;
 use crate::hive::text::table_name;
 use crate::key::field::FieldId;
 use crate::plan::PlanKind;
-use crate::refusal::Refusal;
+use crate::refusal::{Part, Refusal};
 use crate::render::check_target_columns;
 use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue, TargetTable};
 use crate::warning::Warning;
@@ -26,6 +26,31 @@ pub struct Target {
     pub table: String,
     /// All partitions that rows can be in, named as by `SHOW PARTITIONS`; empty for a table without partitions.
     pub partitions: Vec<String>,
+    /// Whether the rows are added, with INSERT INTO, or replace what is there.
+    pub into: bool,
+    #[doc(hidden)]
+    pub extent: Extent,
+}
+
+/// What an INSERT writes to, as far as it is known when the statement is printed.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Extent {
+    /// The whole table, which has no partitions.
+    Table,
+    /// Partitions: for each the values of the columns.
+    Partitions(Vec<Vec<PartitionText>>),
+}
+
+/// The value of a partition column.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PartitionText {
+    /// As in the name of the partition.
+    Known(String),
+    /// This text is filled in when the statement runs.
+    Later(String),
+    Unknown,
 }
 
 #[derive(Debug, Serialize)]
@@ -33,6 +58,8 @@ pub(super) struct InsertContext {
     table: String,
     /// `PARTITION (…)`, with its values for static partitions.
     partition: Option<String>,
+    /// Whether every INSERT adds rows.
+    into: bool,
 }
 
 /// The INSERT; empty for a bare query.
@@ -54,9 +81,14 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
         return Ok(Insert::default());
     }
     let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
+    if target.table.is_same(&asked.mapping.table) {
+        return Err(Refusal::TargetIsMapping);
+    }
     check_target_columns(target)?;
     let mut insert = Insert::default();
-    let (clause, partitions) = match partition(asked, target)? {
+    let into = asked.options.into;
+    let Destination { partition, extent } = destination(asked, target)?;
+    let (clause, partitions) = match partition {
         Partition::None => (None, Vec::new()),
         Partition::Static { clause, name } => (Some(clause), vec![name]),
         Partition::Dynamic { clause, columns, names, escapes } => {
@@ -66,27 +98,48 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
             if escapes {
                 insert.settings.extend(asked.options.engine.separate_files());
             }
-            insert.warnings.push(Warning::PartitionsKept);
+            if !into {
+                insert.warnings.push(Warning::PartitionsKept);
+            }
             (Some(clause), names)
         }
     };
-    if insert.settings.is_empty() {
-        insert.settings = asked.options.engine.emptying_settings();
+    if into {
+        insert.warnings.push(Warning::RowsAdded);
+    } else {
+        if insert.settings.is_empty() {
+            insert.settings = asked.options.engine.emptying_settings();
+        }
+        insert.warnings.extend(replaced(asked, target, partitions.len() > 1)?);
     }
-    insert.warnings.extend(partial_partition(asked, target));
-    insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause });
-    insert.target = Some(Target { table: target.table.to_string(), partitions });
+    insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause, into });
+    insert.target = Some(Target { table: target.table.to_string(), partitions, into, extent });
     Ok(insert)
 }
 
 /// Refuses dynamic partitions in several statements: the first one overwrites only the partitions of its own branch's rows, and the
 /// others add rows to all of them.
 fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
-    if asked.is_several_statements() { Err(Refusal::StatementsOfPartitions) } else { Ok(()) }
+    if asked.is_several_statements() && !asked.options.into {
+        return Err(Refusal::StatementsOfPartitions);
+    }
+    Ok(())
 }
 
-/// The warning if other conditions than those on the partition leave rows out of a partition that is replaced as a whole.
-fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<Warning> {
+/// Refuses rows that are only a part of what they replace; the warning about it where it is accepted, or about a partition that
+/// gets no rows.
+fn replaced(asked: &Asked<'_>, target: &TargetTable, several: bool) -> Result<Option<Warning>, Refusal> {
+    if asked.plan.kind == PlanKind::Empty {
+        return Ok(Some(Warning::Emptied { partition: !target.partition.is_empty() }));
+    }
+    match part(asked, target, several) {
+        Some(part) if !asked.options.allow_partial => Err(Refusal::Partial { part }),
+        part => Ok(part.map(|part| Warning::PartReplaces { part })),
+    }
+}
+
+/// Which part of the rows of its partitions, or of a table without partitions, the predicate selects; `None` if it selects all.
+pub(super) fn part(asked: &Asked<'_>, target: &TargetTable, several: bool) -> Option<Part> {
     let fields: BTreeSet<FieldId> = target.partition.iter().filter_map(PartitionColumn::field).collect();
     let columns: BTreeSet<ColumnId> = target
         .partition
@@ -96,22 +149,33 @@ fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<Warning>
             _ => None,
         })
         .collect();
-    let is_partitioned = !target.partition.is_empty();
     let bound = &asked.plan.bound;
-    if asked.plan.kind == PlanKind::Empty {
-        return Some(Warning::Emptied { partition: is_partitioned });
-    }
-    let is_partial = bound.other_conditions
-        || !bound.conditions_on.is_subset(&fields)
-        || !bound.columns_on.is_subset(&columns);
+    // A condition that is checked row by row is true for all rows of a partition only if the partition has a single value.
+    let is_whole = |field: &FieldId| fields.contains(field) && unit_of(&target.partition, *field).is_none();
+    let mut other_fields = bound.conditions_on.difference(&fields).map(|field| *field);
+    let field = other_fields.next().or_else(|| {
+        let mut checked = bound.checked_on.iter().filter(|field| !fields.contains(field));
+        checked.next().copied()
+    });
+    let column = bound.columns_on.difference(&columns).next();
+    let name = match (field, column) {
+        (Some(field), _) => Some(asked.schema.key.fields[field].name.clone()),
+        (None, Some(column)) => Some(asked.schema.columns[*column].name.clone()),
+        (None, None) => None,
+    };
+    let is_partial = name.is_some() || bound.other_conditions;
+    let is_partitioned = !target.partition.is_empty();
     if is_partial && !is_partitioned {
-        return Some(Warning::TableOverwritten);
+        return Some(Part::OfTable);
     }
     if is_partial {
-        return Some(Warning::PartitionPart);
+        return Some(Part::OfPartition { on: name, several });
     }
-    let (unit, field) = cut(asked, target)?;
-    Some(Warning::PartitionCut { unit: unit.word(), field: field.name.clone() })
+    let checked = bound.checked_on.iter().find(|field| !is_whole(field));
+    let of_checked = checked
+        .and_then(|field| Some((unit_of(&target.partition, *field)?, &asked.schema.key.fields[*field])));
+    let (unit, field) = of_checked.or_else(|| cut(asked, target))?;
+    Some(Part::OfUnit { unit: unit.word(), field: field.name.clone() })
 }
 
 fn dynamic_settings(partitions: usize) -> Vec<String> {

@@ -22,6 +22,7 @@ impl Query {
             "shape": self.shape.name(),
             "mapping": self.mapping,
             "target": target.map(|target| target.table.as_str()),
+            "insert": target.map(|target| if target.into { "into" } else { "overwrite" }),
             "partitions": target.map_or(&[][..], |target| target.partitions.as_slice()),
             "salts": plan.salts.map(salts_json),
             "ranges": plan.branches.len(),

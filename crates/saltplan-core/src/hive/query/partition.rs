@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::asked::Asked;
 use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
+use super::insert::{Extent, PartitionText};
 use super::select::{ColumnContext, clock};
 use crate::analyze::runtime::RuntimeCondition;
 use crate::hive::condition::literal_of_type;
@@ -37,20 +38,28 @@ pub(super) enum Partition {
     },
 }
 
+/// What an INSERT writes to, as it is printed, and what that is.
+pub(super) struct Destination {
+    pub partition: Partition,
+    pub extent: Extent,
+}
+
 /// What is known about the values of a partition column.
 enum KnownValue {
     /// All rows have this value: as a literal, and as in the name of the partition.
     Fixed { literal: String, name: String },
+    /// All rows have the value of this text, which is filled in when the statement runs.
+    Filled { literal: String, text: String },
     /// The value is one of several known ones.
     Listed,
     /// The value depends on the row.
     Open,
 }
 
-pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Partition, Refusal> {
+pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Destination, Refusal> {
     let columns = &target.partition;
     if columns.is_empty() {
-        return Ok(Partition::None);
+        return Ok(Destination { partition: Partition::None, extent: Extent::Table });
     }
     let mut known = Vec::with_capacity(columns.len());
     for column in columns {
@@ -73,7 +82,11 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
             }
             continue;
         }
-        let cells = cells(asked, field, columns)?;
+        let cells = match cells(asked, field, columns) {
+            // Rows that are added replace nothing, so their partitions need not be known.
+            Err(Refusal::UnboundPartition { .. }) if asked.options.into => continue,
+            cells => cells?,
+        };
         for (place, index) in of_field.iter().enumerate() {
             known[*index] = match cells.as_slice() {
                 [only] => KnownValue::Fixed {
@@ -89,16 +102,20 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
         combined = with_cells(&combined, &of_field, &cells);
     }
     let names = names(columns, &known, &combined);
+    let extent = Extent::Partitions(values(&known, &combined));
     let fixed: Option<Vec<String>> = columns
         .iter()
         .zip(&known)
         .map(|(column, known)| match known {
-            KnownValue::Fixed { literal, .. } => Some(format!("{} = {literal}", identifier(&column.name))),
+            KnownValue::Fixed { literal, .. } | KnownValue::Filled { literal, .. } => {
+                Some(format!("{} = {literal}", identifier(&column.name)))
+            }
             KnownValue::Listed | KnownValue::Open => None,
         })
         .collect();
     if let Some(fixed) = fixed {
-        return Ok(Partition::Static { clause: bracketed_list(&fixed), name: names.concat() });
+        let partition = Partition::Static { clause: bracketed_list(&fixed), name: names.concat() };
+        return Ok(Destination { partition, extent });
     }
     let is_open = |(column, known): (&PartitionColumn, &KnownValue)| {
         (matches!(known, KnownValue::Open) || names.is_empty()) && may_be_escaped(asked, column)
@@ -107,7 +124,7 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
     let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let clause = bracketed_list(&identifiers);
-    Ok(Partition::Dynamic { clause, columns, names, escapes })
+    Ok(Destination { partition: Partition::Dynamic { clause, columns, names, escapes }, extent })
 }
 
 /// Combines each combination with each cell of a field.
@@ -128,7 +145,7 @@ fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<Stri
     let name = |values: &Vec<String>| {
         let parts = columns.iter().zip(known).zip(values).map(|((column, known), value)| {
             let value = match known {
-                KnownValue::Fixed { name, .. } => name.clone(),
+                KnownValue::Fixed { name, .. } | KnownValue::Filled { text: name, .. } => name.clone(),
                 KnownValue::Listed | KnownValue::Open => escaped(value),
             };
             format!("{}={value}", escaped(&column.name.to_lowercase()))
@@ -136,6 +153,17 @@ fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<Stri
         parts.collect::<Vec<_>>().join("/")
     };
     combined.iter().map(name).collect()
+}
+
+/// The values of the columns in each partition.
+fn values(known: &[KnownValue], combined: &[Vec<String>]) -> Vec<Vec<PartitionText>> {
+    let value = |(known, value): (&KnownValue, &String)| match known {
+        KnownValue::Fixed { name, .. } => PartitionText::Known(name.clone()),
+        KnownValue::Listed => PartitionText::Known(escaped(value)),
+        KnownValue::Filled { text, .. } => PartitionText::Later(text.clone()),
+        KnownValue::Open => PartitionText::Unknown,
+    };
+    combined.iter().map(|values| known.iter().zip(values).map(value).collect()).collect()
 }
 
 /// Whether a value that depends on the row may have characters that Hive escapes.
@@ -163,6 +191,9 @@ fn check_runtime(
     columns: &[PartitionColumn],
     runtime: &RuntimeCondition,
 ) -> Result<(), Refusal> {
+    if asked.options.into {
+        return Ok(());
+    }
     let field = &asked.schema.key.fields[runtime.field];
     match (runtime.unit(field), unit_of(columns, runtime.field)) {
         (Some(own), Some(unit)) if unit < own => Err(Refusal::NeedsValue {
@@ -191,7 +222,7 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
     });
     match (only, literal) {
         (Some(value), Some(literal)) => {
-            KnownValue::Fixed { literal: literal.to_string(), name: value.given.text().to_string() }
+            KnownValue::Filled { literal: literal.to_string(), text: value.given.text().to_string() }
         }
         _ => KnownValue::Open,
     }
@@ -232,7 +263,7 @@ fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, R
 }
 
 /// A value as Hive escapes it in paths and in `SHOW PARTITIONS`.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     if text.is_empty() {
         return DEFAULT_PARTITION.into();
     }

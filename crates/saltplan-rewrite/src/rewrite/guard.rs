@@ -1,0 +1,258 @@
+//! INSERT OVERWRITEs of a script: those that would lose rows are refused, and Hive gets the settings with which they replace
+//! what is there even if they have no row.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use saltplan_core::hive::overlap::{Overlap, Overwrite, overlaps};
+use saltplan_core::hive::query::{Extent, PartitionText};
+use saltplan_core::messages::Span;
+use saltplan_core::plans::{MaxWidening, PlanKind};
+use saltplan_core::queries::Engine;
+use saltplan_core::schema::model::{PartitionValue, TargetTable};
+use saltplan_core::{Accept, PlanOptions, Planned};
+
+use super::{Above, Rewriter, Session, Whole};
+use crate::catalog::Entry;
+use crate::inserts::{Destination, Insert};
+use crate::report::{Fate, Refused, WhyRefused};
+use crate::rows::{Fact, Filled, Queries};
+use crate::rules::{Condition, Place};
+use crate::skeleton::{Block, Statement};
+use crate::splice::{self, Splice};
+use crate::tokens::{Kind, Tokens};
+
+impl Session {
+    /// Remembers what a SET sets.
+    pub(super) fn note_set(&mut self, t: &Tokens<'_>, at: usize) {
+        if t.kind(at) != Some(Kind::Command) {
+            return;
+        }
+        let raw = t.raw(at);
+        if raw.eq_ignore_ascii_case("reset") {
+            self.settings.clear();
+        }
+        let words = raw.split_once(char::is_whitespace);
+        let assignment = words.filter(|(word, _)| word.eq_ignore_ascii_case("set"));
+        if let Some((name, value)) = assignment.and_then(|(_, assignment)| assignment.split_once('=')) {
+            let name = name.trim();
+            let name = name.strip_prefix("hiveconf:").unwrap_or(name);
+            self.settings.insert(name.to_string(), value.trim().to_lowercase());
+        }
+    }
+}
+
+impl<'a> Rewriter<'a> {
+    /// What the conditions of a reference say about the INSERTs that need its rows.
+    pub(super) fn add_facts(
+        &mut self,
+        block: &Block,
+        place: Span,
+        conditions: &[Condition],
+        entry: &Entry,
+        planned: &Planned<'_>,
+    ) {
+        let fact = |planned: &Planned<'_>| Fact {
+            is_empty: planned.plan().kind == PlanKind::Empty,
+            part: planned.part_of_target(),
+        };
+        if block.arms.len() < 2 {
+            self.facts.add(place.start, 0, fact(planned));
+            return;
+        }
+        let mut of_joins = Vec::new();
+        let mut of_arms: Vec<Vec<String>> = vec![Vec::new(); block.arms.len()];
+        for condition in conditions.iter().filter(|condition| condition.fate.is_ok()) {
+            let text = format!("({})", self.text_of(&condition.tokens));
+            match condition.place {
+                Place::On(_) => of_joins.push(text),
+                Place::Where(arm) => of_arms[arm].push(text),
+            }
+        }
+        let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
+        let mut known: BTreeMap<String, Fact> = BTreeMap::new();
+        for (arm, texts) in of_arms.into_iter().enumerate() {
+            let all: Vec<String> = of_joins.iter().cloned().chain(texts).collect();
+            let predicate = all.join(" AND ");
+            if !known.contains_key(&predicate) {
+                let parameters = self.runtime.parameters(&predicate);
+                let planned = entry.table.try_plan(&predicate, &parameters, &options);
+                known.insert(predicate.clone(), planned.map(|planned| fact(&planned)).unwrap_or_default());
+            }
+            if let Some(fact) = known.get(&predicate) {
+                self.facts.add(place.start, arm, fact.clone());
+            }
+        }
+    }
+
+    /// Refuses the INSERT OVERWRITEs of a statement that would lose rows, and adds the settings that the others need.
+    /// `first` is the index of the first reference of the statement.
+    pub(super) fn inserts(
+        &mut self,
+        statement: &Statement,
+        blocks: &[&'a Block],
+        session: &Session,
+        whole: &mut Whole,
+        first: usize,
+    ) {
+        let facts = std::mem::take(&mut self.facts);
+        let places = std::mem::take(&mut self.places);
+        let inserts = Insert::of(self.tokens, &statement.tokens);
+        if inserts.is_empty() {
+            return;
+        }
+        let queries = Queries::new(self.tokens, blocks, &facts);
+        let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
+        for insert in inserts.iter().filter(|insert| insert.overwrites) {
+            let span = self.tokens.place(&insert.tokens);
+            let is_empty = queries.is_empty(insert, &statement.tokens);
+            if is_empty && !self.options.allow_empty {
+                self.refused.push(Refused { span, why: WhyRefused::Empty });
+            }
+            let Destination::Table { name, partition } = &insert.to else { continue };
+            let targets = self.catalog.targets(name, session.database.as_deref());
+            if !is_empty && !self.options.allow_partial {
+                let part = targets.iter().find_map(|position| {
+                    let target = filled.entry(*position).or_insert_with(|| self.filled(*position, &places));
+                    queries.part(insert, &statement.tokens, target)
+                });
+                self.refused.extend(part.map(|part| Refused { span, why: WhyRefused::Partial(part) }));
+            }
+            let target = targets.first().and_then(|position| self.catalog.entry(*position).target());
+            // A statement that reads its target keeps the rows that it wants.
+            if let Some(target) = target.filter(|_| !self.reads(blocks, name)) {
+                let table = target.table.to_string().to_lowercase();
+                self.overwrites
+                    .push((Overwrite { table, extent: extent(target, partition), source: None }, span));
+            }
+        }
+        self.set_emptying(&inserts, session, whole, first);
+    }
+
+    fn filled(&self, position: usize, places: &[(usize, usize)]) -> Filled {
+        let entry = self.catalog.entry(position);
+        let schema = entry.table.schema();
+        let partition = entry.target().map(|target| target.partition.as_slice()).unwrap_or_default();
+        let is_source = |name: &str| match (schema.field(name), schema.column(name)) {
+            (Some(field), _) => partition.iter().any(|column| column.field() == Some(field)),
+            (None, Some(id)) => partition.iter().any(|column| column.value == PartitionValue::Column(id)),
+            (None, None) => false,
+        };
+        let columns = entry.table.logical().map(|logical| logical.columns).unwrap_or_default();
+        let others = columns.iter().filter(|column| !is_source(column.name));
+        Filled {
+            position,
+            places: places.iter().filter(|(_, of)| *of == position).map(|(place, _)| *place).collect(),
+            other_columns: others.map(|column| column.name.to_lowercase()).collect(),
+            is_partitioned: !partition.is_empty(),
+        }
+    }
+
+    /// Whether a statement reads a table.
+    fn reads(&self, blocks: &[&Block], table: &[String]) -> bool {
+        let mut relations = blocks.iter().flat_map(|block| &block.relations);
+        relations.any(|relation| {
+            relation.name.len() == table.len()
+                && relation.name.iter().zip(table).all(|(at, part)| self.tokens.name(*at) == *part)
+        })
+    }
+
+    /// Adds the settings with which an INSERT OVERWRITE without a row removes what was there, unless the script has set them. Of
+    /// dynamic partitions, those without a row stay with every setting, and merging files may rename others.
+    fn set_emptying(&mut self, inserts: &[Insert], session: &Session, whole: &mut Whole, first: usize) {
+        let Some(engine) = whole.engine else { return };
+        let is_needed =
+            inserts.iter().any(|insert| insert.overwrites && !insert.is_local() && !insert.is_dynamic());
+        if !is_needed || engine == Engine::Tez && inserts.iter().any(Insert::is_dynamic) {
+            return;
+        }
+        let is_set = |setting: &str| {
+            let (name, value) = setting.split_once('=').unwrap_or_default();
+            session.settings.get(name).is_some_and(|set| set == value)
+        };
+        whole.above.restored =
+            engine.emptying_settings().into_iter().filter(|setting| !is_set(setting)).collect();
+        for reference in &mut self.references[first..] {
+            if let Fate::Pruned(pruned) = &mut reference.fate {
+                pruned.settings.extend(whole.above.restored.iter().cloned());
+            }
+        }
+    }
+
+    /// Refuses INSERT OVERWRITEs that remove what an earlier one has written.
+    pub(super) fn check_overlaps(&mut self) {
+        if self.options.allow_overlap {
+            return;
+        }
+        let overwrites: Vec<Overwrite> =
+            self.overwrites.iter().map(|(overwrite, _)| overwrite.clone()).collect();
+        for Overlap { earlier, later, perhaps } in overlaps(&overwrites) {
+            let why = WhyRefused::Overlap { earlier: self.overwrites[earlier].1, perhaps };
+            self.refused.push(Refused { span: self.overwrites[later].1, why });
+        }
+        self.refused.sort_by_key(|refused| refused.span);
+    }
+
+    /// Adds what a statement needs above it, and puts the settings back below it that are only for an INSERT.
+    pub(super) fn put_around(&mut self, statement: &Range<usize>, above: Above) {
+        let Above { settings, restored, checks } = above;
+        let kept = restored.iter().map(|setting| {
+            let name = name_of(setting);
+            format!("SET hivevar:saltplan.{name}=${{hiveconf:{name}}};")
+        });
+        let set = settings.iter().chain(&restored).map(|setting| format!("SET {setting};"));
+        let checks = checks.iter().flat_map(|check| check.lines().map(str::to_string));
+        let lines: Vec<String> = kept.chain(set).chain(checks).collect();
+        if lines.is_empty() {
+            return;
+        }
+        let (t, text) = (self.tokens, &self.source.text);
+        let line_end = splice::line_end_of(text);
+        let start = t.span(statement.start).start;
+        let indent = splice::indent_of(text, start);
+        let joined = lines.join(&format!("{line_end}{indent}"));
+        let behind = statement.start.checked_sub(1).map_or(0, |before| t.span(before).end);
+        let (at, joined) = match (is_plain(&text[behind..start], behind == 0), behind) {
+            (true, _) => (start, format!("{joined}{line_end}{indent}")),
+            // A client takes a SET only at the start of what it reads, before any comment.
+            (false, 0) => (0, format!("{joined}{line_end}")),
+            (false, _) => (behind, format!("{line_end}{joined}")),
+        };
+        self.splices.push(Splice { span: Span::new(at, at), text: joined });
+        if !restored.is_empty() {
+            let ends = t.is_sign(statement.end, ";");
+            let at = t.span(if ends { statement.end } else { statement.end - 1 }).end;
+            let back = restored.iter().map(|setting| {
+                let name = name_of(setting);
+                format!("{line_end}{indent}SET {name}=${{hivevar:saltplan.{name}}};")
+            });
+            let text = (!ends).then(|| ";".to_string()).into_iter().chain(back).collect();
+            self.splices.push(Splice { span: Span::new(at, at), text });
+        }
+    }
+}
+
+fn name_of(setting: &str) -> &str {
+    setting.split_once('=').map_or(setting, |(name, _)| name)
+}
+
+/// Whether a SET may stand behind what is before a statement: blanks, and lines that a client leaves out as comments.
+fn is_plain(before: &str, is_first: bool) -> bool {
+    let is_left_out =
+        |line: &str| line.starts_with("--") || line.trim_start_matches('\u{feff}').trim().is_empty();
+    let mut lines = before.split('\n');
+    let first = lines.next().unwrap_or_default();
+    (first.trim().is_empty() || is_first && is_left_out(first)) && lines.all(is_left_out)
+}
+
+/// What an INSERT OVERWRITE of a target replaces.
+fn extent(target: &TargetTable, partition: &[(String, PartitionText)]) -> Extent {
+    if target.partition.is_empty() {
+        return Extent::Table;
+    }
+    let value = |name: &str| {
+        let given = partition.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
+        given.map_or(PartitionText::Unknown, |(_, value)| value.clone())
+    };
+    Extent::Partitions(vec![target.partition.iter().map(|column| value(&column.name)).collect()])
+}

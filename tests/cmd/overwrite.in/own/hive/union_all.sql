@@ -1,0 +1,1 @@
+INSERT OVERWRITE TABLE {{ insert.table }} SELECT 1;

@@ -1,0 +1,2 @@
+INSERT OVERWRITE TABLE web.calls_day PARTITION (day = 20240601) SELECT status FROM web.calls WHERE day = 20240601;
+INSERT OVERWRITE TABLE web.calls_day PARTITION (day = 20240601) SELECT status FROM staging.calls;
