@@ -90,7 +90,7 @@ impl GitPath {
             }
             Answer::File(size) => git.content(size),
             Answer::Folder => {
-                Err(self.fault("is a folder").with_help("name one file in it, or compare two folders").into())
+                Err(self.fault("is a folder").with_help("name one file in it, or two folders").into())
             }
             Answer::Lost => Err(self
                 .fault("is a symbolic link whose target is not in the repository")

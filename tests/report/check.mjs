@@ -29,6 +29,11 @@ saltplan('report', schema, '--base', old, '--predicate', `day=${day}`, '--predic
   '--predicate', 'month=opera_day BETWEEN 20200401 AND 20200430 AND phone_number LIKE \'18%\'', '--predicate', 'all=phone_number = 5',
   '--keys', '20k', '--grow', '60d', '--rows-per-day', '20M', '--value-size', '20', '-o', file('table.html'));
 
+// No predicate; and one column more than before.
+saltplan('report', schema, '-o', file('plain.html'));
+writeFileSync(file('less.yaml'), readFileSync(schema, 'utf8').split('\n').filter((line) => !/goods17/.test(line)).join('\n'));
+saltplan('report', schema, '--base', file('less.yaml'), '--predicate', `day=${day}`, '-o', file('column.html'));
+
 // A query with its key ranges, a second one that is left as it is, and the predicates of a jobs file.
 const queries = { calls: 'examples/rewrite/calls.yaml', users: 'examples/rewrite/users.sql', left: file('left.sql') };
 writeFileSync(queries.left, "SELECT phone FROM trace.calls WHERE phone = '</pre><script>window.hacked=4</script>\u202e';\n");
@@ -117,6 +122,30 @@ try {
   {
     const { page, said, close } = await open('table.html');
     await page.screenshot({ path: join(pictures, 'light.png'), fullPage: true });
+
+    // The worst of all sections stands first, with a link to it.
+    const chips = await page.locator('.chips').first().locator('.chip').allInnerTexts();
+    assert.match(chips[0], /^▲ 1 of 4 plans refused$/);
+    assert.match(chips[1], /^▲ \d+ changes?: stored rows become unreadable$/);
+    assert.equal(await page.locator('.chip.good').count(), 0, 'nothing is green beside a refused plan');
+    for (const chip of await page.locator('.chip a').all()) {
+      assert.ok(await page.evaluate((id) => document.getElementById(id), (await chip.getAttribute('href')).slice(1)), await chip.innerText());
+    }
+    assert.match(await page.locator('section[id$="/growth"]').innerText(), /family cf1 is compressed[\s\S]*--disk-ratio/);
+    done('the worst of plans, changes and simulations stands first');
+
+    // A day is equally wide in all regions, whatever other predicates have bounds there.
+    const drawn = (name) => page.getByRole('slider', { name: `Ranges of ${name}`, exact: true }).locator('path.range').getAttribute('d');
+    const wide = [...(await drawn('day')).matchAll(/h([\d.]+)v/g)].map(([, width]) => Number(width));
+    assert.equal(wide.length, 16);
+    assert.ok(Math.max(...wide) - Math.min(...wide) < 0.3, `widths of one day: ${wide}`);
+    assert.ok(Math.min(...wide) > 10, `too narrow: ${wide}`);
+    done('one scale in all regions');
+
+    // A perfect plan has no condition that does not narrow.
+    const text = await page.locator('.plan').first().innerText();
+    assert.ok(!text.includes('Conditions that do not narrow') && /About the ranges[\s\S]*salt_unbound/.test(text), text);
+    done('what does not narrow, apart from what is said about the ranges');
 
     // Bounds by keyboard, against what `explain` says.
     const branches = JSON.parse(saltplan('explain', schema, day, '--output-format', 'json')).branches;
@@ -216,6 +245,25 @@ try {
     assert.deepEqual(said, []);
     await close();
     done('light, axe finds nothing, the console is empty');
+  }
+  {
+    const { page, said, close } = await open('plain.html');
+    const text = await page.locator('.space').first().innerText();
+    assert.ok(text.includes('Point at a region') && !text.includes('Point at a range') && text.includes('--predicate'), text);
+    assert.ok(!text.includes('point read'), 'a legend of what is not drawn');
+    await page.screenshot({ path: join(pictures, 'plain.png') });
+    assert.deepEqual(said, []);
+    await close();
+    const column = await open('column.html');
+    const changes = column.page.locator('section[id$="/changes"] ul.changes > li');
+    assert.equal(await changes.count(), 1);
+    assert.match(await changes.first().innerText(), /^\S+ \+ column goods17/);
+    assert.ok((await changes.first().innerText()).split('\n').filter(Boolean).length <= 4, await changes.first().innerText());
+    assert.match((await column.page.locator('.chips').first().innerText()), /1 change(?!s)/);
+    await column.page.screenshot({ path: join(pictures, 'column.png'), fullPage: true });
+    await accessible(column.page, 'an added column');
+    await column.close();
+    done('a page without a predicate; an added column is one entry');
   }
   {
     const { page, said, close } = await open('table.html', { hash: `${base}/plan/day/range/12` });

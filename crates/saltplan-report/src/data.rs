@@ -82,9 +82,11 @@ fn table_json(
     }
     if let Some(counted) = &report.load {
         json["load"] = load::puts(counted, lists);
+        json["load"]["warnings"] = report.load_warnings.iter().map(message).collect();
     }
     if let Some(growth) = &report.growth {
         json["growth"] = load::growth(growth, table, lists);
+        json["growth"]["warnings"] = report.growth_warnings.iter().map(message).collect();
     }
     json
 }
@@ -316,10 +318,15 @@ fn changes(base: &BaseReport, lists: &mut Lists) -> Json {
     let entries = entries.iter().take(MAX_MESSAGES).map(|entry| {
         let parts = entry.changes.iter().filter_map(|index| changes.get(*index));
         let parts = parts.map(|change| json!([change.path, change.old.value, change.new.value]));
+        let worst = entry.changes.iter().filter_map(|index| changes.get(*index));
+        let consequence =
+            worst.filter(|change| change.class == entry.class).find_map(|change| change.consequence);
         json!({
             "class": entry.class.name(),
             "path": entry.path,
             "headline": entry.headline.text(),
+            "target": entry.target,
+            "consequence": consequence.map(|found| json!([found.text, found.source])),
             "parts": parts.collect::<Vec<_>>(),
         })
     });

@@ -15,6 +15,7 @@ mod sql;
 #[cfg(test)]
 mod tests;
 
+use saltplan_core::messages::Diagnostic;
 use saltplan_core::queries::{Engine, Query};
 use saltplan_core::{Planned, Table};
 use saltplan_lint::FileReport;
@@ -62,6 +63,9 @@ pub struct TableReport<'a> {
     pub load: Option<PutReport>,
     /// Bytes per region over time.
     pub growth: Option<Growth>,
+    /// What the commands that count rows and emulate growth warn of.
+    pub load_warnings: Vec<Diagnostic>,
+    pub growth_warnings: Vec<Diagnostic>,
 }
 
 /// An earlier version of a table.

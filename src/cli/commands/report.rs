@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::diff::are_folders;
 use super::grow::{GrowthArgs, parse_time};
 use super::simulate::{SliceBy, parse_count, parse_slices};
 use crate::cli::args::{OutputArgs, PREDICATE, ParameterArgs, RuntimeArgs, SchemaArgs, parse_limit};
+use crate::cli::git::GitPath;
 use crate::cli::input::{load_version, parameters};
 use crate::cli::inputs::name_of;
 use crate::cli::{Failure, Outcome, Reporter};
@@ -18,6 +20,7 @@ use plans::Asked;
 use saltplan_core::Table;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_document::diag::{Diagnostic, counted};
+use saltplan_document::files::paths::with_slashes;
 use saltplan_lint::FileReport;
 use saltplan_lint::walk;
 use saltplan_project::diff;
@@ -72,9 +75,9 @@ pub struct ReportArgs {
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
     pub max_branches: usize,
 
-    /// Old version of the schema, to show what changes: a file or `git:REF:path`.
+    /// Old version of the schema, to show what changes: a file or folder, or `git:REF:path`.
     ///
-    /// Repeatable: one for each SCHEMA in the same order
+    /// Repeatable: one for each SCHEMA in the same order, a folder for a folder
     #[arg(long, value_name = "OLD", requires = "schemas")]
     pub base: Vec<String>,
 
@@ -147,10 +150,11 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     check_bases(args, reporter)?;
     let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, reporter)).transpose()?;
     let (questions, queries) = of_jobs.unwrap_or_default();
-    let files = schemas(args, &questions, reporter)?;
+    let mut files = Vec::new();
     let mut subjects = Vec::new();
-    for (index, file) in files.iter().enumerate() {
-        subjects.push(Subject::load(file, args.base.get(index).map(String::as_str), reporter)?);
+    for (file, base) in schemas(args, &questions, reporter)? {
+        subjects.push(Subject::load(&file, base.as_deref(), reporter)?);
+        files.push(file);
     }
     let mut queries = queries::all(args, &subjects, &files, queries, reporter)?;
     let more_queries = queries.len().saturating_sub(MAX_PLANS);
@@ -161,7 +165,8 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         let mut plans = subject.plans(file, args, &questions, reporter)?;
         let more_plans = plans.len().saturating_sub(MAX_PLANS);
         plans.truncate(MAX_PLANS);
-        let (load, growth) = load::of(&subject.table, args, reporter)?;
+        let (load, load_warnings) = warned(reporter, || load::of(&subject.table, args, reporter))?;
+        let (growth, growth_warnings) = warned(reporter, || load::growth_of(&subject.table, args, reporter))?;
         is_partial |= load.as_ref().is_some_and(|load| load.partial);
         is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
         tables.push(TableReport {
@@ -173,12 +178,24 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
             base: subject.base.as_ref(),
             load,
             growth,
+            load_warnings,
+            growth_warnings,
         });
     }
     let title = args.title.clone().unwrap_or_else(|| title(&subjects));
     let page = Report { title, tables, queries, more_queries }.html();
     let outcome = args.output.deliver(&page, reporter)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
+}
+
+/// A result, and the warnings on the way to it: they are also on the page.
+fn warned<T>(
+    reporter: &Reporter,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<(T, Vec<Diagnostic>), Failure> {
+    let before = reporter.warnings().len();
+    let found = work()?;
+    Ok((found, reporter.warnings()[before..].to_vec()))
 }
 
 /// A base version for each schema, or none.
@@ -194,29 +211,59 @@ fn check_bases(args: &ReportArgs, reporter: &Reporter) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A schema and the name of its old version.
+type Versions = (PathBuf, Option<String>);
+
 /// The schemas of the arguments and of their folders, or those that the jobs name, each once.
-fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Result<Vec<PathBuf>, Failure> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    for path in &args.schemas {
+fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Result<Vec<Versions>, Failure> {
+    let mut versions: Vec<Versions> = Vec::new();
+    for (index, path) in args.schemas.iter().enumerate() {
+        let base = args.base.get(index);
+        if let Some(base) = base {
+            are_folders(base, &path.to_string_lossy())?;
+        }
         match path.is_dir() {
-            true => files.extend(schemas_of(path)?),
-            false => files.push(path.clone()),
+            true => versions.extend(versions_of(path, base, reporter)?),
+            false => versions.push((path.clone(), base.cloned())),
         }
     }
     if args.schemas.is_empty() {
         for asked in questions {
-            if !files.contains(&asked.question.schema) {
-                files.push(asked.question.schema.clone());
+            if !versions.iter().any(|(file, _)| *file == asked.question.schema) {
+                versions.push((asked.question.schema.clone(), None));
             }
         }
     }
+    let files: Vec<PathBuf> = versions.iter().map(|(file, _)| file.clone()).collect();
     let known = |asked: &Asked| is_one_of(&asked.question.schema, &files);
     let left_out = questions.iter().filter(|asked| !known(asked)).count();
     if left_out > 0 {
         let predicates = counted(left_out as u128, "predicate", "predicates");
         reporter.note(format!("left out {predicates} of the jobs file: their schemas are not on this page"));
     }
-    Ok(files)
+    Ok(versions)
+}
+
+/// The schemas of a folder, each with the file of the same path in the old folder.
+fn versions_of(folder: &Path, base: Option<&String>, reporter: &Reporter) -> Result<Vec<Versions>, Failure> {
+    let files = schemas_of(folder)?;
+    let Some(base) = base else { return Ok(files.into_iter().map(|file| (file, None)).collect()) };
+    let listed = match GitPath::parse(base) {
+        Some(git) => Some(git?.files()?),
+        None => None,
+    };
+    let versions = files.into_iter().map(|file| {
+        let path = with_slashes(file.strip_prefix(folder).unwrap_or(&file));
+        let is_there = match &listed {
+            Some(listed) => listed.contains(&path),
+            None => Path::new(base).join(&path).is_file(),
+        };
+        if !is_there {
+            reporter.note(format!("`{base}` has no `{path}`, so the page shows no changes of it"));
+        }
+        (file, is_there.then(|| format!("{}/{path}", base.trim_end_matches('/'))))
+    });
+    Ok(versions.collect())
 }
 
 /// The schemas of a folder, without other YAML files.

@@ -209,29 +209,68 @@
   // ---- The axis of keys: a column for each region. Inside a region, positions show the order of keys, not distances.
 
   class Axis {
-    constructor(regions, ranges) {
+    // The ranges give the scale; other ranges, of a version before, lie between them.
+    constructor(regions, ranges, others) {
       this.keys = regions ? unpackKeys(regions.keys) : [];
       this.columns = this.keys.length + 1;
       this.each = regions ? regions.each : 1;
       this.count = regions ? regions.count : 1;
-      const bounds = new Set();
-      for (const range of ranges) {
-        bounds.add(range.start);
-        if (!range.isPoint && range.stop !== null) bounds.add(range.stop);
-      }
-      const sorted = [...bounds].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
       this.places = new Map();
-      for (let at = 0; at < sorted.length;) {
-        const column = countUpTo(this.keys, sorted[at]);
-        const end = this.keys[column];
+      this.scale(ranges);
+      this.between(others);
+    }
+
+    // The bounds in order, each with its column and the salt of its range, which is null if the bound does not start with it.
+    boundsOf(ranges) {
+      const salts = new Map();
+      const add = (key, salt) => salts.set(key, key.startsWith(salt) ? salt : null);
+      for (const range of ranges) {
+        add(range.start, range.salt);
+        if (!range.isPoint && range.stop !== null && !salts.has(range.stop)) add(range.stop, range.salt);
+      }
+      const bounds = [...salts].map(([key, salt]) => ({ key, salt, column: countUpTo(this.keys, key) }));
+      return bounds.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+    }
+
+    // All regions have one scale. If each salt has its own region, equal keys behind the salts have equal places.
+    scale(ranges) {
+      const bounds = this.boundsOf(ranges), columnOf = new Map(), saltOf = new Map();
+      const isInside = ({ key, column }) => key !== (column ? this.keys[column - 1] : '');
+      const inside = bounds.filter(isInside);
+      const isSalted = inside.every(({ salt, column }) => {
+        if (salt === null || (saltOf.has(column) && saltOf.get(column) !== salt) || (columnOf.has(salt) && columnOf.get(salt) !== column)) return false;
+        saltOf.set(column, salt);
+        columnOf.set(salt, column);
+        return true;
+      });
+      const rest = ({ key, salt }) => key.slice(salt.length);
+      const ranks = new Map();
+      if (isSalted) [...new Set(inside.map(rest))].sort().forEach((one, at) => ranks.set(one, at + 1));
+      const counts = new Map();
+      let most = ranks.size;
+      for (const bound of bounds) {
+        const { key, column } = bound;
+        if (!isInside(bound)) { this.places.set(key, column); continue; }
+        const rank = isSalted ? ranks.get(rest(bound)) : (counts.get(column) || 0) + 1;
+        counts.set(column, rank);
+        most = Math.max(most, rank);
+        this.places.set(key, [column, rank]);
+      }
+      for (const [key, place] of this.places) if (Array.isArray(place)) this.places.set(key, place[0] + place[1] / (most + 1));
+    }
+
+    // Bounds without a place are spread evenly between their neighbours.
+    between(ranges) {
+      const fresh = this.boundsOf(ranges).filter(({ key }) => !this.places.has(key));
+      const known = [...this.places].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+      const keys = known.map(([key]) => key);
+      for (let at = 0; at < fresh.length;) {
+        const { column, key } = fresh[at], next = countUpTo(keys, key);
         let behind = at;
-        while (behind < sorted.length && (end === undefined || sorted[behind] < end)) behind++;
-        const isEdge = sorted[at] === (column ? this.keys[column - 1] : '');
-        const inside = behind - at - (isEdge ? 1 : 0);
-        for (let step = at; step < behind; step++) {
-          const rank = step - at + (isEdge ? 0 : 1);
-          this.places.set(sorted[step], column + rank / (inside + 1));
-        }
+        while (behind < fresh.length && fresh[behind].column === column && countUpTo(keys, fresh[behind].key) === next) behind++;
+        const low = Math.max(column, next ? known[next - 1][1] : 0), high = Math.min(column + 1, next < known.length ? known[next][1] : Infinity);
+        const isEdge = key === (column ? this.keys[column - 1] : '') ? 1 : 0;
+        for (let step = at; step < behind; step++) this.places.set(fresh[step].key, low + ((high - low) * (step - at + 1 - isEdge)) / (behind - at + 1 - isEdge));
         at = behind;
       }
     }
@@ -322,12 +361,15 @@
   }
 
   function spaceFigure(table, prefix) {
-    const ranges = table.plans.flatMap((plan) => plan.ranges.concat(plan.before ? plan.before.ranges : []));
     const oldKeys = table.changes ? unpackKeys(table.changes.regions && table.changes.regions.keys) : [];
-    const axis = new Axis(table.regions, ranges);
+    const axis = new Axis(table.regions, table.plans.flatMap((plan) => plan.ranges), table.plans.flatMap((plan) => (plan.before ? plan.before.ranges : [])));
     const isMoved = table.changes && oldKeys.join('\u0100') !== axis.keys.join('\u0100');
     const inspector = el('div', { class: 'inspector' });
-    const idle = el('p', { class: 'faint' }, 'Point at a range, or move the focus to a row and use the arrow keys: its exact bounds appear here. Enter jumps to its line in the plan.');
+    const hasRanges = table.plans.some((plan) => plan.ranges.length);
+    const idle = el('p', { class: 'faint' }, hasRanges
+      ? 'Point at a range, or move the focus to a row and use the arrow keys: its exact bounds appear here. Enter jumps to its line in the plan.'
+      : ['Point at a region, or move the focus to it and use the arrow keys: its exact bounds appear here.',
+        table.plans.length ? '' : [' ', el('code', {}, '--predicate NAME=PREDICATE'), ' adds the ranges of a predicate.']]);
     inspector.append(idle);
     const scroll = el('div', { class: 'scroll lanes' });
     let zoom = 1;
@@ -452,10 +494,10 @@
       draw();
     };
     const entry = (picture, text) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, picture), text);
-    const legend = el('ul', { class: 'legend' },
+    const legend = el('ul', { class: 'legend' }, hasRanges ? [
       entry(svg('path', { d: box(2, 1, 14, 12), class: 'range' }), 'range'),
       entry(svg('path', { d: diamond(9, 7, 6), class: 'point' }), 'point read'),
-      entry(svg('path', { d: box(0, 0, 18, 14), class: 'touched' }), 'region that is read'),
+      entry(svg('path', { d: box(0, 0, 18, 14), class: 'touched' }), 'region that is read')] : entry(svg('path', { d: box(0, 0, 9, 14), class: 'grid' }), 'region'),
       table.changes ? entry(svg('path', { d: box(2, 4, 14, 6), class: 'old' }), 'before') : null,
       isMoved ? entry(svg('path', { d: 'M9 1v12', class: 'old-key' }), 'split key before') : null);
     const figure = el('div', { class: 'space' },
@@ -465,7 +507,7 @@
       scroll, inspector);
     new ResizeObserver(draw).observe(scroll);
     table.axis = axis;
-    return [figure, el('p', { class: 'small faint' }, 'The columns are the regions in key order, all with the same width. Inside a region, positions show the order of keys, not distances.')];
+    return [figure, el('p', { class: 'small faint' }, 'The columns are the regions in key order, all with the same width. Inside a region, positions show the order of keys, not distances; all regions have the same scale.')];
   }
 
   // ---- Plans
@@ -590,11 +632,17 @@
         isCut ? ' Only the ranges of this page are compared.' : ''), regions, list];
   }
 
+  // Whether `plan` or `build` prints no statement for it.
+  function isRefused({ now }) {
+    return Boolean(now.fault || now.refused || (now.statements.length && now.statements.every((statement) => statement.fault || statement.note)));
+  }
+
   function planPart(plan, table) {
     const now = plan.now;
     const part = el('article', { class: 'plan', id: plan.id, tabindex: -1 },
       el('div', { class: 'plan-head' }, el('h4', {}, plan.name), el('a', { class: 'small', href: '#' + plan.id, 'aria-label': `Link to ${plain(plan.name)}` }, '#'),
-        now.kind ? el('span', { class: now.kind === 'full_scan' ? 'badge warm' : 'badge' }, now.kind.replace('_', ' ')) : null),
+        now.kind ? el('span', { class: now.kind === 'full_scan' ? 'badge warm' : 'badge' }, now.kind.replace('_', ' ')) : null,
+        isRefused(plan) ? el('span', { class: 'badge warm' }, '▲ refused') : null),
       el('code', { class: 'predicate' }, plan.predicate));
     if (now.fault) {
       add(part, told({ message: `There is no plan: ${now.fault.message}`, help: now.fault.help }, true));
@@ -605,8 +653,10 @@
     if (now.refused) add(part, told({ message: now.refused.message, help: now.refused.help }, true));
     now.warnings.forEach((warning) => add(part, told(warning, true)));
     if (now.not_known) add(part, told({ message: 'The keys are not known before the statement runs, because the scheduler fills in the parameters.' }));
-    if (now.notes.length) {
-      add(part, [el('h5', {}, 'Conditions that do not narrow the ranges'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, prose(text), ' ', el('span', { class: 'badge' }, name))))]);
+    const unused = now.notes.filter(([name]) => ['not_used', 'no_pruning', 'unordered'].includes(name));
+    const others = now.notes.filter((note) => !unused.includes(note));
+    for (const [title, notes] of [['Conditions that do not narrow the ranges', unused], ['About the ranges', others]]) {
+      if (notes.length) add(part, [el('h5', {}, title), el('ul', { class: 'notes' }, notes.map(([name, text]) => el('li', {}, prose(text), ' ', el('span', { class: 'badge' }, name))))]);
     }
     const residuals = now.ranges && now.ranges.residuals;
     if (residuals) {
@@ -636,10 +686,14 @@
   function changesPart(changes) {
     const classes = { data_loss: true, key: true, region: true };
     const side = (value) => (value === null ? el('span', { class: 'faint' }, 'nothing') : el('code', {}, value));
+    const values = (parts) => el('ul', { class: 'notes' }, parts.map(([path, old, now]) => el('li', {}, path, ': ', old === null ? side(null) : el('span', { class: 'was' }, side(old)), ' → ', side(now))));
     const entries = changes.entries.map((entry) => filterable(el('li', {},
       el('span', { class: classes[entry.class] ? 'badge warm' : 'badge' }, entry.class), ' ', el('strong', {}, entry.headline || entry.path),
-      entry.parts.length && !(entry.headline && entry.parts.length === 1 && entry.parts[0][1] === null)
-        ? el('ul', { class: 'notes' }, entry.parts.map(([path, old, now]) => el('li', {}, path, ': ', old === null ? side(null) : el('span', { class: 'was' }, side(old)), ' → ', side(now)))) : null),
+      entry.target ? el('div', { class: 'small' }, 'target: ', prose(entry.target)) : null,
+      entry.consequence ? el('div', { class: 'small' }, prose(entry.consequence[0]), el('span', { class: 'faint' }, ` (${entry.consequence[1]})`)) : null,
+      // The headline of a part that is added or removed says all of it.
+      entry.headline ? (entry.parts.length > 1 ? folded(counted(entry.parts.length, 'place') + ' in the file', () => values(entry.parts), { 'data-print': false }) : null)
+        : [values(entry.parts.slice(0, 1)), entry.parts.length > 1 ? folded(counted(entry.parts.length - 1, 'more place'), () => values(entry.parts.slice(1)), { 'data-print': false }) : null]),
     entry.class, entry.path, entry.headline, entry.parts));
     const heads = ['row', 'old key', 'new key', 'the old key reads as'];
     const rows = changes.evidence.map((cells) => el('tr', {}, cells.map((cell, at) => el('td', { 'data-name': heads[at] }, el('code', {}, cell)))));
@@ -878,6 +932,7 @@
     scroll.append(isBytes ? spark : '', frame);
     const entry = (className, text, withHatch) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: box(2, 1, 14, 12), class: className }), withHatch ? svg('path', { d: 'M2 13L14 1M8 13L16 5', class: 'hatch' }) : null), text);
     return [load.partial ? told({ message: 'The simulation was interrupted: the figures cover only a part of it.' }, true) : null,
+      load.warnings.map((warning) => told(warning, true)),
       el('p', {}, facts.filter(Boolean).join(', ') + '.'), figures,
       el('div', { class: 'space load' }, el('div', { class: 'space-head' }, el('ul', { class: 'legend' }, entry('bar', `up to ${EXCESS} times the mean`), entry('hot', 'excess', true), el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: 'M0 7h18', class: 'mean' })), 'mean'))),
         load.steps.length > 1 ? el('div', { class: 'time' }, slider, output) : null, scroll, inspector),
@@ -899,18 +954,12 @@
     prepare(table, table.name);
     const links = [];
     const part = el('section', { class: 'table', id, 'aria-label': plain(table.name) }, el('h2', {}, table.name));
-    const findings = table.audit ? table.audit.findings : [];
-    const bad = findings.filter((finding) => finding.severity !== 'note').length;
-    part.append(el('p', { class: 'faint small' }, 'from ', el('code', {}, table.file)), el('ul', { class: 'chips' }, [
-      el('li', { class: 'chip' }, table.regions ? counted(table.regions.count, 'region') : 'regions not described'),
-      table.salts ? el('li', { class: 'chip' }, counted(table.salts, 'salt')) : null,
-      table.plans.length ? el('li', { class: 'chip' }, counted(table.plans.length, 'plan')) : null,
-      table.audit ? el('li', { class: bad ? 'chip warm' : 'chip good' }, bad ? `▲ ${counted(bad, 'finding')} to look at` : '✔ no error, no warning') : null,
-      table.changes ? el('li', { class: table.changes.entries.some((entry) => ['data_loss', 'key'].includes(entry.class)) ? 'chip warm' : 'chip' }, table.changes.entries.length ? counted(table.changes.entries.length + table.changes.more, 'change') : 'nothing changes') : null,
-    ]));
+    const chips = el('ul', { class: 'chips' }), ids = {};
+    part.append(el('p', { class: 'faint small' }, 'from ', el('code', {}, table.file)), chips);
     const section = (name, title, content, isFiltered) => {
       const own = slug(table.name, name);
       links.push([own, title]);
+      ids[name] = own;
       part.append(el('section', { id: own, tabindex: -1, 'aria-label': plain(title), 'data-filtered': isFiltered }, el('h3', {}, title), content));
     };
     section('key', 'Key space', [keyFigure(table), spaceFigure(table), none()], true);
@@ -922,6 +971,27 @@
     if (table.audit) section('audit', 'Audit', auditPart(table, table.name), true);
     if (table.load) section('load', 'Load', loadPart(table.load, table.name));
     if (table.growth) section('growth', 'Growth', loadPart(table.growth, table.name));
+    // What each section says of the table; what is to be looked at comes first.
+    const findings = table.audit ? table.audit.findings : [];
+    const bad = findings.filter((finding) => finding.severity !== 'note').length;
+    const refused = table.plans.filter(isRefused).length, changes = table.changes && table.changes.entries.length + table.changes.more;
+    const worst = table.changes && ['key', 'data_loss', 'region'].find((one) => table.changes.entries.some((entry) => entry.class === one));
+    const harm = { key: 'stored rows become unreadable', data_loss: 'stored cells are deleted', region: 'split keys change' };
+    const said = [
+      refused ? ['plans', `${number(refused)} of ${counted(table.plans.length, 'plan')} refused`] : null,
+      worst ? ['changes', `${counted(changes, 'change')}: ${harm[worst]}`] : null,
+      bad ? ['audit', `audit: ${counted(bad, 'finding')} to look at`] : null,
+      ...[['load', table.load], ['growth', table.growth]].map(([name, one]) => one && (one.partial || one.warnings.length)
+        ? [name, `${name}: ${one.partial ? 'interrupted' : counted(one.warnings.length, 'warning')}`] : null),
+    ].filter(Boolean);
+    add(chips, [
+      said.map(([name, text]) => el('li', { class: 'chip warm' }, el('a', { href: '#' + ids[name] }, `▲ ${text}`))),
+      el('li', { class: 'chip' }, table.regions ? counted(table.regions.count, 'region') : 'regions not described'),
+      table.salts ? el('li', { class: 'chip' }, counted(table.salts, 'salt')) : null,
+      table.plans.length && !refused ? el('li', { class: 'chip' }, counted(table.plans.length, 'plan')) : null,
+      table.audit && !bad ? el('li', { class: said.length ? 'chip' : 'chip good' }, `${said.length ? '' : '✔ '}audit: no error, no warning`) : null,
+      table.changes && !worst ? el('li', { class: 'chip' }, changes ? counted(changes, 'change') : 'nothing changes') : null,
+    ]);
     const entries = links.map(([own, title]) => el('li', {}, el('a', { href: '#' + own }, title)));
     return [part, el('li', {}, el('a', { href: '#' + id }, table.name), el('ul', {}, entries))];
   }

@@ -6,6 +6,8 @@ mod markdown;
 mod report;
 mod text;
 
+pub use folders::are_folders;
+
 use std::path::Path;
 use std::path::PathBuf;
 

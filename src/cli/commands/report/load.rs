@@ -17,17 +17,17 @@ const PARTS: u32 = 12;
 /// The number of regions above which the parts are not recorded.
 const MANY_REGIONS: usize = 20_000;
 
-/// Rows per region and their growth, if the arguments request them.
-pub fn of(
-    table: &Table,
-    args: &ReportArgs,
-    reporter: &Reporter,
-) -> Result<(Option<PutReport>, Option<Growth>), Failure> {
+/// Rows per region, if the arguments request them.
+pub fn of(table: &Table, args: &ReportArgs, reporter: &Reporter) -> Result<Option<PutReport>, Failure> {
+    args.keys.map(|_| made_rows(table, &count_args(table, args), reporter)).transpose()
+}
+
+/// Bytes per region over time, if the arguments request them.
+pub fn growth_of(table: &Table, args: &ReportArgs, reporter: &Reporter) -> Result<Option<Growth>, Failure> {
+    let Some(seconds) = args.grow else { return Ok(None) };
     let count = count_args(table, args);
-    let load = args.keys.map(|_| made_rows(table, &count, reporter)).transpose()?;
-    let rows = || Rows { made: &count.rows, sample: None };
-    let growth = args.grow.map(|seconds| grow::grown(table, rows(), &args.growth, seconds, reporter));
-    Ok((load, growth.transpose()?.map(|(_, growth)| growth)))
+    let rows = Rows { made: &count.rows, sample: None };
+    Ok(Some(grow::grown(table, rows, &args.growth, seconds, reporter)?.1))
 }
 
 /// A row key as an example for the layout. It is generated, because a page must not show rows of a sample.
