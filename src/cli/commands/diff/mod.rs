@@ -112,7 +112,7 @@ pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         None => Source::new("", ""),
     };
     let accept = AcceptList::parse(&accept);
-    let (text, worst) = if folders::are_folders(&args.old, &args.new)? {
+    let (text, worst) = if are_folders(&args.old, &args.new)? {
         let report = folders::compare(&args.old, &args.new, &accept, reporter)?;
         reporter.remarks(&report.unused);
         let text = match args.output_format {
