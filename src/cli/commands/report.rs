@@ -4,6 +4,7 @@ mod load;
 mod plans;
 mod queries;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -248,16 +249,24 @@ fn schemas(args: &ReportArgs, questions: &[Asked], reporter: &Reporter) -> Resul
 fn versions_of(folder: &Path, base: Option<&String>, reporter: &Reporter) -> Result<Vec<Versions>, Failure> {
     let files = schemas_of(folder)?;
     let Some(base) = base else { return Ok(files.into_iter().map(|file| (file, None)).collect()) };
-    let listed = match GitPath::parse(base) {
-        Some(git) => Some(git?.files()?),
-        None => None,
-    };
+    let below = |folder: &Path, file: &Path| with_slashes(file.strip_prefix(folder).unwrap_or(file));
+    let mut old: BTreeSet<String> = BTreeSet::new();
+    match GitPath::parse(base) {
+        Some(git) => old.extend(git?.files()?),
+        None => {
+            let base = Path::new(base);
+            for candidate in
+                walk::files(&[base.to_path_buf()]).map_err(|fault| fault.told(HELP_OF_FOLDERS))?
+            {
+                // A link out of the folder is refused.
+                candidate.read()?;
+                old.insert(below(base, &candidate.path));
+            }
+        }
+    }
     let versions = files.into_iter().map(|file| {
-        let path = with_slashes(file.strip_prefix(folder).unwrap_or(&file));
-        let is_there = match &listed {
-            Some(listed) => listed.contains(&path),
-            None => Path::new(base).join(&path).is_file(),
-        };
+        let path = below(folder, &file);
+        let is_there = old.contains(&path);
         if !is_there {
             reporter.note(format!("`{base}` has no `{path}`, so the page shows no changes of it"));
         }
@@ -266,18 +275,19 @@ fn versions_of(folder: &Path, base: Option<&String>, reporter: &Reporter) -> Res
     Ok(versions.collect())
 }
 
+const HELP_OF_FOLDERS: &str = "name schema files, or folders with *.yaml files in them";
+
 /// The schemas of a folder, without other YAML files.
 fn schemas_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    const HELP: &str = "name schema files, or folders with *.yaml files in them";
     let mut schemas = Vec::new();
-    for candidate in walk::files(&[folder.to_path_buf()]).map_err(|fault| fault.told(HELP))? {
+    for candidate in walk::files(&[folder.to_path_buf()]).map_err(|fault| fault.told(HELP_OF_FOLDERS))? {
         if !walk::is_foreign(&candidate.read()?) {
             schemas.push(candidate.path);
         }
     }
     if schemas.is_empty() {
         let diagnostic = Diagnostic::error(format!("there is no schema file under `{}`", folder.display()));
-        return Err(diagnostic.with_help(HELP).into());
+        return Err(diagnostic.with_help(HELP_OF_FOLDERS).into());
     }
     Ok(schemas)
 }
