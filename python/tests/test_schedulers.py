@@ -1,7 +1,11 @@
 """The statements of examples/schedulers, rendered by the programs that fill in the day."""
 
+import ast
+import datetime
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -30,9 +34,24 @@ def environment(folder: str) -> "jinja2.Environment":
     return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined)
 
 
+class Instant:
+    """What the example asks of a time of Airflow."""
+
+    def __init__(self, at: datetime.datetime) -> None:
+        self.at = at
+
+    def in_timezone(self, zone: str) -> datetime.datetime:
+        return self.at.astimezone(ZoneInfo(zone))
+
+
 @pytest.mark.parametrize("day", DAYS)
 def test_jinja_fills_in_the_day_of_airflow(day: str) -> None:
-    sql = environment("airflow").get_template("daily.sql").render(ds_nodash=day)
+    jinja = environment("airflow")
+    jinja.filters["ds_nodash"] = lambda at: f"{at:%Y%m%d}"
+    # One o'clock in Shanghai is 17:00 of the day before in UTC.
+    start = datetime.datetime.strptime(f"{day}01+0800", "%Y%m%d%H%z").astimezone(datetime.timezone.utc)
+    assert f"{start:%Y%m%d}" != day
+    sql = jinja.get_template("daily.sql").render(data_interval_start=Instant(start))
     assert body(sql) == with_hive("airflow/daily_bash.sql", day)
     assert f"PARTITION (`opera_day` = '{day}')" in sql
     assert f"`rowkey` >= '0{day}'" in sql
@@ -48,7 +67,7 @@ def test_jinja_fills_in_the_variable_of_dbt(day: str) -> None:
 
 def test_without_a_day_nothing_is_rendered() -> None:
     with pytest.raises(jinja2.UndefinedError):
-        environment("airflow").get_template("daily.sql").render()
+        environment("dbt").get_template("analyses/daily.sql").render()
 
 
 def test_the_names_of_oozie_go_through() -> None:
@@ -63,9 +82,37 @@ def test_the_names_of_oozie_go_through() -> None:
     assert body(sql.replace("${day}", DAYS[0])) == with_hive("cron/daily.sql", DAYS[0])
 
 
-@pytest.mark.parametrize("day", DAYS)
-def test_airflow_renders_the_file(day: str) -> None:
+def timetable_of_the_example() -> Any:
+    """The timetable in `dag.py`, which cannot be imported: the package of HiveOperator wants a database's client."""
+    from airflow.timetables.interval import CronDataIntervalTimetable
+
+    calls = [node for node in ast.walk(ast.parse((SCHEDULERS / "airflow" / "dag.py").read_text()))
+             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "CronDataIntervalTimetable"]
+    (call,) = calls
+    named = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    return CronDataIntervalTimetable(*map(ast.literal_eval, call.args), **named)
+
+
+def command_of_the_example() -> str:
+    """The text of the BashOperator in `dag.py`."""
+    tree = ast.parse((SCHEDULERS / "airflow" / "dag.py").read_text())
+    words = [word for node in ast.walk(tree) if isinstance(node, ast.Call) for word in node.keywords]
+    (command,) = [ast.literal_eval(word.value) for word in words if word.arg == "bash_command"]
+    return str(command)
+
+
+@pytest.mark.parametrize(
+    ("run", "yesterday", "of_utc"),
+    [
+        ("2024-06-03T01:00:00+08:00", "20240602", "20240601"),
+        ("2024-03-01T01:00:00+08:00", "20240229", "20240228"),
+        ("2024-01-01T01:00:00+08:00", "20231231", "20231230"),
+    ],
+)
+def test_airflow_renders_yesterday_of_the_zone(run: str, yesterday: str, of_utc: str) -> None:
     pytest.importorskip("airflow", reason="Airflow is not installed")
+    import pendulum
+
     try:
         from airflow.sdk import DAG, BaseOperator
     except ImportError:  # Airflow 2
@@ -75,15 +122,24 @@ def test_airflow_renders_the_file(day: str) -> None:
     class Statement(BaseOperator):
         """A template of the kind that HiveOperator has: its own package wants a database's client."""
 
-        template_fields = ("hql",)
+        template_fields = ("hql", "command", "trap")
         template_ext = (".hql", ".sql")
 
-        def __init__(self, *, hql: str, **rest: object) -> None:
+        def __init__(self, *, hql: str, command: str, trap: str, **rest: object) -> None:
             super().__init__(**rest)
-            self.hql = hql
+            self.hql, self.command, self.trap = hql, command, trap
 
-    with DAG("visits", template_searchpath=str(SCHEDULERS / "airflow")):
-        task = Statement(task_id="hive", hql="daily.sql")
+    interval = timetable_of_the_example().infer_manual_data_interval(run_after=pendulum.parse(run))
+    assert interval.end == pendulum.parse(run)
+    with DAG("visits", schedule=None, template_searchpath=str(SCHEDULERS / "airflow")):
+        trap = "{{ data_interval_start | ds_nodash }}"
+        task = Statement(task_id="hive", hql="daily.sql", command=command_of_the_example(), trap=trap)
     task.resolve_template_files()
-    task.render_template_fields({"ds_nodash": day})
-    assert body(task.hql) == with_hive("airflow/daily_bash.sql", day)
+    # A run's times are in UTC, as in Airflow's database.
+    start = interval.start.in_timezone("UTC")
+    task.render_template_fields({"data_interval_start": start})
+    assert body(task.hql) == with_hive("airflow/daily_bash.sql", yesterday)
+    assert f"PARTITION (`opera_day` = '{yesterday}')" in task.hql
+    assert f"--hivevar day={yesterday} " in task.command
+    # What `ds_nodash` would be.
+    assert task.trap == of_utc == start.strftime("%Y%m%d")

@@ -27,6 +27,7 @@ use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::without_mark;
 use saltplan_lint::walk::{SchemaFile, is_foreign, is_foreign_file};
 use saltplan_sql::MAX_PREDICATE_BYTES;
+use saltplan_sql::time::as_local_time;
 use saltplan_sql::{Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters};
 
 /// The maximum size of a file with values of parameters, in bytes.
@@ -191,9 +192,11 @@ pub fn parameters(
         }
     }
     let Some(now) = &args.now else { return Ok(parameters) };
-    parameters.at(now).ok_or_else(|| {
+    // With an offset it is an instant, which the clock of the schema's zone shows.
+    let local = table.schema().time_zone.and_then(|zone| as_local_time(now, zone));
+    parameters.at(local.as_deref().unwrap_or(now)).ok_or_else(|| {
         let no_time = Diagnostic::error(format!("--now: `{now}` is not a time"));
-        no_time.with_help("write it as 2020-04-06 or \"2020-04-06 10:00:00\"").into()
+        no_time.with_help("write it as 2020-04-06 or \"2020-04-06 10:00:00\", or with an offset, if the schema has a `time_zone`").into()
     })
 }
 

@@ -62,7 +62,7 @@ fn digits(row: usize) -> String {
     part(row, 0, 10).replace('-', "")
 }
 
-fn targets() -> [Target; 3] {
+fn targets() -> [Target; 4] {
     [
         Target {
             partition: format!(
@@ -130,6 +130,28 @@ fn targets() -> [Target; 3] {
                     is_fixed: false,
                 },
                 Insert { predicate: "to_date(at) = '2020-11-02'", rows: &[11, 12], is_fixed: true },
+                Insert { predicate: "y = 2020 AND m = '11' AND d = 2", rows: &[11, 12], is_fixed: true },
+            ],
+        },
+        Target {
+            partition: "[{ name: dt, of: ts, format: yyyyMMdd }, { name: hr, of: ts, format: HH }]".into(),
+            columns: &["dt", "hr"],
+            values: |row| vec![digits(row), part(row, 11, 13)],
+            inserts: &[
+                // The hour that occurs twice, and the one after the hour that is skipped.
+                Insert { predicate: "dt = 20201101 AND hr = '01'", rows: &[8, 9], is_fixed: true },
+                Insert { predicate: "dt = 20200308 AND hr = '03'", rows: &[3], is_fixed: true },
+                Insert {
+                    predicate: "dt = 20201101 AND hr IN ('00', '01', '23')",
+                    rows: &[7, 8, 9, 10],
+                    is_fixed: false,
+                },
+                Insert { predicate: "concat(dt, hr) = '2020110200'", rows: &[11], is_fixed: true },
+                Insert {
+                    predicate: "ts >= '2020-11-02T05:00:00Z' AND ts < '2020-11-02T01:00:00-05:00'",
+                    rows: &[11],
+                    is_fixed: true,
+                },
             ],
         },
     ]

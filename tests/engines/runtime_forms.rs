@@ -85,6 +85,62 @@ const INSTANTS: [Asked; 4] = [
     },
 ];
 
+/// Around hours of Berlin: 2020-03-29 skips the third, 2020-10-25 has it twice.
+fn hours() -> Vec<Value> {
+    let rows: [i64; 11] = [
+        1_585_443_599_999, // 2020-03-29 01:59:59.999
+        1_585_443_600_000, // 03:00
+        1_585_447_199_999, // 03:59:59.999
+        1_585_447_200_000, // 04:00
+        1_603_583_999_999, // 2020-10-25 01:59:59.999
+        1_603_584_000_000, // 02:00
+        1_603_587_599_999, // 02:59:59.999
+        1_603_587_600_000, // 02:00 again
+        1_603_591_199_999, // 02:59:59.999 again
+        1_603_591_200_000, // 03:00
+        1_593_554_399_999, // 2020-06-30 23:59:59.999
+    ];
+    rows.map(|et| json!({ "dev": "AAA", "et": et })).to_vec()
+}
+
+const HOURS: [Asked; 3] = [
+    Asked {
+        predicate: "dev = 'AAA' AND date_format(et, 'yyyyMMdd') = :d AND date_format(et, 'HH') = :h",
+        runtime: &["d=hivevar:d", "h=hivevar:h"],
+        runs: &[
+            (&[("d", "20200329"), ("h", "01")], &[0]),
+            (&[("d", "20200329"), ("h", "02")], &[]),
+            (&[("d", "20200329"), ("h", "03")], &[1, 2]),
+            (&[("d", "20200329"), ("h", "04")], &[3]),
+            (&[("d", "20201025"), ("h", "01")], &[4]),
+            (&[("d", "20201025"), ("h", "02")], &[5, 6, 7, 8]),
+            (&[("d", "20201025"), ("h", "03")], &[9]),
+            (&[("d", "20200630"), ("h", "23")], &[10]),
+        ],
+        stops: &["2020-03-29", "20200230", "", "2020032901", "20310201"],
+    },
+    Asked {
+        predicate: "dev = 'AAA' AND date_format(et, 'yyyyMMddHH') = :h",
+        runtime: &["h=hivevar:h"],
+        runs: &[
+            (&[("h", "2020032903")], &[1, 2]),
+            (&[("h", "2020102502")], &[5, 6, 7, 8]),
+            (&[("h", "2020063023")], &[10]),
+        ],
+        stops: &["2020032924", "2020023001", "20200329", "2020-03-29 03", "202003290300", ""],
+    },
+    Asked {
+        predicate: "dev = 'AAA' AND et >= :from AND et < :until",
+        runtime: &["from:instant=hivevar:d", "until:instant=hivevar:h"],
+        runs: &[
+            (&[("d", "2020-10-25T00:00:00+00:00"), ("h", "2020-10-25T01:00:00+00:00")], &[5, 6]),
+            (&[("d", "2020-10-25T01:00:00Z"), ("h", "2020-10-25T02:00:00.000000+00:00")], &[7, 8]),
+            (&[("d", "2020-03-29 01:00:00+00:00"), ("h", "2020-03-29T02:00:00+00:00")], &[1, 2]),
+        ],
+        stops: &["2020-10-25T00:00:00+01:00", "2020-10-25T00:00:00", "2020-10-32T00:00:00Z", "20201025", ""],
+    },
+];
+
 fn users() -> Vec<Value> {
     ["u1", "u2", "zz", "Ü-漢"].iter().flat_map(|u| ["a", "b"].map(|id| json!({ "u": u, "id": id }))).collect()
 }
@@ -186,7 +242,7 @@ fn times() -> Vec<Value> {
         .to_vec()
 }
 
-const TIMES: [Asked; 4] = [
+const TIMES: [Asked; 6] = [
     Asked {
         predicate: "ts >= concat(:d, '100000') AND ts < concat(:e, '100000')",
         runtime: &["d=hivevar:d", "e=hivevar:e"],
@@ -210,6 +266,37 @@ const TIMES: [Asked; 4] = [
         runtime: &["d=hivevar:d"],
         runs: &[(&[("d", "20200407")], &[3, 4])],
         stops: &["202004"],
+    },
+    Asked {
+        predicate: "date_format(ts, 'yyyy-MM-dd') = :d AND hour(ts) = :h",
+        runtime: &["d=hivevar:d", "h=hivevar:h"],
+        runs: &[(&[("d", "2020-04-06"), ("h", "09")], &[0]), (&[("d", "2020-04-07"), ("h", "10")], &[4])],
+        stops: &["20200406", "2020-02-30"],
+    },
+    Asked {
+        predicate: "date_format(ts, 'yyyyMMddHH') = :h",
+        runtime: &["h=hivevar:h"],
+        runs: &[(&[("h", "2020040609")], &[0]), (&[("h", "2020040623")], &[2])],
+        stops: &["2020040624", "20200406", "2020023009"],
+    },
+];
+
+fn whole_hours() -> Vec<Value> {
+    ["2020040609", "2020040610", "2020040700"].map(|ts| json!({ "ts": ts, "id": "a" })).to_vec()
+}
+
+const WHOLE_HOURS: [Asked; 2] = [
+    Asked {
+        predicate: "ts = :h",
+        runtime: &["h:yyyyMMddHH=hivevar:h"],
+        runs: &[(&[("h", "2020040609")], &[0]), (&[("h", "2020040700")], &[2])],
+        stops: &["2020040624", "20200406", "2020023009", ""],
+    },
+    Asked {
+        predicate: "to_date(ts) = :d AND hour(ts) = :h",
+        runtime: &["d:iso=hivevar:d", "h=hivevar:h"],
+        runs: &[(&[("d", "2020-04-06"), ("h", "10")], &[1])],
+        stops: &["20200406"],
     },
 ];
 
@@ -338,6 +425,18 @@ fn of_numbers_and_days() -> Vec<Form> {
             times,
             &TIMES,
         ),
+        form(
+            "whole_hours",
+            "key:
+  separator: '|'
+  fields:
+    - { name: ts, type: timestamp, format: yyyyMMddHH }
+    - { name: id, type: string, chars: alnum }
+",
+            "'2', '3'",
+            whole_hours,
+            &WHOLE_HOURS,
+        ),
     ]
 }
 
@@ -349,6 +448,15 @@ key:
     - { name: et, type: timestamp, epoch: ms, WRITTEN, min: 2015-01-01, max: 2030-12-31 }
 ";
     let mut forms = Vec::new();
+    for (name, encoding, one_scan) in [
+        ("hours", "encoding: decimal, width: 13", false),
+        ("falling_hours", "encoding: decimal, width: 19, descending: true", false),
+        ("binary_hours", "encoding: be_sortable", true),
+        ("falling_binary_hours", "encoding: be, descending: true", true),
+    ] {
+        let key = instant.replace("WRITTEN", encoding);
+        forms.push(Form { name, key, one_scan, splits: "'B'", rows: hours, asked: &HOURS });
+    }
     for (name, encoding, one_scan) in [
         ("instants", "encoding: decimal, width: 13", false),
         ("falling_instants", "encoding: decimal, width: 19, descending: true", false),

@@ -60,6 +60,37 @@ fn places() {
     assert!(count >= 40, "only {count} cases");
 }
 
+/// Single quotes inside a text of Jinja become double ones, in the query and in its ranges.
+#[test]
+fn texts_with_quotes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let text = "{{ data_interval_start.in_timezone('Asia/Shanghai') | ds_nodash }}";
+    let mut options = Options::default();
+    options.runtime.push(Runtime::new(text, None).expect("a text that is filled in"));
+    let query = format!("SELECT 1 FROM trace.calls WHERE day = '{text}'");
+    let rewritten = rewrite("q", &query, &catalog, &options).expect("HiveQL");
+    let written = "'{{ data_interval_start.in_timezone(\"Asia/Shanghai\") | ds_nodash }}'";
+    assert!(rewritten.references.iter().all(|reference| reference.is_pruned()), "{}", rewritten.text);
+    assert!(rewritten.text.ends_with(&format!("WHERE day = {written}")), "{}", rewritten.text);
+    assert!(rewritten.text.matches(written).count() > 3, "{}", rewritten.text);
+    assert!(!rewritten.text.contains("('Asia"), "{}", rewritten.text);
+}
+
+/// `ds` is never a day of this key.
+#[test]
+fn texts_of_another_form() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let mut options = Options::default();
+    options.runtime.push(Runtime::new("airflow:ds", None).expect("a text that is filled in"));
+    let query = "SELECT 1 FROM trace.calls WHERE day = '{{ ds }}'";
+    let rewritten = rewrite("q", query, &catalog, &options).expect("HiveQL");
+    let said = rewritten.to_text(&WhyLeft::help);
+    assert!(!rewritten.references.iter().any(|reference| reference.is_pruned()), "{said}");
+    assert!(said.contains("becomes `yyyy-MM-dd`"), "{said}");
+}
+
 /// On MapReduce a job that reads several tables loses the range of each, so there a single range is isolated too.
 #[test]
 fn shapes_on_mapreduce() {

@@ -684,7 +684,26 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: B
             formatted(name(), pattern).cast(Type::Int).op(operator, number(without_zeros(printed)))
         }
         6 => formatted(name(), pattern).op(operator, text(printed.get(..4).unwrap_or(&printed))),
-        7 => of("hour").op(operator, number(at.hour())),
+        7 => {
+            let hour = || formatted(name(), "HH");
+            match style % 6 {
+                0 => of("hour").op(operator, number(at.hour())),
+                1 => of("to_date").equals(text(day)).and(of("hour").op(operator, number(at.hour()))),
+                2 => of("to_date").equals(text(day)).and(hour().op(operator, text(print("HH")))),
+                3 => {
+                    let days = of("to_date").between(false, text(&day), text(moved(at, 2)));
+                    days.and(hour().is_in(style > 100, [text(print("HH")), text("01"), text("02")]))
+                }
+                4 => {
+                    let parts = of("year").equals(number(year)).and(of("month").equals(number(at.month())));
+                    parts
+                        .and(of("day").op(operator, number(at.day())))
+                        .and(formatted(name(), "HH:mm").op(operator, text(print("HH:mm"))))
+                }
+                _ => call("concat", [formatted(name(), "yyyyMMdd"), hour()])
+                    .op(operator, text(print("yyyyMMddHH"))),
+            }
+        }
         8 => {
             let right = number(60 * at.minute() + at.second());
             (number(60) * of("minute") + of("second")).op(operator, right)

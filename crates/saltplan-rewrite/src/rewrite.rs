@@ -23,7 +23,7 @@ use crate::meaning;
 use crate::report::{Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rows::Facts;
 use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
-use crate::runtime::RuntimeTexts;
+use crate::runtime::{RuntimeTexts, with_double_quotes};
 use crate::skeleton::{Block, Relation, Skeleton, StatementKind, begins_query};
 use crate::splice::{self, Splice};
 use crate::tokens::{Fault, Kind, Tokens};
@@ -98,7 +98,7 @@ pub fn rewrite(
     }
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
-    let source = Source::new(name, variables.fill(text));
+    let source = Source::new(name, with_double_quotes(variables.fill(text), &options.runtime));
     let tokens = Tokens::new(&source.text).map_err(|Fault { span, message, help }| {
         Diagnostics(vec![Diagnostic::error(message).at(&source, span, "here").with_help(help)])
     })?;

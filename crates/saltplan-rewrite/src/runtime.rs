@@ -13,6 +13,13 @@ use crate::tokens::{Kind, Tokens};
 #[derive(Debug, Default)]
 pub struct RuntimeTexts(Vec<(String, String)>);
 
+/// A query in which the given texts have double quotes, as their `Runtime`s do. Single quotes, which are the same to Jinja, would end
+/// the literals around them. No place moves.
+pub fn with_double_quotes(query: String, given: &[Runtime]) -> String {
+    let texts = given.iter().map(Runtime::text).filter(|text| text.contains('"'));
+    texts.fold(query, |query, text| query.replace(&text.replace('"', "'"), text))
+}
+
 impl RuntimeTexts {
     pub fn new(given: &[Runtime]) -> Self {
         let mut texts = RuntimeTexts::default();

@@ -8,6 +8,7 @@ pub mod ast;
 pub mod build;
 mod cursor;
 mod expression;
+mod filled_in;
 mod foreign;
 mod grammar;
 mod json_parameters;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 use crate::time::format::TimeFormat;
 use ast::Node;
 pub use expression::{Expression, expression};
+pub use filled_in::{KnownValue, ValueClock, ValueForm};
 use grammar::Parser;
 pub use json_parameters::json_parameters;
 use lexer::tokenize;
@@ -100,7 +102,7 @@ impl Subject {
 }
 
 /// A parsed predicate.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Parsed {
     pub source: Arc<Source>,
     pub tree: Node,

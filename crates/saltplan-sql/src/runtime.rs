@@ -1,5 +1,6 @@
 //! Values that a scheduler or Hive itself fills in when a statement runs.
 
+use super::filled_in::{KnownValue, ValueForm, in_double_quotes, known_value};
 use super::foreign::shown;
 use super::schedulers;
 use crate::time::format::TimeFormat;
@@ -11,6 +12,8 @@ pub struct Runtime {
     text: String,
     /// The format of the value; `None` means the format in which the field is stored.
     format: Option<TimeFormat>,
+    /// Whether the value is a time with its offset from UTC.
+    is_instant: bool,
 }
 
 /// Why a text is not a valid placeholder.
@@ -24,7 +27,7 @@ pub enum RuntimeFault {
     #[error("the text is placed in a literal, which `{}` would end", found.escape_debug())]
     Character { found: char },
     /// The format is not a date pattern.
-    #[error("`{pattern}` is not a format of a day")]
+    #[error("`{pattern}` is not a format of a day or a time")]
     Format { pattern: String },
     /// Not a valid name for this program.
     #[error("`{preset}` has no value `{word}`")]
@@ -38,6 +41,9 @@ pub enum RuntimeFault {
     /// No program fills in a text between these brackets.
     #[error("nothing fills in `{}`: these are the brackets of another program", shown(text))]
     Brackets { text: String, written: String },
+    /// The text has another form than it is declared to have.
+    #[error("`{}` becomes {found}, not `{declared}`", shown(text))]
+    Form { text: String, found: String, declared: String },
     /// A bracket is not closed.
     #[error("`{}` is not closed", shown(text))]
     Unclosed { text: String, close: &'static str },
@@ -58,7 +64,7 @@ impl RuntimeFault {
                 "use double quotes inside it, or let the scheduler pass the value to Hive: `hivevar:day`"
             }
             RuntimeFault::Format { .. } => {
-                "write `iso` or a pattern with the letters yyyy, MM and dd, such as `yyyyMMdd`"
+                "write `iso`, `instant` for a time with its offset, or a pattern with the letters yyyy, MM, dd and HH, such as `yyyyMMdd`"
             }
             RuntimeFault::Word { .. } => {
                 "the presets are `airflow:ds_nodash`, `hivevar:day`, `hiveconf:day`, `dolphinscheduler:yyyyMMdd-1`, \
@@ -74,6 +80,9 @@ impl RuntimeFault {
             }
             RuntimeFault::Preset { meant, .. } => return format!("did you mean `{meant}`?"),
             RuntimeFault::Brackets { written, .. } => return format!("write `{written}`"),
+            RuntimeFault::Form { declared, .. } => {
+                return format!("declare the form that it has, or write a text that becomes `{declared}`");
+            }
             RuntimeFault::Unclosed { close, .. } => return format!("close it with `{close}`"),
             RuntimeFault::NotInFiles { word } => {
                 return format!(
@@ -92,16 +101,18 @@ impl Runtime {
     /// # Errors
     /// A text that nothing fills in or that would end a literal, or a pattern that is not a day.
     pub fn new(text: &str, format: Option<&str>) -> Result<Self, RuntimeFault> {
-        let mut format = format;
+        let mut of_preset = None;
         let preset = schedulers::preset(text)?;
         let is_preset = preset.is_some();
         let text = match preset {
             Some(preset) => {
-                format = format.or(preset.format);
+                of_preset = known_value(&preset.text).form.and_then(|form| form.format());
                 preset.text
             }
             None => text.to_string(),
         };
+        // Jinja takes both quotes for the same, and only the double ones may stand in a literal of Hive.
+        let text = if text.contains('\'') { in_double_quotes(&text).unwrap_or(text) } else { text };
         if let Some(found) = text.chars().find(|c| ['\'', '\\', ';'].contains(c) || c.is_control()) {
             return Err(RuntimeFault::Character { found });
         }
@@ -111,8 +122,35 @@ impl Runtime {
         if !is_preset {
             schedulers::check_brackets(&text)?;
         }
-        let format = format.map(read_format).transpose()?;
-        Ok(Runtime { text, format })
+        let is_instant = match (format, known_value(&text).form) {
+            (Some("instant"), None | Some(ValueForm::WithOffset)) => {
+                return Ok(Runtime { text, format: None, is_instant: true });
+            }
+            (Some("instant"), Some(form)) => {
+                let (found, declared) = (form.to_string(), "a time with an offset".into());
+                return Err(RuntimeFault::Form { text, found, declared });
+            }
+            (None, Some(ValueForm::WithOffset)) => true,
+            _ => false,
+        };
+        let format = format.map(read_format).transpose()?.or(of_preset);
+        if let (Some(format), Some(form)) = (&format, known_value(&text).form)
+            && !form.is(format)
+        {
+            let (found, declared) = (form.to_string(), format.pattern().into());
+            return Err(RuntimeFault::Form { text, found, declared });
+        }
+        Ok(Runtime { text, format, is_instant })
+    }
+
+    /// Whether the value is a time with its offset from UTC, such as `2024-06-01T00:00:00+00:00`.
+    pub fn is_instant(&self) -> bool {
+        self.is_instant
+    }
+
+    /// What the text tells of the value.
+    pub fn known(&self) -> KnownValue {
+        known_value(&self.text)
     }
 
     /// The text in a statement.
@@ -123,7 +161,13 @@ impl Runtime {
     /// The same text, which becomes a day of this form.
     #[must_use]
     pub fn in_format(&self, format: TimeFormat) -> Self {
-        Runtime { format: Some(format), text: self.text.clone() }
+        Runtime { format: Some(format), text: self.text.clone(), is_instant: false }
+    }
+
+    /// This text and another one behind it, which together have this form.
+    #[must_use]
+    pub fn joined_with(&self, other: &Self, format: TimeFormat) -> Self {
+        Runtime { text: format!("{}{}", self.text, other.text), format: Some(format), is_instant: false }
     }
 
     #[doc(hidden)]
@@ -148,7 +192,11 @@ mod tests {
         assert_eq!(format("airflow:ds").as_deref(), Some("yyyy-MM-dd"));
         assert_eq!(format("airflow:yesterday_ds_nodash").as_deref(), Some("yyyyMMdd"));
         assert_eq!(format("dolphinscheduler:system.biz.date").as_deref(), Some("yyyyMMdd"));
-        assert_eq!(format("airflow:macros.ds_add(ds, -1)"), None);
+        assert_eq!(format("airflow:macros.ds_add(ds, -1)").as_deref(), Some("yyyy-MM-dd"));
+        assert_eq!(format("dolphinscheduler:yyyyMMddHH-1/24").as_deref(), Some("yyyyMMddHH"));
+        assert_eq!(format("dolphinscheduler:HH-1/24"), None);
+        assert_eq!(format("airflow:ts"), None);
+        assert_eq!(format("airflow:ts_nodash"), None);
         assert_eq!(format("hivevar:day"), None);
     }
 

@@ -8,8 +8,6 @@ use saltplan_document::diag::did_you_mean;
 pub(super) struct Preset {
     /// Its text in a statement.
     pub text: String,
-    /// The format of the value, if the name determines it.
-    pub format: Option<&'static str>,
 }
 
 /// What precedes and follows a user-defined name.
@@ -23,22 +21,22 @@ const OWN_NAMES: [(&str, &str, &str); 5] = [
 const AIRFLOW: &str = "airflow";
 const DOLPHINSCHEDULER: &str = "dolphinscheduler";
 
-/// Airflow's variables that are dates as text, with their formats.
+/// Airflow's variables that are dates as text.
 ///
 /// All names of Airflow are from <https://airflow.apache.org/docs/apache-airflow/stable/templates-ref.html>
 /// and <https://airflow.apache.org/docs/apache-airflow/2.11.0/templates-ref.html>;
 /// `python/tests/test_airflow.py` compares them with the installed Airflow.
-const AIRFLOW_DAYS: [(&str, &str); 10] = [
-    ("ds", "yyyy-MM-dd"),
-    ("ds_nodash", "yyyyMMdd"),
-    ("yesterday_ds", "yyyy-MM-dd"),
-    ("yesterday_ds_nodash", "yyyyMMdd"),
-    ("tomorrow_ds", "yyyy-MM-dd"),
-    ("tomorrow_ds_nodash", "yyyyMMdd"),
-    ("prev_ds", "yyyy-MM-dd"),
-    ("prev_ds_nodash", "yyyyMMdd"),
-    ("next_ds", "yyyy-MM-dd"),
-    ("next_ds_nodash", "yyyyMMdd"),
+const AIRFLOW_DAYS: [&str; 10] = [
+    "ds",
+    "ds_nodash",
+    "yesterday_ds",
+    "yesterday_ds_nodash",
+    "tomorrow_ds",
+    "tomorrow_ds_nodash",
+    "prev_ds",
+    "prev_ds_nodash",
+    "next_ds",
+    "next_ds_nodash",
 ];
 
 /// Airflow's other values.
@@ -110,22 +108,22 @@ const AIRFLOW_MACROS: [&str; 12] = [
     "yaml",
 ];
 
-/// Parameters of `DolphinScheduler`, with the formats of those that are days:
+/// Parameters of `DolphinScheduler`:
 /// <https://dolphinscheduler.apache.org/en-us/docs/latest/user_doc/guide/parameter/built-in.html>, and
 /// `TaskConstants` in its source. They are written `${…}`.
-const DOLPHIN_PARAMETERS: [(&str, Option<&str>); 12] = [
-    ("system.biz.date", Some("yyyyMMdd")),
-    ("system.biz.curdate", Some("yyyyMMdd")),
-    ("system.datetime", None),
-    ("system.project.name", None),
-    ("system.project.code", None),
-    ("system.workflow.instance.id", None),
-    ("system.workflow.definition.name", None),
-    ("system.workflow.definition.code", None),
-    ("system.task.instance.id", None),
-    ("system.task.definition.name", None),
-    ("system.task.definition.code", None),
-    ("system.task.execute.path", None),
+const DOLPHIN_PARAMETERS: [&str; 12] = [
+    "system.biz.date",
+    "system.biz.curdate",
+    "system.datetime",
+    "system.project.name",
+    "system.project.code",
+    "system.workflow.instance.id",
+    "system.workflow.definition.name",
+    "system.workflow.definition.code",
+    "system.task.instance.id",
+    "system.task.definition.name",
+    "system.task.definition.code",
+    "system.task.execute.path",
 ];
 
 /// Time functions of `DolphinScheduler`, from the same sources. They are written `$[…]`, like patterns such
@@ -188,7 +186,7 @@ fn own_name(preset: &str, word: &str) -> Option<Preset> {
     let (_, before, after) = OWN_NAMES.iter().find(|(name, ..)| *name == preset)?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || ['_', '.'].contains(&c);
     let text = format!("{before}{word}{after}");
-    (!word.is_empty() && word.chars().all(is_name)).then_some(Preset { text, format: None })
+    (!word.is_empty() && word.chars().all(is_name)).then_some(Preset { text })
 }
 
 /// A Jinja expression that starts with one of Airflow's variables.
@@ -197,8 +195,7 @@ fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
     if head.is_empty() || !is_expression(rest) {
         return Ok(None);
     }
-    let days = AIRFLOW_DAYS.iter().map(|(name, _)| *name);
-    let mut names = days.chain(AIRFLOW_VALUES).chain(AIRFLOW_OBJECTS);
+    let mut names = AIRFLOW_DAYS.into_iter().chain(AIRFLOW_VALUES).chain(AIRFLOW_OBJECTS);
     if !names.clone().any(|name| name == head) {
         return Err(unknown(
             AIRFLOW,
@@ -221,8 +218,7 @@ fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
             return Err(unknown(AIRFLOW, word, meant));
         }
     }
-    let format = AIRFLOW_DAYS.iter().find(|(name, _)| *name == word).map(|(_, format)| *format);
-    Ok(Some(Preset { text: format!("{{{{ {word} }}}}"), format }))
+    Ok(Some(Preset { text: format!("{{{{ {word} }}}}") }))
 }
 
 /// The first member of `.value.day`, and what follows; the member of `["day"]` is empty.
@@ -259,8 +255,8 @@ fn is_expression(rest: &str) -> bool {
 }
 
 fn dolphinscheduler(word: &str) -> Result<Option<Preset>, RuntimeFault> {
-    if let Some((_, format)) = DOLPHIN_PARAMETERS.iter().find(|(name, _)| *name == word) {
-        return Ok(Some(Preset { text: format!("${{{word}}}"), format: *format }));
+    if DOLPHIN_PARAMETERS.contains(&word) {
+        return Ok(Some(Preset { text: format!("${{{word}}}") }));
     }
     if word.is_empty()
         || !word.chars().all(|c| c.is_ascii_graphic() && !['[', ']', '$', '{', '}'].contains(&c))
@@ -277,13 +273,13 @@ fn dolphinscheduler(word: &str) -> Result<Option<Preset>, RuntimeFault> {
         None => {
             // In Java, `yyyymmdd` has minutes, and `YYYYMMDD` has week years and days of the year.
             let day = word.replace('Y', "y").replace('D', "d").replace('m', "M");
-            let names = DOLPHIN_PARAMETERS.map(|(name, _)| name);
-            Some(is_time(&day).then_some(day).or_else(|| did_you_mean(word, names).map(str::to_string)))
+            let meant = || did_you_mean(word, DOLPHIN_PARAMETERS).map(str::to_string);
+            Some(is_time(&day).then_some(day).or_else(meant))
         }
     };
     match meant {
         Some(meant) => Err(unknown(DOLPHINSCHEDULER, word, meant)),
-        None => Ok(Some(Preset { text: format!("$[{word}]"), format: None })),
+        None => Ok(Some(Preset { text: format!("$[{word}]") })),
     }
 }
 
@@ -330,8 +326,8 @@ pub(super) fn check_brackets(text: &str) -> Result<(), RuntimeFault> {
 /// How to write a name that is between brackets in which nothing fills it in.
 fn elsewhere(open: &str, name: &str) -> Option<String> {
     let in_dollar = || Some(format!("${{{name}}}"));
-    let airflow = || AIRFLOW_DAYS.iter().any(|(day, _)| *day == name) || AIRFLOW_VALUES.contains(&name);
-    if open != "${" && DOLPHIN_PARAMETERS.iter().any(|(parameter, _)| *parameter == name) {
+    let airflow = || AIRFLOW_DAYS.contains(&name) || AIRFLOW_VALUES.contains(&name);
+    if open != "${" && DOLPHIN_PARAMETERS.contains(&name) {
         return in_dollar();
     }
     if open != "${" && HIVE_KINDS.iter().any(|kind| name.starts_with(kind)) {
@@ -377,6 +373,10 @@ mod tests {
             ("airflow:macros.ds_add(ds, -1)", "{{ macros.ds_add(ds, -1) }}"),
             ("airflow:macros.ours.day(ds)", "{{ macros.ours.day(ds) }}"),
             ("airflow:data_interval_start | ds_nodash", "{{ data_interval_start | ds_nodash }}"),
+            (
+                "airflow:data_interval_start.in_timezone('Asia/Shanghai') | ds_nodash",
+                "{{ data_interval_start.in_timezone(\"Asia/Shanghai\") | ds_nodash }}",
+            ),
             ("hivevar:day", "${hivevar:day}"),
             ("hiveconf:day", "${hiveconf:day}"),
             ("dolphinscheduler:yyyyMMdd-1", "$[yyyyMMdd-1]"),

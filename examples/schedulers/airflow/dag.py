@@ -1,4 +1,4 @@
-"""Yesterday's visits, every night at two: one statement for every day, the day is Airflow's."""
+"""Yesterday's visits, every night at one: one statement for every day, the day is Airflow's."""
 
 from datetime import datetime
 
@@ -10,17 +10,18 @@ from airflow.timetables.interval import CronDataIntervalTimetable
 with DAG(
     dag_id="visits",
     start_date=datetime(2020, 4, 1),
-    # With data intervals `ds` is the day before the run.
-    schedule=CronDataIntervalTimetable("0 2 * * *", timezone="UTC"),
+    # The data interval of a run is the day before it, from one o'clock to one o'clock.
+    schedule=CronDataIntervalTimetable("0 1 * * *", timezone="Asia/Shanghai"),
     catchup=False,
 ):
-    # Airflow renders {{ ds_nodash }} in the file; hive-cli runs it.
+    # Airflow renders the day in the file; hive-cli runs it.
     HiveOperator(task_id="hive", hql="daily.sql", hive_cli_conn_id="hive_cli_default")
 
-    # Hive replaces ${hivevar:day} in the file. The blank at the end prevents Airflow from taking the command for a file name.
+    # Hive replaces ${hivevar:day} in the file. {{ ds_nodash }} would be the day in UTC, one day earlier. The blank at the end prevents Airflow from taking the command for a file name.
     BashOperator(
         task_id="bash",
-        bash_command='hive --hivevar day={{ ds_nodash }} -f "$DAGS/daily_bash.sql" ',
+        bash_command="hive --hivevar day={{ data_interval_start.in_timezone('Asia/Shanghai') | ds_nodash }} "
+        '-f "$DAGS/daily_bash.sql" ',
         env={"DAGS": "{{ dag.folder }}"},
         append_env=True,
     )

@@ -1,7 +1,7 @@
 -- saltplan build jobs.yaml (job daily)
 -- saltplan plan ../visits.yaml (engine mr)
 -- predicate: opera_day = :day
--- when it runs: `:day` is `{{ ds_nodash }}`
+-- when it runs: `:day` is `{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}`
 -- fan-out over 4 of 4 salts, 4 range scans, no residual
 -- 4 scans in 5 jobs on mr, or one scan with saltplan-hive.jar
 SET hive.merge.mapfiles=false;
@@ -12,19 +12,23 @@ SELECT assert_true(
       cast(
         date_add(
           concat(
-            substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-            substr('{{ ds_nodash }}', 7, 2)
+            substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4), '-',
+            substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2), '-',
+            substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
           ),
           0
         ) as string
       ),
       '-', ''
-    ) = '{{ ds_nodash }}'
-      AND substr('{{ ds_nodash }}', 1, 4) BETWEEN '1000' AND '8999',
+    ) = '{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
+      AND substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4) BETWEEN
+        '1000' AND '8999',
     FALSE
   )
 );
-INSERT OVERWRITE TABLE `web`.`visits` PARTITION (`opera_day` = '{{ ds_nodash }}')
+INSERT OVERWRITE TABLE `web`.`visits` PARTITION (
+  `opera_day` = '{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
+)
 SELECT
   substr(`rowkey`, 10) AS `visit_id`,
   `user_id`,
@@ -35,15 +39,18 @@ FROM (
   FROM (
     SELECT `rowkey`, `user_id`, `page`, `seconds`
     FROM `web`.`visits_hbase`
-    WHERE `rowkey` >= '0{{ ds_nodash }}'
+    WHERE `rowkey` >= '0{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND `rowkey` < concat(
         '0',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -51,15 +58,19 @@ FROM (
           '-', ''
         )
       )
-      AND concat(`rowkey`, '') >= '0{{ ds_nodash }}'
+      AND concat(`rowkey`, '') >=
+        '0{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND concat(`rowkey`, '') < concat(
         '0',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -74,15 +85,18 @@ FROM (
   FROM (
     SELECT `rowkey`, `user_id`, `page`, `seconds`
     FROM `web`.`visits_hbase`
-    WHERE `rowkey` >= '1{{ ds_nodash }}'
+    WHERE `rowkey` >= '1{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND `rowkey` < concat(
         '1',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -90,15 +104,19 @@ FROM (
           '-', ''
         )
       )
-      AND concat(`rowkey`, '') >= '1{{ ds_nodash }}'
+      AND concat(`rowkey`, '') >=
+        '1{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND concat(`rowkey`, '') < concat(
         '1',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -113,15 +131,18 @@ FROM (
   FROM (
     SELECT `rowkey`, `user_id`, `page`, `seconds`
     FROM `web`.`visits_hbase`
-    WHERE `rowkey` >= '2{{ ds_nodash }}'
+    WHERE `rowkey` >= '2{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND `rowkey` < concat(
         '2',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -129,15 +150,19 @@ FROM (
           '-', ''
         )
       )
-      AND concat(`rowkey`, '') >= '2{{ ds_nodash }}'
+      AND concat(`rowkey`, '') >=
+        '2{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND concat(`rowkey`, '') < concat(
         '2',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -152,15 +177,18 @@ FROM (
   FROM (
     SELECT `rowkey`, `user_id`, `page`, `seconds`
     FROM `web`.`visits_hbase`
-    WHERE `rowkey` >= '3{{ ds_nodash }}'
+    WHERE `rowkey` >= '3{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND `rowkey` < concat(
         '3',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string
@@ -168,15 +196,19 @@ FROM (
           '-', ''
         )
       )
-      AND concat(`rowkey`, '') >= '3{{ ds_nodash }}'
+      AND concat(`rowkey`, '') >=
+        '3{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}'
       AND concat(`rowkey`, '') < concat(
         '3',
         regexp_replace(
           cast(
             date_add(
               concat(
-                substr('{{ ds_nodash }}', 1, 4), '-', substr('{{ ds_nodash }}', 5, 2), '-',
-                substr('{{ ds_nodash }}', 7, 2)
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 1, 4),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 5, 2),
+                '-',
+                substr('{{ data_interval_start.in_timezone("Asia/Shanghai") | ds_nodash }}', 7, 2)
               ),
               1
             ) as string

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::clock::Unclear;
+use super::recurring::Recurring;
 use super::values::ValueSet;
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
@@ -57,6 +58,8 @@ pub struct Checked {
     pub reason: Option<String>,
     /// Why Hive cannot evaluate the condition row by row, if it cannot.
     pub unclear: Option<Unclear>,
+    /// The condition, if it makes ranges once the days are known.
+    pub recurring: Option<Recurring>,
 }
 
 /// A constraint on the key that is implied by a condition.

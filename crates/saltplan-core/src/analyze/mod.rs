@@ -11,6 +11,7 @@ pub mod constant;
 mod constraint;
 mod dates;
 pub(crate) mod like;
+mod recurring;
 mod regex;
 pub mod runtime;
 mod sargable;
@@ -19,4 +20,5 @@ pub(crate) mod words;
 
 pub use conditions::{Analysis, analyze};
 pub use constraint::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place};
+pub use recurring::Recurring;
 pub use values::ValueSet;

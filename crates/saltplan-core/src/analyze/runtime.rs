@@ -4,7 +4,7 @@ use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::zone::DayClock;
 use crate::schema::model::Schema;
 use saltplan_sql::Runtime;
-use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// Milliseconds of a day.
 pub(crate) const DAY: i64 = 86_400_000;
@@ -58,9 +58,24 @@ pub struct RuntimeValue {
     pub moved: i64,
     /// The time of day in milliseconds, where the field has one.
     pub time: i64,
+    /// The day and the hour that it is joined of, where each is filled in on its own.
+    pub parts: Vec<RuntimePart>,
+}
+
+/// A part of a value that is filled in on its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuntimePart {
+    pub name: String,
+    pub given: Runtime,
+    /// The form of its text.
+    pub pattern: TimePattern,
 }
 
 impl RuntimeValue {
+    pub(crate) fn new(name: &str, given: &Runtime) -> Self {
+        RuntimeValue { name: name.into(), given: given.clone(), moved: 0, time: 0, parts: Vec::new() }
+    }
+
     #[must_use]
     pub(crate) fn moved_by(&self, units: i64) -> Self {
         RuntimeValue { moved: self.moved.saturating_add(units), ..self.clone() }
@@ -88,6 +103,14 @@ impl RuntimeRange {
                 (*until == from.moved_by(1)).then_some(from)
             }
             RuntimeRange::Between { .. } | RuntimeRange::Within { .. } => None,
+        }
+    }
+
+    /// The value whose text tells all units of the range.
+    pub fn fixed(&self) -> Option<&RuntimeValue> {
+        match self {
+            RuntimeRange::Within { value, unit: Granularity::Hour } => Some(value),
+            _ => self.only(),
         }
     }
 
@@ -122,11 +145,9 @@ impl RuntimeCondition {
             FieldKind::Epoch(_) => Granularity::Millisecond,
             _ => return None,
         };
-        let of_values = if has_time_of_day(field) && self.values().all(|value| value.time == 0) {
-            Granularity::Day
-        } else {
-            finest
-        };
+        let is_day = |value: &RuntimeValue| value.time == 0 && !value.given.is_instant();
+        let of_values =
+            if has_time_of_day(field) && self.values().all(is_day) { Granularity::Day } else { finest };
         let of_range = |range: &RuntimeRange| match range {
             RuntimeRange::Within { unit, .. } => *unit,
             _ => of_values,
@@ -136,8 +157,16 @@ impl RuntimeCondition {
 
     /// The parameters as a predicate names them: `:from`, `:to`.
     pub fn names(&self) -> String {
-        let mut names: Vec<String> = self.values().map(|value| format!("`:{}`", value.name)).collect();
+        let mut names: Vec<String> = self.given().map(|(name, _)| format!("`:{name}`")).collect();
         names.dedup();
         names.join(", ")
+    }
+
+    /// The parameters with their texts.
+    pub fn given(&self) -> impl Iterator<Item = (&str, &Runtime)> {
+        self.values().flat_map(|value| {
+            let whole = value.parts.is_empty().then_some((value.name.as_str(), &value.given));
+            whole.into_iter().chain(value.parts.iter().map(|part| (part.name.as_str(), &part.given)))
+        })
     }
 }

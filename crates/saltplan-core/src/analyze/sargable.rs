@@ -89,6 +89,9 @@ impl Sargable {
                 Some(Sargable { function: cast(kind, &sargable.function, *data_type)?, ..sargable })
             }
             Expr::Call(of) => call(schema, of),
+            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+                printed_in_parts(schema, [&left.expr, &right.expr])
+            }
             _ => None,
         }
     }
@@ -208,6 +211,9 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
         && let Some(field) = day_in_text(schema, first)
     {
         return Some(Sargable { field, function: printed(ISO_DAY, ReadAs::Date)? });
+    }
+    if name == "concat" {
+        return printed_in_parts(schema, call.arguments.iter().map(|argument| &argument.expr));
     }
     let sargable = Sargable::of(schema, first)?;
     let kind = &schema.key.fields[sargable.field].kind;
@@ -338,6 +344,51 @@ fn text_call(sargable: Sargable, kind: &FieldKind, name: &str, rest: &[Node]) ->
         _ => return None,
     };
     Some(Sargable { function, ..sargable })
+}
+
+/// `concat(date_format(t, 'yyyyMMdd'), date_format(t, 'HH'))`: a time that is printed in parts, down to the hour or finer.
+fn printed_in_parts<'e>(schema: &Schema, parts: impl IntoIterator<Item = &'e Expr>) -> Option<Sargable> {
+    let mut found = PrintedParts { pattern: String::new(), field: None };
+    for part in parts {
+        found.add(schema, part)?;
+    }
+    let PrintedParts { pattern, field } = found;
+    let function = printed(&pattern, ReadAs::Text)?;
+    let is_of_hours =
+        matches!(&function, Function::Printed(printed) if printed.format.granularity() > Granularity::Day);
+    Some(Sargable { field: field.filter(|_| is_of_hours)?, function })
+}
+
+/// Parts of one printed time, as one pattern.
+struct PrintedParts {
+    pattern: String,
+    field: Option<FieldId>,
+}
+
+impl PrintedParts {
+    fn add(&mut self, schema: &Schema, part: &Expr) -> Option<()> {
+        if let Some(between) = text(part) {
+            if !between.is_empty() {
+                let quoted = between.replace('\'', "''");
+                self.pattern.push_str(&format!("'{quoted}'"));
+            }
+            return Some(());
+        }
+        match part.unnested() {
+            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+                self.add(schema, left)?;
+                self.add(schema, right)
+            }
+            Expr::Call(Call { name, arguments, .. }) if name == "date_format" => {
+                let [time, format] = arguments.as_slice() else { return None };
+                let field = bare_field(schema, time)?;
+                schema.key.fields[field].kind.time()?;
+                self.pattern.push_str(&text(format)?);
+                (*self.field.get_or_insert(field) == field).then_some(())
+            }
+            _ => None,
+        }
+    }
 }
 
 fn positive(count: i64) -> Option<usize> {

@@ -5,7 +5,7 @@
 //! seconds in one version and in milliseconds in another. Therefore the offsets are printed as numbers, for all changes of the clock
 //! among the instants that can occur; the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
-use chrono::{DateTime, NaiveDate, TimeDelta};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta};
 
 use crate::hive::date::{REAL_DATE, iso_place, printed};
 use crate::key::field::EpochUnit;
@@ -282,6 +282,69 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
     };
     let later = later + (day.moved * DAY * 1_000 + day.time) * per_second(unit) / 1_000;
     match later {
+        0 => of_unit,
+        later if later < 0 => of_unit.binary(BinaryOperator::Minus, &Expr::number(-later)),
+        later => of_unit.binary(BinaryOperator::Plus, &Expr::number(later)),
+    }
+}
+
+/// The instant of a time of UTC, `yyyy-MM-ddTHH:mm:ss` with its offset behind it, in units since 1970-01-01T00:00:00Z, plus some units.
+pub(crate) fn instant_in_text(text: &Expr, unit: EpochUnit, later: i64) -> Expr {
+    let part = |at: usize, seconds: i64| {
+        text.substr(at, 2).cast("bigint").binary(BinaryOperator::Multiply, &Expr::number(seconds))
+    };
+    let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]).cast("bigint");
+    let seconds = days
+        .binary(BinaryOperator::Multiply, &Expr::number(DAY))
+        .binary(BinaryOperator::Plus, &part(12, 3_600))
+        .binary(BinaryOperator::Plus, &part(15, 60))
+        .binary(BinaryOperator::Plus, &text.substr(18, 2).cast("bigint"));
+    let of_unit = match per_second(unit) {
+        1 => seconds,
+        units => seconds.bracketed().binary(BinaryOperator::Multiply, &Expr::number(units)),
+    };
+    match later {
+        0 => of_unit,
+        later if later < 0 => of_unit.binary(BinaryOperator::Minus, &Expr::number(-later)),
+        later => of_unit.binary(BinaryOperator::Plus, &Expr::number(later)),
+    }
+}
+
+/// An hour that is known only when the statement runs.
+pub(crate) struct FilledHour<'a> {
+    /// A text that sorts like the hours, and the text for a given hour.
+    pub shown: &'a Expr,
+    pub show: &'a dyn Fn(NaiveDateTime) -> String,
+    /// The hour as `yyyy-MM-dd HH:00:00`.
+    pub iso: &'a Expr,
+}
+
+/// The first instant at which a zone's clock shows an hour, or the one `hours` after it, in units since 1970-01-01T00:00:00Z, plus
+/// some units.
+pub(crate) fn instant_of_hour(
+    clock: &DayClock,
+    hour: &FilledHour<'_>,
+    hours: i64,
+    unit: EpochUnit,
+    later: i64,
+) -> Expr {
+    let (first, changes) = clock.hour_offsets();
+    let step = |(from, offset): &(NaiveDateTime, i32)| {
+        (Expr::text((hour.show)(*from - TimeDelta::hours(hours))), Expr::number(*offset))
+    };
+    let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
+    let days = Expr::call("datediff", [hour.iso.substr(1, 10), Expr::text("1970-01-01")]).cast("bigint");
+    let of_day = hour.iso.substr(12, 2).cast("bigint").binary(BinaryOperator::Multiply, &3_600.into());
+    let offset = stepped(hour.shown, &Expr::number(first), &steps).bracketed();
+    let seconds = days
+        .binary(BinaryOperator::Multiply, &Expr::number(DAY))
+        .binary(BinaryOperator::Plus, &of_day)
+        .binary(BinaryOperator::Minus, &offset);
+    let of_unit = match per_second(unit) {
+        1 => seconds,
+        units => seconds.bracketed().binary(BinaryOperator::Multiply, &Expr::number(units)),
+    };
+    match later + hours * 3_600 * per_second(unit) {
         0 => of_unit,
         later if later < 0 => of_unit.binary(BinaryOperator::Minus, &Expr::number(-later)),
         later => of_unit.binary(BinaryOperator::Plus, &Expr::number(later)),

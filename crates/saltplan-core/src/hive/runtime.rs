@@ -1,14 +1,14 @@
 //! Bounds from values that are filled in when the statement runs, and the check that fails before anything is written if such a value
 //! is not valid. Hive folds all of it to literals before it passes the bounds to the storage handler.
 
-use chrono::{DateTime, NaiveDate, TimeDelta};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta};
 
 use crate::analyze::runtime::{
-    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
+    DAY, RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
 use crate::hive::date::{iso_place, iso_text, printed};
 use crate::hive::field::{matches, written as written_number};
-use crate::hive::instant::{FilledDay, instant_of_day};
+use crate::hive::instant::{FilledDay, FilledHour, instant_in_text, instant_of_day, instant_of_hour};
 use crate::hive::salt;
 use crate::hive::text::{KeyForm, least_text_from};
 use crate::key::field::{Field, FieldKind, FieldVec};
@@ -107,6 +107,12 @@ impl FilledRange<'_> {
                 }
             }
             RuntimeRange::Within { value, unit } => {
+                if let Some((start, stop)) = filled.instants_within(value) {
+                    return Ok(between(
+                        key,
+                        Bounds { start: Some(put(start, "")), stop: Some(put(stop, "")) },
+                    ));
+                }
                 let (start, next) = filled.within(value, *unit);
                 let next = form.exact(next.to_string().as_bytes());
                 Bounds { start: Some(put(start.clone(), "")), stop: Some(put(start, &next)) }
@@ -202,7 +208,7 @@ impl Filled<'_> {
     /// Whether a value is filled in as the field stores it, apart from the time of day.
     fn is_given(self, value: &RuntimeValue) -> bool {
         match &self.field.kind {
-            FieldKind::Calendar(calendar) if has_time_of_day(self.field) => {
+            FieldKind::Calendar(calendar) if has_time_of_day(self.field) && !self.is_of_hour(value) => {
                 value.moved == 0 && value.given.format() == calendar.format.down_to(Granularity::Day).as_ref()
             }
             FieldKind::Calendar(calendar) => {
@@ -213,8 +219,16 @@ impl Filled<'_> {
         }
     }
 
+    /// Whether the value tells the hour, too.
+    fn is_of_hour(self, value: &RuntimeValue) -> bool {
+        value.given.format().is_some_and(|format| format.granularity() > Granularity::Day)
+    }
+
     /// The stored text of a value after its day.
     fn time_of_day(self, value: &RuntimeValue) -> String {
+        if self.is_of_hour(value) {
+            return String::new();
+        }
         let FieldKind::Calendar(calendar) = &self.field.kind else { return String::new() };
         let Some(day) = calendar.format.down_to(Granularity::Day).filter(|_| has_time_of_day(self.field))
         else {
@@ -242,7 +256,7 @@ impl Filled<'_> {
             return literal("", value, &time);
         }
         let day = match &self.field.kind {
-            FieldKind::Calendar(calendar) if has_time_of_day(self.field) => {
+            FieldKind::Calendar(calendar) if has_time_of_day(self.field) && !self.is_of_hour(value) => {
                 calendar.format.down_to(Granularity::Day).map(|format| written(&self.iso(value), &format))
             }
             FieldKind::Calendar(calendar) => Some(written(&self.iso(value), &calendar.format)),
@@ -265,8 +279,13 @@ impl Filled<'_> {
                 Some((plus(&number, value.moved + later), form))
             }
             FieldKind::Epoch(epoch) => {
-                let (clock, given) = (self.condition.clock.as_ref()?, self.given(value)?);
                 let text = literal("", value, "");
+                if value.given.is_instant() {
+                    let milliseconds = value.moved * DAY + value.time;
+                    let later = later + milliseconds / epoch.unit.milliseconds();
+                    return Some((instant_in_text(&text, epoch.unit, later), &epoch.number));
+                }
+                let (clock, given) = (self.condition.clock.as_ref()?, self.given(value)?);
                 let iso = iso_text(given, &text);
                 let sorts = given.sorts();
                 let show = |day: NaiveDate| match sorts {
@@ -295,6 +314,33 @@ impl Filled<'_> {
         let text = literal("", value, "");
         let Some(given) = self.given(value) else { return text };
         moved(&iso_text(given, &text), given.granularity(), value.moved)
+    }
+
+    /// The first instant of an hour and that of the next one, as the field stores them, in the order of the stored bytes.
+    fn instants_within(&self, value: &RuntimeValue) -> Option<(Expr, Expr)> {
+        let FieldKind::Epoch(epoch) = &self.field.kind else { return None };
+        let (clock, given) = (self.condition.clock.as_ref()?, self.given(value)?);
+        let text = literal("", value, "");
+        let iso = iso_text(given, &text);
+        let shows = given.sorts();
+        let show = |hour: NaiveDateTime| match shows {
+            true => given.format_local(hour),
+            false => hour.format("%F %T").to_string(),
+        };
+        let shown = if shows { &text } else { &iso };
+        let hour = FilledHour { shown, show: &show, iso: &iso };
+        let form = &epoch.number;
+        let stored = |hours: i64, later: i64| {
+            let number = instant_of_hour(clock, &hour, hours, epoch.unit, later);
+            match form.stored() {
+                StoredNumber::Digits { .. } => written_number(&number, form),
+                StoredNumber::Bits(bits) => hex_of_bits(&number, bits),
+            }
+        };
+        Some(match form.order() {
+            Order::Falling => (stored(1, -1), stored(0, -1)),
+            _ => (stored(0, 0), stored(1, 0)),
+        })
     }
 
     /// The common prefix of the times within a unit, and the first character that cannot follow it.
@@ -395,6 +441,9 @@ impl Filled<'_> {
         let text = literal("", value, "");
         match &field.kind {
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
+                if value.given.is_instant() {
+                    return self.checks_of_instant(&text);
+                }
                 let Some(given) = self.given(value) else { return vec![Expr::truth(false)] };
                 let again = written(&moved(&iso_text(given, &text), given.granularity(), 0), given);
                 let (start, width) = given.place_of(Granularity::Year).unwrap_or((0, 4));
@@ -403,12 +452,25 @@ impl Filled<'_> {
                     Some(clock) => {
                         let bound =
                             |day: NaiveDate| Expr::text((day - TimeDelta::days(value.moved)).to_string());
-                        iso_text(given, &text).between(bound(clock.days.0), bound(clock.days.1))
+                        let iso = iso_text(given, &text);
+                        let day =
+                            if given.granularity() > Granularity::Day { iso.substr(1, 10) } else { iso };
+                        day.between(bound(clock.days.0), bound(clock.days.1))
                     }
                     // A moved day must stay within the years of four digits.
                     None => year.between(Expr::text("1000"), Expr::text("8999")),
                 };
-                vec![again.binary(BinaryOperator::Eq, &text), range]
+                let times = [
+                    (Granularity::Hour, "([01][0-9]|2[0-3])"),
+                    (Granularity::Minute, "[0-5][0-9]"),
+                    (Granularity::Second, "[0-5][0-9]"),
+                    (Granularity::Millisecond, "[0-9]{3}"),
+                ];
+                let times = times.into_iter().filter_map(|(unit, digits)| {
+                    let (start, width) = given.place_of(unit)?;
+                    Some(matches(&text.substr(Expr::number(start + 1), Expr::number(width)), digits))
+                });
+                [again.binary(BinaryOperator::Eq, &text), range].into_iter().chain(times).collect()
             }
             FieldKind::Integer(form) => {
                 let number = text.cast("bigint");
@@ -445,6 +507,25 @@ impl Filled<'_> {
     }
 }
 
+impl Filled<'_> {
+    /// A time of UTC in whole seconds.
+    fn checks_of_instant(self, text: &Expr) -> Vec<Expr> {
+        let day = text.substr(1, 10);
+        let again = Expr::call("date_add", [day.clone(), Expr::number(0)]).cast("string");
+        let bound = |day: NaiveDate| Expr::text(day.to_string());
+        let days =
+            self.condition.clock.as_ref().map(|clock| day.between(bound(clock.days.0), bound(clock.days.1)));
+        let checks = [
+            matches(
+                text,
+                "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.]0+)?(Z|[+]00:00)",
+            ),
+            again.binary(BinaryOperator::Eq, &day),
+        ];
+        checks.into_iter().chain(days).collect()
+    }
+}
+
 fn plus(number: &Expr, by: i64) -> Expr {
     if by == 0 { number.clone() } else { number.binary(BinaryOperator::Plus, &Expr::number(by)) }
 }
@@ -474,13 +555,23 @@ pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<Expr> {
     (value.moved == 0 && is_same).then(|| literal("", value, ""))
 }
 
-/// The value as it is filled in, if a pattern prints it like that.
-pub(super) fn as_printed(field: &Field, value: &RuntimeValue, pattern: &TimePattern) -> Option<Expr> {
+/// The value, or a part of it, as it is filled in, and its text, if a pattern prints it like that.
+pub(super) fn as_printed(
+    field: &Field,
+    value: &RuntimeValue,
+    pattern: &TimePattern,
+) -> Option<(Expr, String)> {
+    let mut parts = value.parts.iter().filter(|_| value.moved == 0 && value.time == 0);
+    if let Some(part) = parts.find(|part| part.pattern.pieces() == pattern.pieces()) {
+        let text = part.given.text();
+        return Some((Expr::filled_in("", text, ""), text.to_string()));
+    }
     let given = match &field.kind {
         FieldKind::Calendar(calendar) => value.given.format().unwrap_or(&calendar.format),
         _ => value.given.format()?,
     };
-    (value.moved == 0 && value.time == 0 && given.printed() == pattern).then(|| literal("", value, ""))
+    let is_printed = value.moved == 0 && value.time == 0 && given.printed() == pattern;
+    is_printed.then(|| (literal("", value, ""), value.given.text().to_string()))
 }
 
 /// A text with a value that is filled in. It is one literal if only letters and digits are around the value: other characters could
@@ -495,9 +586,13 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
     Expr::concatenated(parts.into_iter().flatten().collect())
 }
 
-/// A day `yyyy-MM-dd` moved by days or months; NULL if the text is not a day.
+/// A day `yyyy-MM-dd` moved by days or months; NULL if the text is not a day. An hour, `yyyy-MM-dd HH:00:00`, is not moved.
 fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     match unit {
+        unit if unit > Granularity::Day => {
+            let day = Expr::call("date_add", [iso.substr(1, 10), Expr::number(0)]).cast("string");
+            Expr::concatenated(vec![day, iso.substr_from(Expr::number(11))])
+        }
         Granularity::Month => Expr::call("add_months", [iso.clone(), Expr::number(by)]),
         _ => Expr::call("date_add", [iso.clone(), Expr::number(by)]).cast("string"),
     }
@@ -512,9 +607,12 @@ fn written(iso: &Expr, format: &TimeFormat) -> Expr {
         let digits = match format.granularity() {
             Granularity::Year => return iso.substr(Expr::number(1), Expr::number(4)),
             Granularity::Month => iso.substr(Expr::number(1), Expr::number(7)),
+            Granularity::Hour => iso.substr(Expr::number(1), Expr::number(13)),
+            Granularity::Minute => iso.substr(Expr::number(1), Expr::number(16)),
             _ => iso.clone(),
         };
-        return Expr::call("regexp_replace", [digits, Expr::text("-"), Expr::text("")]);
+        let signs = if format.granularity() > Granularity::Day { "[- :.]" } else { "-" };
+        return Expr::call("regexp_replace", [digits, Expr::text(signs), Expr::text("")]);
     }
     printed(format.printed(), |unit| {
         let (start, width) = iso_place(unit);

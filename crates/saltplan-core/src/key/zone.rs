@@ -62,6 +62,34 @@ impl DayClock {
         })
     }
 
+    /// Whether each hour is one interval of instants that begins with the hour or when the clock is put forward to it. It is not if the
+    /// clock is put back into an earlier hour than the one that ends, or forward over the beginning of an hour.
+    pub fn has_whole_hours(&self) -> bool {
+        let mut before = self.first;
+        self.changes.iter().all(|change| {
+            let (old, new) = (change.at + i64::from(before), change.at + i64::from(change.offset));
+            before = change.offset;
+            if new < old {
+                (old - 1).div_euclid(3_600) == new.div_euclid(3_600)
+            } else {
+                (old.div_euclid(3_600) + 1) * 3_600 >= new
+            }
+        })
+    }
+
+    /// The first offset, and the later ones, each with the first hour that begins with it.
+    pub fn hour_offsets(&self) -> (i32, Vec<(NaiveDateTime, i32)>) {
+        let mut before = self.first;
+        let offsets = self.changes.iter().map(|change| {
+            // The new offset applies from the later of the two readings on.
+            let shown = change.at + i64::from(before.max(change.offset));
+            before = change.offset;
+            let hour = shown.div_euclid(3_600) + i64::from(shown.rem_euclid(3_600) > 0);
+            (DateTime::from_timestamp(hour * 3_600, 0).unwrap_or_default().naive_utc(), before)
+        });
+        (self.first, offsets.collect())
+    }
+
     /// The offsets at which a time of the day, in milliseconds, is read, each with the first day on which it applies,
     /// in the order of the days.
     pub fn offsets(&self, time: i64) -> Vec<(NaiveDate, i32)> {
@@ -121,6 +149,38 @@ mod tests {
                         assert_eq!(shown, IntervalSet::range(i128::from(read), None), "{zone} {local}");
                     }
                 }
+            }
+        }
+    }
+
+    /// Compares the hours of [`DayClock`] with the instants at which the clock shows them.
+    #[test]
+    fn clocks_of_hours() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        for (zone, first, last, whole) in [
+            (zone("Europe/Berlin"), "2019-01-01", "2022-12-31", true),
+            (zone("America/New_York"), "2019-01-01", "2022-12-31", true),
+            (zone("Australia/Lord_Howe"), "2019-01-01", "2022-12-31", true),
+            (zone("America/Sao_Paulo"), "2015-01-01", "2020-12-31", true),
+            (zone("Asia/Shanghai"), "1992-01-01", "1993-12-31", true),
+            (zone("Asia/Kolkata"), "1992-01-01", "1993-12-31", true),
+            (zone("Pacific/Apia"), "2011-01-01", "2012-12-31", false),
+            (zone("America/St_Johns"), "2009-01-01", "2012-12-31", false),
+            (zone("Antarctica/Troll"), "2019-01-01", "2020-12-31", false),
+        ] {
+            let clock = DayClock::new(zone, (day(first), day(last)));
+            assert_eq!(clock.has_whole_hours(), whole, "{zone}");
+            let (before, offsets) = clock.hour_offsets();
+            let start = |hour: NaiveDateTime| {
+                let offset =
+                    offsets.iter().rev().find(|(from, _)| *from <= hour).map_or(before, |found| found.1);
+                i128::from((hour.and_utc().timestamp() - i64::from(offset)) * 1_000)
+            };
+            let midnight = day(first).and_time(chrono::NaiveTime::MIN);
+            for hour in (0..24 * 700).filter(|_| whole).map(|hours| midnight + Duration::hours(hours)) {
+                let next = hour + Duration::hours(1);
+                let shown = instants_not_before(zone, hour).subtract(&instants_not_before(zone, next));
+                assert_eq!(shown, IntervalSet::range(start(hour), Some(start(next))), "{zone} {hour}");
             }
         }
     }

@@ -163,6 +163,11 @@ pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result
     }
 }
 
+/// Whether a type holds whole numbers only.
+pub(crate) fn is_whole_number(hive_type: &str) -> bool {
+    parse(hive_type).is_ok_and(|parsed| parsed.whole_numbers().is_some())
+}
+
 /// The constant of a partition as Hive shows it in a type.
 ///
 /// # Errors

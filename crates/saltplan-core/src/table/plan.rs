@@ -477,10 +477,8 @@ impl Planned<'_> {
         let predicate = format!("predicate: {}", self.predicate);
         let mut lines = vec![made_of, predicate];
         if let Some(runtime) = &self.plan.runtime {
-            let mut given: Vec<String> = runtime
-                .values()
-                .map(|value| format!("`:{}` is `{}`", value.name, value.given.text()))
-                .collect();
+            let mut given: Vec<String> =
+                runtime.given().map(|(name, given)| format!("`:{name}` is `{}`", given.text())).collect();
             given.dedup();
             lines.push(format!("when it runs: {}", given.join(", ")));
         }

@@ -123,6 +123,8 @@ pub enum DiagnosticKind {
     ImplausibleValue,
     /// A day as the upper bound of a time.
     DayAsBound,
+    /// A day of UTC for a field that has the days of another zone.
+    DayOfUtc,
     /// A value in a predicate that no row can have.
     ValueOfNoRow,
     /// A text that is not a value of its field and is compared as text.
@@ -188,6 +190,7 @@ impl DiagnosticKind {
             DiagnosticKind::Predicate(fault) => Some(fault.code()),
             DiagnosticKind::ImplausibleValue => Some("implausible_value"),
             DiagnosticKind::DayAsBound => Some("day_as_bound"),
+            DiagnosticKind::DayOfUtc => Some("day_of_utc"),
             DiagnosticKind::ValueOfNoRow => Some("value_of_no_row"),
             DiagnosticKind::ComparedAsText => Some("compared_as_text"),
             DiagnosticKind::Unfilled => Some("unfilled"),

@@ -8,9 +8,20 @@ pub mod zone;
 use self::zone::Zone;
 use chrono::{DateTime, NaiveDateTime, Utc};
 
-/// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
+/// An instant written with its offset, such as `2020-04-06T10:00:00+08:00`, `2020-04-06 02:00:00Z` or `20200406T020000+0000`.
 pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
-    format::without_leap_second(DateTime::parse_from_rfc3339(text).ok()?.to_utc())
+    let is_basic = text.len() == 20 && text.as_bytes().get(8) == Some(&b'T');
+    let at = if is_basic {
+        DateTime::parse_from_str(text, "%Y%m%dT%H%M%S%z")
+    } else {
+        DateTime::parse_from_rfc3339(text)
+    };
+    format::without_leap_second(at.ok()?.to_utc())
+}
+
+/// The local time of a text with an offset, as a text without one; `None` for other texts.
+pub fn as_local_time(text: &str, zone: Zone) -> Option<String> {
+    Some(zone.local_time_of(parse_instant(text)?)?.format("%Y-%m-%d %H:%M:%S%.f").to_string())
 }
 
 /// The local time of an instant; `None` if this local time occurs twice.

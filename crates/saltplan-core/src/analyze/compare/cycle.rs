@@ -7,21 +7,20 @@ use super::{Compared, Comparer};
 use crate::analyze::constant::{Constant, Decimal};
 use crate::analyze::values::ValueSet;
 use crate::key::cycle::Cycle;
-use crate::key::field::{CalendarField, FieldKind};
+use crate::key::field::FieldKind;
 use crate::key::interval::{Interval, IntervalSet};
 use saltplan_sql::time::pattern::Granularity;
 
 impl Comparer<'_> {
-    /// Compares the months or the days of the month of a date field as numbers. What comes of all constants of a condition is for
+    /// Compares the months or the days of the month of a date or an instant as numbers. What comes of all constants of a condition is for
     /// [`in_every_year`].
     pub(super) fn month_or_day(
         &mut self,
-        calendar: &CalendarField,
         is_month: bool,
         (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
         let (unit, last) = if is_month { (Granularity::Month, 12) } else { (Granularity::Day, 31) };
-        if calendar.format.granularity() < unit {
+        if matches!(self.kind(), FieldKind::Calendar(calendar) if calendar.format.granularity() < unit) {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
         let wanted = if *constant == Constant::Null { None } else { self.number(constant)? };

@@ -60,8 +60,9 @@ impl<'a> Comparer<'a> {
     pub fn compare(&mut self, function: &Function, compared: Compared<'_>) -> Result<Truth, NotUsed> {
         let (kind, (comparison, constant)) = (self.kind(), compared);
         let cut = match (kind, function) {
-            (FieldKind::Calendar(calendar), Function::Month | Function::Day) => {
-                return self.month_or_day(calendar, *function == Function::Month, compared);
+            (FieldKind::Calendar(_) | FieldKind::Epoch(_), Function::Month | Function::Day) => {
+                self.check_zone()?;
+                return self.month_or_day(*function == Function::Month, compared);
             }
             _ if *constant == Constant::Null => None,
             (FieldKind::Text(text), _) => return self.text(text, function, compared),

@@ -5,12 +5,14 @@ use super::plausible::{implausible, last_day};
 use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
+use super::wanted::Wanted;
 use crate::analyze::arithmetic::Formula;
 use crate::analyze::compare::{
     Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed,
 };
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::dates::{DateParts, MovedDay, day_number};
+use crate::analyze::dates::{DateParts, MovedDay, TimeOfDay};
+use crate::analyze::recurring::{Recurring, Recurs};
 use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
@@ -20,6 +22,9 @@ use saltplan_sql::ast::{Expr, Literal, Node};
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.
 const MAX_INTERVALS: usize = 1_000_000;
+
+/// Why a condition whose values recur makes no range of its own.
+const RECURS: &str = "rows with this value are spread over the whole key range, since the value recurs; add a condition on the days";
 
 /// What a comparison with constants makes of the values of a field.
 pub(super) struct FieldTruth {
@@ -55,6 +60,7 @@ enum Operand {
     Formula(Formula),
     Moved(MovedDay),
     Parts(DateParts),
+    Time(TimeOfDay),
 }
 
 impl Operand {
@@ -63,7 +69,8 @@ impl Operand {
         let formula = || Formula::of(schema, expr).map(Operand::Formula);
         let moved = || MovedDay::of(schema, expr).map(Operand::Moved);
         let parts = || DateParts::of(schema, expr).map(Operand::Parts);
-        function.or_else(formula).or_else(moved).or_else(parts)
+        let time = || TimeOfDay::of(schema, expr).map(Operand::Time);
+        function.or_else(formula).or_else(moved).or_else(parts).or_else(time)
     }
 
     fn field(&self) -> FieldId {
@@ -72,6 +79,7 @@ impl Operand {
             Operand::Formula(formula) => formula.field,
             Operand::Moved(moved) => moved.field,
             Operand::Parts(parts) => parts.field,
+            Operand::Time(time) => time.field,
         }
     }
 
@@ -96,6 +104,10 @@ impl Operand {
                 comparer.check_zone()?;
                 if matches!(join, Join::Any) { parts.check_list(constants) } else { Ok(()) }
             }
+            (Operand::Time(time), join) => {
+                comparer.check_zone()?;
+                if matches!(join, Join::Any) { time.check_list(constants) } else { Ok(()) }
+            }
         }
     }
 
@@ -110,16 +122,18 @@ impl Operand {
             Operand::Formula(formula) => return formula.compare(comparer.kind(), compared),
             Operand::Moved(moved) => return moved.compare(comparer, compared),
             Operand::Parts(parts) => parts.compare(comparer, compared)?,
+            Operand::Time(time) => time.compare(comparer, compared)?,
         };
         Ok((truth, ValueSet::none(comparer.kind())))
     }
 
-    /// The numbers of days that are compared, by month and day, if the same values recur in every year.
-    fn cycle(&self) -> Option<fn(u32, u32) -> u32> {
+    /// What numbers are compared, if the same values recur every day or in every year.
+    fn recurs(&self) -> Option<Recurs> {
         match self {
-            Operand::Function(Sargable { function: Function::Month, .. }) => Some(|month, _| month),
-            Operand::Function(Sargable { function: Function::Day, .. }) => Some(|_, day| day),
-            Operand::Parts(parts) if parts.recurs() => Some(day_number),
+            Operand::Function(Sargable { function: Function::Month, .. }) => Some(Recurs::Month),
+            Operand::Function(Sargable { function: Function::Day, .. }) => Some(Recurs::DayOfMonth),
+            Operand::Parts(parts) if parts.recurs() => Some(Recurs::DayOfYear),
+            Operand::Time(_) => Some(Recurs::TimeOfDay),
             _ => None,
         }
     }
@@ -162,15 +176,39 @@ pub(super) struct Comparisons<'a> {
     schema: &'a Schema,
     /// How many more intervals of months or days conditions may have.
     intervals_left: usize,
+    /// What the last comparison said of numbers that recur, for the caller to take.
+    pub recurring: Option<RecurringTruth>,
+}
+
+/// The truth of a comparison with numbers that recur.
+#[derive(Debug)]
+pub(super) struct RecurringTruth {
+    field: FieldId,
+    recurs: Recurs,
+    truth: Truth,
+}
+
+impl RecurringTruth {
+    /// The condition that the comparison has the wanted truth.
+    pub fn wanted(self, wanted: Wanted) -> Option<Recurring> {
+        let numbers = match wanted {
+            Wanted::TRUE => self.truth.when_true,
+            Wanted::FALSE => self.truth.when_false,
+            _ => return None,
+        };
+        let ValueSet::Numbers(numbers) = numbers else { return None };
+        Some(Recurring { field: self.field, recurs: self.recurs, numbers })
+    }
 }
 
 impl<'a> Comparisons<'a> {
     pub fn new(schema: &'a Schema) -> Self {
-        Comparisons { schema, intervals_left: MAX_INTERVALS }
+        Comparisons { schema, intervals_left: MAX_INTERVALS, recurring: None }
     }
 
     /// The truth of one comparison; `Ok(None)` if its form is not known.
     pub fn compare(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
+        self.recurring = None;
         if let Some(TruthTest::SameValue { left, right, negated }) = truth_test(expr) {
             return Ok(self.same_value(left, right, remarks)?.map(|truth| truth.negated_if(negated)));
         }
@@ -285,15 +323,22 @@ impl<'a> Comparisons<'a> {
             ));
         }
         let Some(truth) = join.of(truths) else { return Ok(None) };
-        let cycle = compared.cycle();
-        let truth = match cycle {
-            Some(number) => in_every_year(kind, &truth, number, &mut self.intervals_left)?,
+        let recurs = compared.recurs();
+        let truth = match recurs {
+            Some(recurs) if recurs == Recurs::TimeOfDay || matches!(kind, FieldKind::Epoch(_)) => {
+                self.recurring = Some(RecurringTruth { field, recurs, truth: truth.negated_if(negated) });
+                return Err(NotUsed(RECURS.into()));
+            }
+            Some(recurs) => {
+                let number = |month, day| recurs.number(month, day);
+                in_every_year(kind, &truth, number, &mut self.intervals_left)?
+            }
             None => truth.without(&unknown, kind),
         };
         remarks.warnings.append(&mut comparer.remarks.warnings);
         let truth = FieldTruth { field, truth, unknown }.negated_if(negated);
         // A month of every year is never implausible.
-        if matches!(compared, Operand::Function(_)) && cycle.is_none() {
+        if matches!(compared, Operand::Function(_)) && recurs.is_none() {
             remarks.warnings.extend(implausible(schema, &truth));
         }
         Ok(Some(truth))

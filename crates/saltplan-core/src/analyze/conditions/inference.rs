@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::analyze::Implied;
 use crate::analyze::compare::{NotUsed, Remarks};
 use crate::analyze::values::ValueSet;
+use crate::analyze::{Implied, Recurring};
 use crate::key::field::FieldId;
 use crate::schema::model::Schema;
 
@@ -19,6 +19,8 @@ pub(super) struct Inference {
     /// Why there are no such rows, if that is known without the values of a field.
     pub never: Option<String>,
     pub remarks: Remarks,
+    /// The condition, if it makes ranges once the days are known.
+    pub recurring: Option<Recurring>,
 }
 
 /// What kind of condition it is.
@@ -43,6 +45,7 @@ impl Inference {
             form: Form::NotOfKey,
             never: None,
             remarks: Remarks::default(),
+            recurring: None,
         }
     }
 
@@ -54,7 +57,7 @@ impl Inference {
     /// From a comparison of a field with constants, which allows these values.
     pub fn of_field(field: FieldId, values: ValueSet, tight: bool, remarks: Remarks) -> Self {
         let implied = Some(Implied::Field(field, values));
-        Inference { implied, tight, form: Form::OneField(field), never: None, remarks }
+        Inference { implied, tight, form: Form::OneField(field), never: None, remarks, recurring: None }
     }
 
     /// The field that the condition is about, where it is about one.

@@ -16,15 +16,18 @@ mod fact;
 mod impossible;
 mod inference;
 mod instant;
+mod instant_literals;
 mod key_column;
 mod likes;
 mod meaning;
 mod names;
 mod never;
 mod no_range;
+mod partition_columns;
 mod plausible;
 mod portable;
 mod prefix;
+mod recurring;
 mod refused;
 mod row_by_row;
 mod runtime;
@@ -41,10 +44,12 @@ use crate::key::range::KeyRanges;
 use crate::schema::model::Schema;
 use impossible::KnownValues;
 pub(crate) use instant::resolve;
+use instant_literals::with_numbers;
 use key_column::key_ranges;
 use likes::unwritable_likes;
 pub(crate) use meaning::field_forms;
 use names::unknown_names;
+use partition_columns::without_partition_columns;
 use portable::portable;
 use refused::{refused_count, refused_row, refused_value};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
@@ -80,7 +85,12 @@ pub struct Analysis {
 /// A name that is neither a key field nor a column, or a condition that Hive does not compile. Every other condition is accepted:
 /// where it makes no range, Hive checks it row by row.
 pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics> {
-    let (tree, runtime) = runtime::apart(schema, parsed)?;
+    let given = parsed;
+    let named = without_partition_columns(schema, &given.tree);
+    let numbered = with_numbers(schema, named.as_ref().unwrap_or(&given.tree));
+    let changed = numbered.or(named).map(|tree| Parsed { tree, ..given.clone() });
+    let parsed = changed.as_ref().unwrap_or(given);
+    let runtime::Apart { rest: tree, runtime, warnings: of_runtime } = runtime::apart(schema, parsed)?;
     let mut errors = Vec::new();
     unwritable_likes(&parsed.source, &parsed.tree, &mut errors);
     let mut conditions = Conditions {
@@ -91,16 +101,17 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
         errors,
         never: Vec::new(),
     };
-    let constraint = conditions.tree(&tree, Wanted::TRUE);
+    let constraint = recurring::resolved(schema, conditions.tree(&tree, Wanted::TRUE));
     let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
         return Err(Diagnostics(errors));
     }
+    warnings.extend(of_runtime);
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
-    let expr = portable(schema, &parsed.tree).expr;
+    let expr = portable(schema, &given.tree).expr;
     Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 

@@ -1,5 +1,8 @@
 //! Conditions on run-time values, which are known when the statement runs. They become ranges of one key field.
 
+mod form;
+mod hour;
+
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
 use crate::analyze::constant::{integer, text};
@@ -12,11 +15,12 @@ use crate::key::number::{NumberForm, Order};
 use crate::key::zone::DayClock;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault};
-use saltplan_sql::Parsed;
 use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
 use saltplan_sql::rewrite::{columns, runtime_names};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::zone::Zone;
+use saltplan_sql::{Parsed, Runtime, ValueForm};
 
 /// The maximum length of a list of run-time values: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;
@@ -30,13 +34,18 @@ const LAST_MILLISECOND: i64 = 221_845_391_999_999;
 /// Units that a value may be moved by.
 const MAX_MOVED: i64 = 100_000;
 
-/// The conditions without run-time values, and those with them as one condition.
-pub(super) fn apart(
-    schema: &Schema,
-    parsed: &Parsed,
-) -> Result<(Node, Option<RuntimeCondition>), Diagnostic> {
+/// A predicate taken apart.
+pub(super) struct Apart {
+    /// The conditions without run-time values.
+    pub rest: Node,
+    /// Those with them, as one condition.
+    pub runtime: Option<RuntimeCondition>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+pub(super) fn apart(schema: &Schema, parsed: &Parsed) -> Result<Apart, Diagnostic> {
     if parsed.runtime.is_empty() {
-        return Ok((parsed.tree.clone(), None));
+        return Ok(Apart { rest: parsed.tree.clone(), runtime: None, warnings: Vec::new() });
     }
     let all = parsed.tree.bare();
     let arms = match &all.expr {
@@ -45,6 +54,8 @@ pub(super) fn apart(
     };
     let mut rest = Vec::new();
     let mut condition: Option<RuntimeCondition> = None;
+    let mut hours = Vec::new();
+    let mut last = None;
     for arm in arms {
         let Some(leaf) = first_with_runtime(arm) else {
             rest.push(arm.clone());
@@ -54,13 +65,27 @@ pub(super) fn apart(
         if !std::ptr::eq(leaf, arm.bare()) {
             return Err(with.refused("it stands below OR or NOT", "not joined by AND alone"));
         }
+        last = Some(leaf);
+        if let Some(hour) = with.hour() {
+            hours.push((leaf, hour));
+            continue;
+        }
         let one = with.condition()?;
         condition = Some(match condition {
             None => one,
             Some(before) => with.both(before, one)?,
         });
     }
-    Ok((Node::new(Expr::And(rest), all.span), condition))
+    for (leaf, hour) in hours {
+        condition = Some(With { schema, parsed, leaf }.hour_of_day(condition, hour)?);
+    }
+    let mut warnings = Vec::new();
+    if let (Some(condition), Some(leaf)) = (&condition, last) {
+        let with = With { schema, parsed, leaf };
+        with.check_forms(condition)?;
+        warnings = with.remarks(condition);
+    }
+    Ok(Apart { rest: Node::new(Expr::And(rest), all.span), runtime: condition, warnings })
 }
 
 /// The first condition with a parameter of run time.
@@ -117,6 +142,7 @@ impl With<'_> {
         let shown = self.shown(operand)?;
         let ranges = compared.into_iter().map(|(op, value)| self.range(&shown, op, value));
         let mut ranges = ranges.collect::<Result<Vec<_>, _>>()?;
+        let is_of_hours = matches!(shown.form, Form::Within(Granularity::Hour));
         if let (Expr::Between { .. }, [from, until]) = (&self.leaf.expr, ranges.as_slice()) {
             ranges = vec![joined(from, until).ok_or_else(|| self.unknown())?];
         }
@@ -130,7 +156,15 @@ impl With<'_> {
             FieldKind::Integer(_) => {}
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => self.check_times(declared, &ranges)?,
         }
-        Ok(RuntimeCondition { field, ranges, clock })
+        let mut condition = RuntimeCondition { field, ranges, clock };
+        if is_of_hours {
+            for index in 0..condition.ranges.len() {
+                if let RuntimeRange::Within { value, .. } = condition.ranges[index].clone() {
+                    condition.ranges[index] = self.within_hour(&condition, value)?;
+                }
+            }
+        }
+        Ok(condition)
     }
 
     /// What is compared: a key field whose bounds Hive can compute, or a function of one.
@@ -174,6 +208,11 @@ impl With<'_> {
         };
         let of_day = |format: TimeFormat| (Form::Day, Some(format));
         let (form, given) = match function {
+            // A field of hours, and a value that is an hour.
+            Function::Identity if self.is_of_hours(&declared.kind) => {
+                let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
+                (Form::Within(Granularity::Hour), Some(calendar.format.clone()))
+            }
             Function::Identity if has_time_of_day(declared) => (Form::Time, None),
             Function::Identity => (Form::Whole, None),
             Function::Prefix(count) => {
@@ -189,6 +228,14 @@ impl With<'_> {
             Function::Printed(printed) if !printed.towards_zero && printed.format.sorts() => {
                 match (printed.format.granularity(), &declared.kind) {
                     (Granularity::Day, _) => of_day(printed.format),
+                    (Granularity::Hour, FieldKind::Epoch(_)) => {
+                        (Form::Within(Granularity::Hour), Some(printed.format))
+                    }
+                    (Granularity::Hour, FieldKind::Calendar(calendar))
+                        if calendar.format.down_to(Granularity::Hour).is_some() =>
+                    {
+                        (Form::Within(Granularity::Hour), Some(printed.format))
+                    }
                     (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
                         if calendar.format.down_to(unit).is_some() =>
                     {
@@ -215,7 +262,14 @@ impl With<'_> {
 
     /// The days whose instants a statement can compute.
     fn clock(&self, declared: &Field, epoch: &EpochField) -> Result<DayClock, Diagnostic> {
-        let Some(zone) = self.schema.time_zone else {
+        let is_instant = |name: &&str| self.parsed.runtime.get(*name).is_some_and(Runtime::is_instant);
+        // An instant with its offset needs no zone.
+        let zone = if runtime_names(self.leaf).iter().all(is_instant) {
+            Some(Zone::utc())
+        } else {
+            self.schema.time_zone
+        };
+        let Some(zone) = zone else {
             return Err(self.refused("the schema has no `time_zone`", "a day of no zone"));
         };
         let day = |number: i128| {
@@ -312,15 +366,19 @@ impl With<'_> {
 
     /// A value whose month or year is compared: `substr(:day, 1, 6)`, `date_format(:day, 'yyyyMM')`, or the month itself.
     fn within(&self, shown: &Shown, kind: &FieldKind, value: &Expr) -> Result<RuntimeValue, Diagnostic> {
-        let (Some(start), FieldKind::Calendar(calendar)) = (&shown.given, kind) else {
-            return Err(self.unknown());
-        };
+        let Some(start) = &shown.given else { return Err(self.unknown()) };
         let other_form = || self.refused("its form is not that of the compared text", "with another form");
         let Expr::Call(call) = value.unnested() else {
             let value = in_format(self.value(value)?, Some(start));
-            let is_alike = value.moved == 0 && value.given.format() == Some(start);
+            // Hours are computed from any form.
+            let is_hour = |format: &TimeFormat| {
+                start.granularity() == Granularity::Hour && format.granularity() >= Granularity::Hour
+            };
+            let is_alike = value.moved == 0
+                && value.given.format().is_some_and(|format| format == start || is_hour(format));
             return if is_alike { Ok(value) } else { Err(other_form()) };
         };
+        let FieldKind::Calendar(calendar) = kind else { return Err(self.unknown()) };
         let is_cut = call.name != "date_format";
         let (of, is_alike, form) = match (call.name.as_str(), call.arguments.as_slice()) {
             ("substr" | "substring", [of, from, count]) => {
@@ -350,6 +408,21 @@ impl With<'_> {
             return Err(self.refused("it is moved too far", "more than 100,000"));
         }
         if ranges.iter().any(|range| matches!(range, RuntimeRange::Within { .. })) {
+            return Ok(());
+        }
+        if values().any(|value| value.given.is_instant()) {
+            let is_alone = values().all(|value| value.given.is_instant());
+            let instants = values().find(|value| value.given.is_instant());
+            if let (FieldKind::Calendar(calendar), Some(value)) = (&declared.kind, instants) {
+                let wanted = calendar.format.pattern();
+                return Err(self.wrong_form(&value.name, &value.given, &ValueForm::WithOffset, wanted));
+            }
+            if !matches!(declared.kind, FieldKind::Epoch(_)) || !is_alone {
+                return Err(self.refused(
+                    "a time with an offset is compared with an instant (`epoch`) of the key alone",
+                    "with a time with an offset",
+                ));
+            }
             return Ok(());
         }
         if has_time_of_day(declared) {
@@ -395,6 +468,14 @@ impl With<'_> {
         if values.iter().any(|value| value.given.format().is_some()) {
             return Err(self.refused("a text has no form of a day", "with a form"));
         }
+        self.check_ends(field, declared)?;
+        let ranges = values.into_iter().cloned().map(RuntimeRange::Is).collect();
+        Ok(RuntimeCondition { field, ranges, clock: None })
+    }
+
+    /// # Errors
+    /// It is not known where the value of a field ends in its keys.
+    fn check_ends(&self, field: FieldId, declared: &Field) -> Result<(), Diagnostic> {
         let is_last = self.schema.key.stored().last() == Some(field);
         let ends_by_width = declared.kind.fixed_width().is_some()
             && greatest_behind(self.schema, field).is_some_and(|greatest| greatest < char::MAX);
@@ -411,17 +492,24 @@ impl With<'_> {
                 "not told from longer texts",
             ));
         }
-        let ranges = values.into_iter().cloned().map(RuntimeRange::Is).collect();
-        Ok(RuntimeCondition { field, ranges, clock: None })
+        Ok(())
+    }
+
+    /// Whether a field stores hours, and the condition compares it with an hour.
+    fn is_of_hours(&self, kind: &FieldKind) -> bool {
+        let is_hour = |name: &&str| {
+            let format = self.parsed.runtime.get(*name).and_then(Runtime::format);
+            format.is_some_and(|format| format.granularity() >= Granularity::Hour)
+        };
+        matches!(kind, FieldKind::Calendar(calendar) if calendar.format.granularity() == Granularity::Hour)
+            && runtime_names(self.leaf).iter().all(is_hour)
     }
 
     /// A parameter of run time, moved by days or months of the field.
     fn value(&self, expr: &Expr) -> Result<RuntimeValue, Diagnostic> {
         match expr.unnested() {
             Expr::Runtime(name) => match self.parsed.runtime.get(name) {
-                Some(given) => {
-                    Ok(RuntimeValue { name: name.clone(), given: given.clone(), moved: 0, time: 0 })
-                }
+                Some(given) => Ok(RuntimeValue::new(name, given)),
                 None => Err(self.unknown()),
             },
             Expr::Call(call) => match (call.name.as_str(), call.arguments.as_slice()) {

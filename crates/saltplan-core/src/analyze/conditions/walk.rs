@@ -19,7 +19,7 @@ use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
 use crate::analyze::sargable::{Function, Sargable, bare_field};
 use crate::analyze::values::ValueSet;
-use crate::analyze::{Checked, Implied, Meaning};
+use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::schema::model::Schema;
@@ -102,7 +102,8 @@ impl<'a> Analyzer<'a> {
                 };
                 let columns = self.columns.get_or_init(|| Columns::new(schema));
                 let fact = columns.fact(schema, condition, wanted);
-                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear }))
+                let recurring = inference.recurring;
+                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear, recurring }))
             }
         };
         (answer, remarks)
@@ -201,7 +202,7 @@ impl<'a> Analyzer<'a> {
         let never = parts.iter().find_map(|part| part.never.clone());
         let mut remarks = Remarks::default();
         parts.into_iter().for_each(|part| remarks.extend(part.remarks));
-        Inference { implied, tight, form, never, remarks }
+        Inference { implied, tight, form, never, remarks, recurring: None }
     }
 
     /// A condition without AND, OR and NOT around it.
@@ -229,7 +230,14 @@ impl<'a> Analyzer<'a> {
             Ok(None) => unknown_form(self.schema, expr),
             Err(reason) => Form::NotUsed(reason),
         };
-        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks }
+        let recurring = self.comparisons.recurring.take().and_then(|recurring| recurring.wanted(wanted));
+        if let Some(Recurring { field, numbers, .. }) = &recurring
+            && numbers.is_empty()
+        {
+            let none = ValueSet::none(&self.schema.key.fields[*field].kind);
+            return Inference::of_field(*field, none, true, remarks);
+        }
+        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks, recurring }
     }
 
     /// Whether a condition has the wanted truth, if that is the same for all rows.

@@ -3,6 +3,7 @@
 
 mod moved;
 mod parts;
+mod time_of_day;
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -11,6 +12,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 pub(super) use moved::MovedDay;
 pub(super) use parts::{DateParts, day_number};
+pub(super) use time_of_day::TimeOfDay;
 
 use super::compare::{Comparer, NotUsed};
 use super::constant::Constant;

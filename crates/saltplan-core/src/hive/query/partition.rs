@@ -213,18 +213,16 @@ fn check_runtime(
 fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> KnownValue {
     let field = &asked.schema.key.fields[runtime.field];
     let only = match runtime.ranges.as_slice() {
-        [only] => only.only(),
+        [only] => only.fixed(),
         _ => None,
     };
     let literal = only.and_then(|value| match &column.value {
         PartitionValue::Part { pattern, .. } => runtime::as_printed(field, value, pattern),
-        _ => runtime::as_stored(field, value),
+        _ => runtime::as_stored(field, value).map(|literal| (literal, value.given.text().to_string())),
     });
-    match (only, literal) {
-        (Some(value), Some(literal)) => {
-            KnownValue::Filled { literal: literal.to_string(), text: value.given.text().to_string() }
-        }
-        _ => KnownValue::Open,
+    match literal {
+        Some((literal, text)) => KnownValue::Filled { literal: literal.to_string(), text },
+        None => KnownValue::Open,
     }
 }
 
