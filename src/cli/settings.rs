@@ -33,11 +33,12 @@ pub fn engine(flag: Option<AskedEngine>, table: &Table, settings: &Settings) -> 
         Some(AskedEngine::Hive(engine)) => Ok(engine),
         Some(AskedEngine::Spark) => Err(Refused {
             code: "spark",
-            reason: "Spark SQL reads the whole HBase table for every scan of a Hive mapping table: no condition on the row key \
-                     reaches HBase. By default it also drops regions without files, whose rows are then missing"
+            reason: "what Spark SQL reads of HBase cannot be relied on. Over a Hive mapping table every scan reads the whole table, \
+                     and by default the rows of regions without files are missing. Over hbase-spark, ranges that are ORed can \
+                     return rows twice, and a second condition on the row key can lose rows, both without an error"
                 .into(),
-            help: "`saltplan generate reader --lang pyspark` prints a program that reads only the ranges; docs/engines.md has the \
-                   measurements"
+            help: "`saltplan generate reader --lang pyspark` prints a program that reads only the ranges; the section Spark of \
+                   docs/engines.md lists the traps"
                 .into(),
         }),
         None => Ok(table.engine().or(set).unwrap_or(Engine::Tez)),

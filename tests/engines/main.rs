@@ -49,6 +49,7 @@ mod runtime_forms;
 mod saltplan;
 mod skeletons;
 mod spark;
+mod spark_connector;
 mod splits;
 mod statements;
 mod types;
@@ -128,6 +129,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
     trials.extend(spark::trials(root, &engines));
+    trials.extend(spark_connector::trials(root, &engines));
     trials.extend(hive4::trials(root, &engines));
     // Last, because they leave sessions in another zone.
     trials.extend(types::trials(root, &engines));

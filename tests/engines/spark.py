@@ -1,13 +1,16 @@
-"""One Spark session over the Hive metastore of the lab, with the HBase handler and the jar of hive/ on its class path.
+"""One Spark session, either over the Hive metastore of the lab, with the HBase handler and the jar of hive/ on its class path
+(`hive`), or with the data source of hbase-spark (`connector`).
 
 Requests and answers are those of java/src/frames/Frames.java:
 
 - query: a statement; answers with its rows, each a line, cells between tabs
 - set: NAME=VALUE, a property of Spark
+- view: NAME OPTIONS, a view of an HBase table with the options of hbase-spark, in JSON
 - rdd: counts the rows of an HBase table with the input format of HBase itself
 """
 
 import glob
+import json
 import os
 import sys
 
@@ -26,15 +29,18 @@ NEEDED = (
 )  # fmt: skip
 
 
-def session(lab, options):
-    jars = [jar for jar in sorted(glob.glob(f"{lab}/jars/hive2/*.jar")) if os.path.basename(jar).startswith(NEEDED)]
-    path = [*jars, f"{lab}/ranges/saltplan-hive.jar", f"{lab}/conf/hive2"]
+def session(kind, lab, options):
+    if kind == "hive":
+        jars = [jar for jar in sorted(glob.glob(f"{lab}/jars/hive2/*.jar")) if os.path.basename(jar).startswith(NEEDED)]
+        path = [*jars, f"{lab}/ranges/saltplan-hive.jar", f"{lab}/conf/hive2"]
+    else:
+        path = [*sorted(glob.glob(f"{lab}/connector/*.jar")), f"{lab}/conf/hbase"]
     builder = SparkSession.builder.master("local[1]").config("spark.driver.extraClassPath", ":".join(path))
     builder = builder.config("spark.driver.extraJavaOptions", options)
     builder = builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
     # The file system of the lab is a class of the Hive helpers.
     builder = builder.config("spark.hadoop.fs.file.impl", "org.apache.hadoop.fs.LocalFileSystem")
-    return builder.enableHiveSupport().getOrCreate()
+    return (builder.enableHiveSupport() if kind == "hive" else builder).getOrCreate()
 
 
 def rdd(spark, table):
@@ -49,6 +55,11 @@ def rdd(spark, table):
 def answer(spark, verb, body):
     if verb == "query":
         return "".join("\t".join(str(cell) for cell in row) + "\n" for row in spark.sql(body).collect())
+    if verb == "view":
+        name, options = body.split(" ", 1)
+        table = spark.read.format("org.apache.hadoop.hbase.spark").options(**json.loads(options))
+        table.load().createOrReplaceTempView(name)
+        return ""
     if verb == "set":
         # Of the running context: it reads these properties for each table.
         spark.sparkContext._jsc.sc().conf().set(*body.split("=", 1))
