@@ -18,6 +18,7 @@ RUN RUSTFLAGS="-C relocation-model=static" cargo build --profile dist --locked -
 
 FROM scratch
 COPY --from=build /source/target/*/dist/saltplan /saltplan
+COPY LICENSE-MIT LICENSE-APACHE THIRD-PARTY.txt /licenses/
 WORKDIR /work
 # The user nobody: the command reads what is mounted, and writes where the mount allows it.
 USER 65534:65534
