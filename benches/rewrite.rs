@@ -1,4 +1,5 @@
-//! A thousand files of 10 KB, rewritten on as many threads as there are processors: less than 2 s on two.
+//! A thousand files of 10 KB, rewritten on as many threads as there are processors: less than 2 s on two. And statements with
+//! many tables or inserts, whose time must grow like their number.
 
 #![expect(clippy::expect_used, reason = "a benchmark")]
 
@@ -74,4 +75,42 @@ fn a_megabyte_of_others(bencher: divan::Bencher<'_, '_>) {
     catalog.add(Table::from_yaml(SCHEMA).expect("a schema"), Engine::Tez).expect("a table");
     let text = (0..100).map(file).collect::<String>().replace("trace.calls", "trace.other");
     bencher.bench(|| rewrite("file", &text, &catalog, &Options::default()).expect("HiveQL"));
+}
+
+fn catalog() -> Catalog {
+    let mut catalog = Catalog::default();
+    catalog.add(Table::from_yaml(SCHEMA).expect("a schema"), Engine::Tez).expect("a table");
+    catalog
+}
+
+/// Joins of the logical table with itself, each with conditions of its own.
+#[divan::bench(args = [400, 800, 1_600, 3_200], sample_count = 3, sample_size = 1)]
+fn joins(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let catalog = catalog();
+    let join = |at: usize| {
+        format!(
+            "\nLEFT JOIN trace.calls c{at} ON c{at}.id = u.id AND c{at}.day = 20200406 AND c{at}.id = 'u{at}'"
+        )
+    };
+    let text = format!("SELECT 1 FROM users u{}", (0..count).map(join).collect::<String>());
+    bencher.bench(|| {
+        let rewritten = rewrite("file", &text, &catalog, &Options::default()).expect("HiveQL");
+        assert_eq!((rewritten.references.len(), rewritten.left()), (count, 0));
+        rewritten
+    });
+}
+
+/// Inserts of one query, with as many different conditions as there are days in a month.
+#[divan::bench(args = [4_000, 8_000, 16_000, 32_000], sample_count = 3, sample_size = 1)]
+fn inserts(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let catalog = catalog();
+    let insert = |at: usize| {
+        format!("\nINSERT INTO t{at} SELECT phone WHERE day = {} AND id = 'a'", 20_200_401 + at % 28)
+    };
+    let text = format!("FROM trace.calls{}", (0..count).map(insert).collect::<String>());
+    bencher.bench(|| {
+        let rewritten = rewrite("file", &text, &catalog, &Options::default()).expect("HiveQL");
+        assert_eq!(rewritten.left(), 0);
+        rewritten
+    });
 }

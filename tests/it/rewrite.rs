@@ -162,6 +162,45 @@ fn shapes_on_mapreduce() {
     }
 }
 
+/// A table in brackets is narrowed, or it is said that it is not.
+#[test]
+fn tables_in_brackets() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    for depth in [1, 50, 190, 197, 198, 199, 200, 201, 500] {
+        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+        let table = format!("SELECT 1 FROM {open}trace.calls c{close} WHERE c.day = 20200406 AND c.n = 1");
+        let query = format!("SELECT 1 FROM {open}SELECT n FROM trace.calls WHERE n = 1{close} s");
+        let using =
+            format!("MERGE INTO t USING {open}trace.calls{close} c ON t.n = c.n WHEN MATCHED THEN DELETE");
+        for text in [table, query, using] {
+            let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
+            assert_eq!(rewritten.references.len(), 1, "{depth}: {}", &text[..20]);
+            let is_narrowed = depth < 190 && !text.starts_with("MERGE");
+            assert!(!is_narrowed || rewritten.references[0].is_pruned(), "{depth}: {}", &text[..20]);
+        }
+    }
+}
+
+/// Inserts with equal conditions are narrowed, however many they are.
+#[test]
+fn many_inserts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let arms = |count: usize, different: usize| {
+        let arm = |at: usize| {
+            format!("\nINSERT INTO t SELECT id WHERE day = {} AND n = 1", 20_200_401 + at % different)
+        };
+        format!("FROM trace.calls{}", (0..count).map(arm).collect::<String>())
+    };
+    for (count, different) in [(3_000, 1), (3_000, 20), (20_000, 28)] {
+        let text = arms(count, different);
+        let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
+        let Fate::Pruned(pruned) = &rewritten.references[0].fate else { panic!("{count}: not narrowed") };
+        assert_eq!(pruned.ranges, different, "{count}");
+    }
+}
+
 /// Texts that try to make the program hang or overflow the stack.
 #[test]
 fn hostile_texts() {
@@ -181,6 +220,10 @@ fn hostile_texts() {
         format!("SELECT 1 FROM trace.calls WHERE {}", "NOT ".repeat(deep)),
         format!("SELECT 1 FROM trace.calls c WHERE {}", vec!["c.n = 1"; 3_000].join(" OR ")),
         format!("SELECT 1 FROM trace.calls c{}", " JOIN a ON c.n = 1 AND c.day = 20200406".repeat(500)),
+        format!(
+            "SELECT 1 FROM trace.calls c{}",
+            (0..500).map(|at| format!(" LEFT JOIN trace.calls c{at} ON c{at}.n = c.n")).collect::<String>()
+        ),
         format!("SELECT 1 FROM trace.calls {}", "${".repeat(deep)),
         format!("SELECT 1 FROM trace.calls WHERE {}", "CASE WHEN ".repeat(deep)),
         format!("SET a={};", "'\"".repeat(deep)),

@@ -37,8 +37,10 @@
 
 mod catalog;
 pub mod conditions;
+mod facts;
 mod inserts;
 mod meaning;
+mod never;
 mod report;
 mod rewrite;
 mod rows;

@@ -131,12 +131,12 @@ impl Walk<'_, '_> {
 }
 
 /// `2020-04-06`
-fn is_day(text: &str) -> bool {
+pub fn is_day(text: &str) -> bool {
     has_shape(text, "0000-00-00")
 }
 
 /// `2020-04-06 10:00:00`
-fn is_time(text: &str) -> bool {
+pub fn is_time(text: &str) -> bool {
     has_shape(text, "0000-00-00 00:00:00")
 }
 

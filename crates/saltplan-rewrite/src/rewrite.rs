@@ -12,19 +12,21 @@ use saltplan_core::plans::{MaxWidening, PlanKind};
 use saltplan_core::queries::{Budget, Engine, Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
-use saltplan_core::table::{LogicalTable, PlanFault, TimeReading};
+use saltplan_core::table::{LogicalColumn, LogicalTable, PlanFault, TimeReading};
 use saltplan_core::{Accept, PlanOptions, Planned, Table};
 use saltplan_document::diag::DiagnosticKind;
 use saltplan_sql::{Runtime, parse};
 
 use crate::catalog::{Catalog, Entry, Found};
 use crate::conditions;
+use crate::facts::BlockFacts;
 use crate::meaning;
+use crate::never;
 use crate::report::{Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rows::Facts;
-use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
+use crate::rules::{self, Condition, Place, Rule, Unused};
 use crate::runtime::{RuntimeTexts, with_double_quotes};
-use crate::skeleton::{Block, Relation, Skeleton, StatementKind, begins_query};
+use crate::skeleton::{self, Block, Relation, Skeleton, StatementKind, begins_query};
 use crate::splice::{self, Splice};
 use crate::tokens::{Fault, Kind, Tokens};
 use crate::variables::Variables;
@@ -118,6 +120,7 @@ pub fn rewrite(
         refused: Vec::new(),
         notes: own.iter().map(|name| set_by_script(name)).collect(),
         redefined: BTreeSet::new(),
+        line_end: splice::line_end_of(&source.text),
     };
     rewriter.run()
 }
@@ -166,6 +169,7 @@ struct Rewriter<'a> {
     notes: Vec<Diagnostic>,
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
+    line_end: &'static str,
 }
 
 /// What the ranges need above a statement, each once.
@@ -197,6 +201,8 @@ struct Whole {
     chooses_text: bool,
     /// The engine of the references that were narrowed.
     engine: Option<Engine>,
+    /// The first place of each `database.table.…`, by the two names.
+    long_names: BTreeMap<(String, String), usize>,
     above: Above,
 }
 
@@ -221,15 +227,20 @@ impl<'a> Rewriter<'a> {
                 StatementKind::Query | StatementKind::Other => {}
             }
             session.note_set(self.tokens, statement.tokens.start);
-            let beside_tables = statement.makes_view || self.reads_several(&blocks);
+            let is_query =
+                |block: &&&Block| block.unclear.is_none_or(|(_, why)| why != skeleton::CHANGES_ROWS);
+            let queries: Vec<&Block> = blocks.iter().filter(is_query).copied().collect();
+            let beside_tables = statement.makes_view || self.reads_several(&queries);
             let mut whole = Whole {
                 makes_view: statement.makes_view,
                 beside_tables,
-                needs_optimizer: self.needs_optimizer(&statement.tokens, &blocks),
+                needs_optimizer: self.needs_optimizer(&statement.tokens, &queries),
                 chooses_text: conditions::chooses_text(self.tokens, &statement.tokens),
+                long_names: self.long_names(&statement.tokens),
                 engine: None,
                 above: Above::default(),
             };
+            self.other_file(statement.tokens.start);
             let first = self.references.len();
             for block in &blocks {
                 self.block(block, &session, &mut whole);
@@ -265,6 +276,39 @@ impl<'a> Rewriter<'a> {
             true => "fill in the values of the template before rewriting it",
             false => "check for a missing or an extra semicolon",
         })
+    }
+
+    /// The first place of each `database.table.column`.
+    fn long_names(&self, statement: &Range<usize>) -> BTreeMap<(String, String), usize> {
+        let t = self.tokens;
+        let is_long = |at: &usize| {
+            t.is_sign(at + 1, ".")
+                && t.is_sign(at + 3, ".")
+                && t.is_name(*at)
+                && t.is_name(at + 2)
+                && t.is_name(at + 4)
+        };
+        let mut names = BTreeMap::new();
+        for at in statement.clone().filter(is_long) {
+            names.entry((t.name(at), t.name(at + 2))).or_insert(at);
+        }
+        names
+    }
+
+    /// Notes that a command runs another file.
+    fn other_file(&mut self, token: usize) {
+        if self.tokens.kind(token) != Some(Kind::Command) {
+            return;
+        }
+        let mut words = self.tokens.raw(token).split_whitespace();
+        let is_run = words
+            .next()
+            .is_some_and(|word| ["!run", "source"].iter().any(|run| word.eq_ignore_ascii_case(run)));
+        if let Some(file) = words.next().filter(|_| is_run) {
+            let diagnostic = Diagnostic::note(format!("the queries of `{file}` are not rewritten here"));
+            let diagnostic = diagnostic.at(self.source, self.tokens.span(token), "runs another file");
+            self.notes.push(diagnostic.with_help("rewrite that file, too, and run the new one"));
+        }
     }
 
     fn name_parts(&self, range: &Range<usize>) -> Vec<String> {
@@ -325,10 +369,11 @@ impl<'a> Rewriter<'a> {
     }
 
     fn block(&mut self, block: &'a Block, session: &Session, whole: &mut Whole) {
-        if block.unclear.is_some() && block.relations.is_empty() {
+        if block.unclear.is_some() {
             self.unread(block, session);
-            return;
         }
+        let mut facts = None;
+        let mut tables: BTreeMap<String, &'a Table> = BTreeMap::new();
         for (index, relation) in block.relations.iter().enumerate() {
             let Some(name) = relation.name_tokens() else { continue };
             let parts = self.name_parts(&name);
@@ -361,24 +406,94 @@ impl<'a> Rewriter<'a> {
                 unused: Vec::new(),
                 fate: Fate::Left(WhyLeft::NoCondition),
             };
-            let obstacle = self.obstacle(block, relation, &parts, &logical, is_certain);
+            let facts = facts.get_or_insert_with(|| BlockFacts::new(self.tokens, block));
+            if is_certain && facts.is_unique(&reference.alias) {
+                tables.insert(reference.alias.clone(), &entry.table);
+            }
+            let obstacle = self.obstacle(facts, relation, &parts, &logical, is_certain, whole);
             reference.fate = match obstacle {
                 Some(why) => Fate::Left(why),
-                None => self.prune(block, index, entry, &logical, &mut reference, whole),
+                None => self.prune(facts, index, entry, &logical, &mut reference, whole),
             };
             self.references.push(reference);
+        }
+        self.warn_of_foreign(block, &tables);
+    }
+
+    /// Warns of constants that Hive does not read as a value of their column, while a predicate of saltplan takes them.
+    fn warn_of_foreign(&mut self, block: &Block, tables: &BTreeMap<String, &Table>) {
+        let t = self.tokens;
+        let logical: BTreeMap<&str, LogicalTable<'_>> =
+            tables.iter().filter_map(|(alias, table)| Some((alias.as_str(), table.logical()?))).collect();
+        let by_name: BTreeMap<(&str, String), &LogicalColumn<'_>> = logical
+            .iter()
+            .flat_map(|(alias, table)| {
+                table.columns.iter().map(move |column| ((*alias, column.name.to_lowercase()), column))
+            })
+            .collect();
+        let is_only = block.relations.len() == 1 && block.lateral_views.is_empty();
+        let only = logical.keys().next().copied().filter(|_| is_only);
+        let column = |parts: &[usize]| {
+            let (alias, name) = match parts {
+                [name] => (only?.to_string(), t.name(*name)),
+                [table, name, ..] => (t.name(*table), t.name(*name)),
+                [] => return None,
+            };
+            let (alias, _) = logical.get_key_value(alias.as_str())?;
+            Some((*alias, *by_name.get(&(*alias, name))?))
+        };
+        if by_name.is_empty() {
+            return;
+        }
+        for ((alias, column), foreign) in never::foreign(t, &block.tokens, &column) {
+            let spelled = tables.get(alias).and_then(|table| table.in_type_of(column, &foreign.constant));
+            let help = match spelled {
+                Some(value) => {
+                    format!("write `{value}`; only `saltplan plan` reads {} as this value", foreign.constant)
+                }
+                None => "write a value of the type of the column".into(),
+            };
+            let warning =
+                Diagnostic::warning(foreign.message).at(self.source, foreign.span, "of another type");
+            self.notes.push(warning.with_help(help));
         }
     }
 
     /// The names of tables in a part of a text whose structure is not understood.
     fn unread(&mut self, block: &Block, session: &Session) {
         let t = self.tokens;
-        let Some((_, why)) = block.unclear else { return };
-        for at in block.tokens.clone() {
-            let is_source = at > 0 && (t.is_any(at - 1, &["from", "join"]) || t.is_sign(at - 1, ","));
-            if !is_source || !t.is_name(at) {
+        let Some((unclear, why)) = block.unclear else { return };
+        let changes_rows = why == skeleton::CHANGES_ROWS;
+        let is_whole = block.relations.is_empty();
+        // Subqueries of a MERGE, and behind relations that are understood, are blocks of their own.
+        let has_blocks = changes_rows || !is_whole;
+        let known: BTreeSet<usize> =
+            block.relations.iter().filter_map(|relation| relation.name.first().copied()).collect();
+        let is_clause = |at: usize| t.is_any(at, &["where", "group", "having", "order", "select", "insert"]);
+        let range = match is_whole {
+            true => block.tokens.clone(),
+            false => unclear..t.until(unclear..block.tokens.end, is_clause),
+        };
+        let help = match changes_rows {
+            true => "read it in a subquery with conditions, such as `USING (SELECT … WHERE …)`",
+            false => "split the query, with WITH or an intermediate table",
+        };
+        let mut at = range.start;
+        let mut is_source = false;
+        while at < range.end {
+            let here = at;
+            let is_query = has_blocks && begins_query(t, at);
+            at = if is_query { t.after(at) } else { at + 1 };
+            let is_name = is_source && t.is_name(here);
+            // A name may be in brackets. The table of a DELETE is written.
+            let is_target = here > 0 && t.is_word(here - 1, "delete");
+            is_source = t.is_any(here, &["from", "join", "using"]) && !is_target
+                || t.is_sign(here, ",")
+                || is_source && t.is_sign(here, "(");
+            if !is_name || is_query || known.contains(&here) {
                 continue;
             }
+            let at = here;
             let end = if t.is_sign(at + 1, ".") && t.is_name(at + 2) { at + 3 } else { at + 1 };
             let (Found::View(position) | Found::Perhaps(position)) =
                 self.catalog.find(&self.name_parts(&(at..end)), session.database.as_deref())
@@ -391,10 +506,7 @@ impl<'a> Rewriter<'a> {
                 schema: self.catalog.entry(position).table.file_name(),
                 used: Vec::new(),
                 unused: Vec::new(),
-                fate: Fate::Left(WhyLeft::construct(
-                    why,
-                    "split the query, with WITH or an intermediate table",
-                )),
+                fate: Fate::Left(WhyLeft::construct(why, help)),
             });
         }
     }
@@ -419,11 +531,12 @@ impl<'a> Rewriter<'a> {
     /// Why a reference cannot be replaced, regardless of its conditions.
     fn obstacle(
         &self,
-        block: &Block,
+        facts: &BlockFacts<'_>,
         relation: &Relation,
         parts: &[String],
         logical: &LogicalTable<'_>,
         is_certain: bool,
+        whole: &Whole,
     ) -> Option<WhyLeft> {
         if !is_certain {
             return Some(WhyLeft::construct(
@@ -441,7 +554,7 @@ impl<'a> Rewriter<'a> {
                 "give the temporary table another name",
             ));
         }
-        if let Some((token, reason)) = block.unclear {
+        if let Some((token, reason)) = facts.block.unclear {
             let (line, _) = self.source.line_column(self.tokens.span(token).start);
             return Some(WhyLeft::construct(
                 format!("{reason}, at line {line}"),
@@ -455,37 +568,26 @@ impl<'a> Rewriter<'a> {
             ));
         }
         let t = self.tokens;
-        let statement = self.skeleton.statements.get(block.statement)?.tokens.clone();
-        for at in block.tokens.clone() {
-            if t.is_name(at) && VIRTUAL_COLUMNS.contains(&t.name(at).as_str()) {
-                return Some(WhyLeft::construct(
-                    format!("a subquery has no `{}`", t.raw(at)),
-                    "remove it, or read the mapping table",
-                ));
-            }
+        if let Some(at) = facts.virtual_column {
+            return Some(WhyLeft::construct(
+                format!("a subquery has no `{}`", t.raw(at)),
+                "remove it, or read the mapping table",
+            ));
         }
-        if let [database, name] = parts {
-            let is_long = |at: usize| {
-                t.is_name(at)
-                    && t.is_sign(at + 1, ".")
-                    && t.is_name(at + 2)
-                    && t.is_sign(at + 3, ".")
-                    && t.name(at) == *database
-                    && t.name(at + 2) == *name
-            };
-            if let Some(at) = statement.clone().find(|at| is_long(*at)) {
-                return Some(WhyLeft::construct(
-                    format!("`{}.{}.…` cannot name a column of a subquery", t.raw(at), t.raw(at + 2)),
-                    format!("use the alias, such as `{name}.column`"),
-                ));
-            }
+        if let [database, name] = parts
+            && let Some(at) = whole.long_names.get(&(database.clone(), name.clone()))
+        {
+            return Some(WhyLeft::construct(
+                format!("`{}.{}.…` cannot name a column of a subquery", t.raw(*at), t.raw(at + 2)),
+                format!("use the alias, such as `{name}.column`"),
+            ));
         }
         None
     }
 
     fn prune(
         &mut self,
-        block: &'a Block,
+        facts: &BlockFacts<'_>,
         relation: usize,
         entry: &'a Entry,
         logical: &LogicalTable<'_>,
@@ -493,13 +595,15 @@ impl<'a> Rewriter<'a> {
         whole: &mut Whole,
     ) -> Fate {
         let alias = reference.alias.clone();
+        let block = facts.block;
         let rules = rules::Reference {
             tokens: self.tokens,
             block,
+            facts,
             relation,
             alias: &alias,
             table: logical,
-            is_unique: self.is_unique(block, &alias),
+            is_unique: facts.is_unique(&alias) && !block.lateral_views.contains(&alias),
             redefined: &self.redefined,
             runtime: &self.runtime,
         };
@@ -546,7 +650,8 @@ impl<'a> Rewriter<'a> {
                 ),
             );
         }
-        let mut text = splice::bracketed(query.subquery(), &self.source.text, reference.span.start);
+        let mut text =
+            splice::bracketed(query.subquery(), &self.source.text, reference.span.start, self.line_end);
         let of_block = &block.relations[relation];
         if of_block.alias.is_none()
             && let Some(last) = of_block.name.last()
@@ -617,14 +722,6 @@ impl<'a> Rewriter<'a> {
         Ok(query)
     }
 
-    fn is_unique(&self, block: &Block, alias: &str) -> bool {
-        let of_relations = block.relations.iter().filter(|relation| {
-            let token = relation.alias.or(relation.name.last().copied());
-            token.is_some_and(|token| self.tokens.name(token) == alias)
-        });
-        of_relations.count() == 1 && !block.lateral_views.iter().any(|view| view == alias)
-    }
-
     /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
     /// understand are not used.
     fn plan<'t>(
@@ -638,6 +735,7 @@ impl<'a> Rewriter<'a> {
         // Each round removes conditions. Conditions that the planner does not understand individually are
         // removed once.
         let mut are_read = false;
+        let mut last = String::new();
         for _ in 0..4 {
             let Some(predicate) = self.predicate(block, conditions) else {
                 return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
@@ -654,16 +752,21 @@ impl<'a> Rewriter<'a> {
                     self.drop_later(conditions, &reason);
                 }
                 Err(PlanFault::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
-                _ if !are_read => {
-                    self.drop_unread(table, conditions);
+                planned => {
+                    if let Err(PlanFault::Invalid(Diagnostics(found))) = planned {
+                        last = found.first().map_or(String::new(), |first| format!(": {}", first.message));
+                    }
+                    match are_read {
+                        false => self.drop_unread(table, conditions),
+                        true => self.drop_later(conditions, "the conditions are not understood together"),
+                    }
                     are_read = true;
                 }
-                _ => self.drop_later(conditions, "the conditions are not understood together"),
             }
         }
         Err(WhyLeft::construct(
-            "the planner does not understand the combination of its conditions",
-            "write them in a simpler form",
+            format!("the planner does not understand the combination of its conditions{last}"),
+            "write them in a simpler form, or split the query",
         ))
     }
 
@@ -682,12 +785,16 @@ impl<'a> Rewriter<'a> {
             let mut columns = table.columns.iter().filter(|column| column.time == TimeReading::Time);
             columns.find(|column| column.name.eq_ignore_ascii_case(name)).map(|column| column.hive_type)
         };
+        let fault = |text: &str| {
+            let parsed = parse(&Source::new("condition", text), &self.runtime.parameters(text));
+            // What is not understood is not used anyway.
+            parsed.ok().and_then(|parsed| meaning::fault(&parsed.tree, &hive_type))
+        };
+        let mut known = BTreeMap::new();
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
             let text = self.text_of(&condition.tokens);
-            let parsed = parse(&Source::new("condition", text.as_str()), &self.runtime.parameters(&text));
-            // What is not understood is not used anyway.
-            let fault = parsed.ok().and_then(|parsed| meaning::fault(&parsed.tree, &hive_type));
-            if let Some(reason) = fault {
+            let fault = known.entry(text).or_insert_with_key(|text| fault(text));
+            if let Some(reason) = fault.clone() {
                 condition.fate = Err(Unused { rule: Rule::Plain, reason });
             }
         }
@@ -696,48 +803,61 @@ impl<'a> Rewriter<'a> {
     /// Marks the conditions that the planner does not understand individually.
     fn drop_unread(&self, table: &Table, conditions: &mut [Condition]) {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-            let text = self.text_of(&condition.tokens);
-            let reason = match table.try_plan(&text, &self.runtime.parameters(&text), &options) {
+        let fault =
+            |text: &str, is_later: bool| match table.try_plan(text, &self.runtime.parameters(text), &options)
+            {
                 Ok(planned) if is_unfilled(&planned) => {
-                    "it contains a placeholder whose value is not known".to_string()
+                    Some("it contains a placeholder whose value is not known".to_string())
                 }
-                Ok(_) | Err(PlanFault::Refused(_)) => continue,
+                Ok(_) | Err(PlanFault::Refused(_)) => None,
                 Err(PlanFault::Invalid(diagnostics)) => {
                     let message = diagnostics.0.first().map_or("", |first| &first.message);
-                    match self.runtime.is_in(self.tokens, &condition.tokens) {
+                    Some(match is_later {
                         true => too_late(message.rsplit(": ").next().unwrap_or_default()),
                         false => format!("the planner does not understand it: {message}"),
-                    }
+                    })
                 }
-                Err(error) => format!("the planner does not understand it: {error}"),
+                Err(error) => Some(format!("the planner does not understand it: {error}")),
             };
-            condition.fate = Err(Unused { rule: Rule::Plain, reason });
+        // Equal inserts have equal conditions.
+        let mut known: BTreeMap<(String, bool), Option<String>> = BTreeMap::new();
+        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
+            let is_later = self.runtime.is_in(self.tokens, &condition.tokens);
+            let text = (self.text_of(&condition.tokens), is_later);
+            let reason = known.entry(text).or_insert_with_key(|(text, is_later)| fault(text, *is_later));
+            if let Some(reason) = reason.clone() {
+                condition.fate = Err(Unused { rule: Rule::Plain, reason });
+            }
         }
     }
 
     /// The conditions that may narrow a reference, as one predicate. With several arms, a row is needed if
     /// any arm needs it.
     fn predicate(&self, block: &Block, conditions: &[Condition]) -> Option<String> {
-        let all_of = |place: &dyn Fn(Place) -> bool| {
-            let texts = conditions
-                .iter()
-                .filter(|condition| condition.fate.is_ok() && place(condition.place))
-                .map(|condition| format!("({})", self.text_of(&condition.tokens)));
-            let texts: Vec<String> = texts.collect();
-            (!texts.is_empty()).then(|| texts.join(" AND "))
-        };
-        let of_joins = all_of(&|place| matches!(place, Place::On(_)));
-        let arms: Option<Vec<String>> =
-            (0..block.arms.len()).map(|arm| all_of(&|place| place == Place::Where(arm))).collect();
-        let of_arms = match arms {
-            Some(arms) if arms.len() == 1 => arms.into_iter().next(),
-            Some(arms) if !arms.is_empty() => {
-                let arms: Vec<String> = arms.into_iter().map(|arm| format!("({arm})")).collect();
+        let mut of_joins = Vec::new();
+        let mut of_arms: Vec<Vec<String>> = vec![Vec::new(); block.arms.len()];
+        for condition in conditions.iter().filter(|condition| condition.fate.is_ok()) {
+            let text = format!("({})", self.text_of(&condition.tokens));
+            match condition.place {
+                Place::On(_) => of_joins.push(text),
+                Place::Where(arm) => of_arms[arm].push(text),
+            }
+        }
+        let of_joins = Some(of_joins).filter(|texts| !texts.is_empty()).map(|texts| texts.join(" AND "));
+        let is_known = of_arms.iter().all(|arm| !arm.is_empty());
+        let mut seen = BTreeSet::new();
+        // Inserts often have the same condition, which is enough once.
+        let mut of_arms: Vec<String> = of_arms.into_iter().map(|arm| arm.join(" AND ")).collect();
+        of_arms.retain(|arm| seen.insert(arm.clone()));
+        let of_arms = match of_arms.as_slice() {
+            // An arm without a condition needs every row.
+            _ if !is_known => None,
+            [] => None,
+            [only] => Some(only.clone()),
+            arms => {
+                let arms: Vec<String> = arms.iter().map(|arm| format!("({arm})")).collect();
                 Some(format!("({})", arms.join(" OR ")))
             }
-            // An arm without a condition needs every row.
-            _ => None,
         };
         let parts: Vec<String> = of_joins.into_iter().chain(of_arms).collect();
         (!parts.is_empty()).then(|| parts.join(" AND "))

@@ -33,9 +33,10 @@ use std::ops::Range;
 use saltplan_core::table::{LogicalTable, TimeReading};
 use saltplan_sql::is_of_times;
 
-use crate::conditions::{Name, conjuncts, names, rejects_null};
+use crate::conditions::{Name, rejects_null};
+use crate::facts::BlockFacts;
 use crate::runtime::{self, RuntimeTexts};
-use crate::skeleton::{Block, Join, JoinKind};
+use crate::skeleton::{Block, JoinKind};
 use crate::tokens::{Kind, Tokens};
 use crate::words::words;
 
@@ -69,7 +70,7 @@ pub const VIRTUAL_COLUMNS: [&str; 5] = [
 ];
 
 /// Characters with which a placeholder starts.
-const TEMPLATES: [&str; 5] = ["${", "{{", "{%", "$[", "#{"];
+pub const TEMPLATES: [&str; 5] = ["${", "{{", "{%", "$[", "#{"];
 
 /// The rule because of which a condition is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,6 +128,7 @@ pub struct Condition {
 pub struct Reference<'a, 't> {
     pub tokens: &'a Tokens<'t>,
     pub block: &'a Block,
+    pub facts: &'a BlockFacts<'a>,
     /// The index of the relation.
     pub relation: usize,
     /// In lower case.
@@ -143,18 +145,14 @@ pub struct Reference<'a, 't> {
 impl Reference<'_, '_> {
     /// The conditions of the block about the reference, each with the verdict of the rules.
     pub fn conditions(&self) -> Vec<Condition> {
-        let mut found = Vec::new();
-        for (index, join) in self.block.joins.iter().enumerate() {
-            if let Some(on) = &join.on {
-                self.add(on, Place::On(index), &mut found);
-            }
-        }
-        for (index, arm) in self.block.arms.iter().enumerate() {
-            if let Some(filter) = &arm.filter {
-                self.add(filter, Place::Where(index), &mut found);
-            }
-        }
-        found
+        let candidates = self.facts.candidates(self.alias, self.takes_bare_names());
+        let own = candidates.filter(|candidate| candidate.names.iter().any(|name| self.is_own(name)));
+        own.map(|candidate| Condition {
+            tokens: candidate.tokens.clone(),
+            place: candidate.place,
+            fate: self.judge(&candidate.tokens, &candidate.names, candidate.place),
+        })
+        .collect()
     }
 
     /// Whether an ON after a join that can replace this table's columns with NULLs has a condition on this
@@ -164,16 +162,6 @@ impl Reference<'_, '_> {
     pub fn is_filtered_late(&self, condition: &Condition) -> bool {
         let is_of_table = !matches!(&condition.fate, Err(unused) if unused.rule == Rule::OneTable);
         is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
-    }
-
-    fn add(&self, range: &Range<usize>, place: Place, found: &mut Vec<Condition>) {
-        for tokens in conjuncts(self.tokens, range) {
-            let names = names(self.tokens, &tokens);
-            if names.iter().any(|name| self.is_own(name)) {
-                let fate = self.judge(&tokens, &names, place);
-                found.push(Condition { tokens, place, fate });
-            }
-        }
     }
 
     /// Whether plain names are columns of the reference.
@@ -387,16 +375,8 @@ impl Reference<'_, '_> {
     fn misplaced(&self, place: Place) -> Option<&'static str> {
         let relation = self.relation;
         let Place::On(index) = place else {
-            let is_hidden = |join: &Join| {
-                matches!(join.kind, JoinKind::Semi | JoinKind::Anti)
-                    && (join.middle..join.end).contains(&relation)
-            };
-            return self
-                .block
-                .joins
-                .iter()
-                .any(is_hidden)
-                .then_some("WHERE cannot refer to the right side of a SEMI JOIN");
+            let is_hidden = self.facts.is_right_of_semi_join(relation);
+            return is_hidden.then_some("WHERE cannot refer to the right side of a SEMI JOIN");
         };
         let join = &self.block.joins[index];
         let is_left = (join.first..join.middle).contains(&relation);
@@ -427,19 +407,14 @@ impl Reference<'_, '_> {
                 if relation < join.middle { join.first..join.middle } else { join.middle..join.end }
             }
         };
-        let makes_null = |join: &Join| match join.kind {
-            JoinKind::Left => (join.middle..join.end).contains(&relation),
-            JoinKind::Right => (join.first..join.middle).contains(&relation),
-            JoinKind::Full => (join.first..join.end).contains(&relation),
-            JoinKind::Inner | JoinKind::Semi | JoinKind::Anti => false,
-        };
-        let mut joins = self.block.joins.iter();
-        joins.any(|join| seen.start <= join.first && join.end <= seen.end && makes_null(join))
+        // Joins around a relation contain each other, so if any of them is seen, the innermost one is.
+        let join = self.facts.nulled_by(relation).and_then(|index| self.block.joins.get(index));
+        join.is_some_and(|join| seen.start <= join.first && join.end <= seen.end)
     }
 }
 
 /// The content of a literal.
-fn literal(raw: &str) -> &str {
+pub fn literal(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
@@ -448,13 +423,13 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether a text starts like `2020-04-06`.
-fn is_iso(text: &str) -> bool {
+pub fn is_iso(text: &str) -> bool {
     let digits = |part: Option<&str>| part.is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     let mut parts = text.trim().splitn(3, '-');
     (0..3).all(|_| digits(parts.next()))
 }
 
 /// A text or a format with every letter and digit as 0.
-fn shape(text: &str) -> String {
+pub fn shape(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() && c != 'T' { '0' } else { c }).collect()
 }

@@ -4,6 +4,7 @@
 //! Select lists, grouping and other parts are skipped, except for subqueries in them. Anything that is not
 //! understood makes a block [unclear](Block::unclear), and nothing in it is rewritten.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
@@ -14,6 +15,7 @@ const MAX_DEPTH: usize = 200;
 
 const UNCLEAR: &str = "the query is not understood here";
 const TOO_DEEP: &str = "subqueries are nested too deeply";
+pub(crate) const CHANGES_ROWS: &str = "a MERGE, UPDATE or DELETE is not rewritten";
 
 /// Words that cannot be an alias without AS.
 const NO_ALIAS: [&str; 36] = words(
@@ -65,7 +67,7 @@ pub enum StatementKind {
 /// The names of the queries in a WITH.
 #[derive(Debug)]
 struct Scope {
-    names: Vec<String>,
+    names: BTreeSet<String>,
     outer: Option<usize>,
 }
 
@@ -126,6 +128,13 @@ impl Skeleton {
         let mut parser = Parser { tokens, skeleton: Skeleton::default(), statement: 0, depth: 0 };
         let mut start = 0;
         while start < tokens.len() {
+            // A command of Beeline ends with its line.
+            let is_command = tokens.kind(start) == Some(Kind::Command) && !tokens.is_sign(start + 1, ";");
+            if is_command {
+                parser.statement(start..start + 1);
+                start += 1;
+                continue;
+            }
             let end = tokens.until(start..tokens.len(), |at| tokens.is_sign(at, ";"));
             if start < end {
                 parser.statement(start..end);
@@ -139,7 +148,7 @@ impl Skeleton {
     pub fn is_cte(&self, block: &Block, name: &str) -> bool {
         let mut scope = block.scope;
         while let Some(index) = scope {
-            if self.scopes[index].names.iter().any(|known| known == name) {
+            if self.scopes[index].names.contains(name) {
                 return true;
             }
             scope = self.scopes[index].outer;
@@ -225,7 +234,10 @@ impl Parser<'_, '_> {
         self.skeleton.statements.push(Statement { tokens, makes_view, kind });
         match body {
             Some(body) if is_query => self.query(body, None),
-            Some(body) => self.nested(body, None),
+            Some(body) => {
+                self.nested(body.clone(), None);
+                self.unclear_block(body, None, CHANGES_ROWS);
+            }
             None => {}
         }
     }
@@ -348,12 +360,12 @@ impl Parser<'_, '_> {
         let t = self.tokens;
         let mut at = tokens.start + 1;
         let mut bodies = Vec::new();
-        let mut names = Vec::new();
+        let mut names = BTreeSet::new();
         loop {
             if !t.is_name(at) {
                 return None;
             }
-            names.push(t.name(at));
+            names.insert(t.name(at));
             at += 1;
             if t.is_sign(at, "(") {
                 at = t.after(at);

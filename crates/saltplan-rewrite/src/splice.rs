@@ -41,9 +41,8 @@ pub fn undo(spliced: &str, original: &str, splices: &[Splice]) -> String {
 }
 
 /// A subquery, indented like the line where it is inserted, with the line breaks of the text.
-pub fn bracketed(query: &str, text: &str, at: usize) -> String {
+pub fn bracketed(query: &str, text: &str, at: usize, line_end: &str) -> String {
     let indent = indent_of(text, at);
-    let line_end = line_end_of(text);
     let mut bracketed = format!("({line_end}");
     for line in lines(query) {
         bracketed.push_str(&format!("{indent}  {line}{line_end}"));

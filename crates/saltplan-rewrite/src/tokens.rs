@@ -222,8 +222,9 @@ impl Lexer<'_> {
         let mut list: Vec<Token> = Vec::new();
         while self.skip_blanks()? {
             let start = self.scanner.at;
-            let begins =
-                list.last().is_none_or(|last| &self.scanner.text[last.span.start..last.span.end] == ";");
+            let begins = list.last().is_none_or(|last| {
+                last.kind == Kind::Command || &self.scanner.text[last.span.start..last.span.end] == ";"
+            });
             let kind = match begins && self.is_command() {
                 true => self.command(),
                 false => {
@@ -256,8 +257,15 @@ impl Lexer<'_> {
         COMMANDS.iter().any(|command| word.eq_ignore_ascii_case(command))
     }
 
-    /// Up to the semicolon. A semicolon in quotes that are closed on the same line does not end a command.
+    /// Up to the semicolon. A semicolon in quotes that are closed on the same line does not end a command. A command of
+    /// Beeline, such as `!run x.hql`, ends with its line.
     fn command(&mut self) -> Kind {
+        if self.scanner.rest().starts_with('!') {
+            let rest = self.scanner.rest();
+            let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+            self.scanner.at += line.find(';').unwrap_or(line.len());
+            return Kind::Command;
+        }
         let mut line_end = 0;
         while let Some(next) = self.scanner.rest().find([';', '\'', '"']) {
             self.scanner.at += next;

@@ -1,6 +1,6 @@
 //! Plans and schemas as HiveQL: queries, the loading statement, checks of stored rows.
 
-mod condition;
+pub(crate) mod condition;
 mod conversion;
 pub mod counts;
 mod date;

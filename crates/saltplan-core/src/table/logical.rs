@@ -1,8 +1,13 @@
 //! The logical table of a schema: the name of its view, and its columns.
 
 use super::Table;
+use crate::analyze::{Constraint, Meaning};
+use crate::hive::condition::{literal_of_type, value_text};
+use crate::key::Value;
 use crate::key::field::{CalendarType, FieldKind, FieldTime};
-use saltplan_sql::time::format::ISO_DAY;
+use saltplan_document::diag::Source;
+use saltplan_sql::Parameters;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 
 /// A table as queries see it: the name of its view and the columns of the view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +74,33 @@ impl Table {
             mapping: mapping.table.to_string(),
             columns: fields.chain(columns).collect(),
         })
+    }
+}
+
+impl Table {
+    /// A constant that predicates take for a field, written so that Hive compares it as the field's type: `20240601` for
+    /// `'2024-06-01'` and an int. `None` if it is not one value of the field.
+    #[doc(hidden)]
+    pub fn in_type_of(&self, field: &str, constant: &str) -> Option<String> {
+        let name = field.replace('`', "``");
+        let predicate = Source::new("value", format!("`{name}` = {constant}"));
+        let analysis = self.analyze(&predicate, &Parameters::new()).ok()?;
+        let Constraint::Condition(condition) = &analysis.constraint else { return None };
+        let Meaning::Tight { field, values } = &condition.meaning else { return None };
+        let kind = &self.schema.key.fields.get(*field)?.kind;
+        let value = values.points(kind, 1)?.pop()?;
+        let typed = |word: &str, pattern: &str| {
+            let Value::Number(number) = value else { return None };
+            let format = TimeFormat::parse(pattern).ok()?;
+            let FieldKind::Calendar(calendar) = kind else { return None };
+            let is_alike = calendar.format.granularity() == format.granularity();
+            is_alike.then(|| format.format(number)).flatten().map(|text| format!("{word} '{text}'"))
+        };
+        match kind.hive_type() {
+            "date" => typed("DATE", ISO_DAY),
+            "timestamp" => typed("TIMESTAMP", "yyyy-MM-dd HH:mm:ss"),
+            hive_type => Some(literal_of_type(&value_text(kind, &value, hive_type).ok()?, hive_type)),
+        }
     }
 }
 

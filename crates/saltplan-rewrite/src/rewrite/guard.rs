@@ -207,7 +207,7 @@ impl<'a> Rewriter<'a> {
             return;
         }
         let (t, text) = (self.tokens, &self.source.text);
-        let line_end = splice::line_end_of(text);
+        let line_end = self.line_end;
         let start = t.span(statement.start).start;
         let indent = splice::indent_of(text, start);
         let joined = lines.join(&format!("{line_end}{indent}"));

@@ -22,6 +22,7 @@ use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::{PlanOptions, Table};
+use saltplan_document::diag::Severity;
 use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
 use saltplan_project::remedy::{flag, in_flags};
@@ -227,11 +228,11 @@ impl Run<'_> {
 
     fn report(&self, rewritten: &Rewritten) {
         let left = rewritten.references.iter().filter_map(|reference| rewritten.message(reference, help));
-        let diagnostics: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
         // An explanation already describes each reference.
-        if !self.args.explain {
-            self.reporter.remarks(&diagnostics);
-        }
+        let left = left.filter(|_| !self.args.explain);
+        let is_told = |note: &&Diagnostic| !self.args.explain || note.severity == Severity::Warning;
+        let notes = rewritten.notes.iter().filter(is_told).cloned();
+        self.reporter.remarks(&left.chain(notes).collect::<Vec<_>>());
     }
 
     fn deliver(&mut self, file: &QueryFile, text: &str, rewritten: &Rewritten) -> Result<(), Failure> {
