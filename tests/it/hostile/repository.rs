@@ -320,6 +320,84 @@ fn templates_of_a_repository_stay_in_it_and_end() {
     }
 }
 
+/// Templates that take all memory unless what they make is counted. The program has an address space of 2 GB.
+#[test]
+fn templates_cannot_take_all_memory() {
+    const START: &str = "{% set ns = namespace(x='aaaaaaaaaaaaaaaa', l=['a']) %}";
+    let again = |body: &str| format!("{START}{{% for i in range(1000) %}}{body}{{% endfor %}}");
+    let raw = "some text of a template ".repeat(40);
+    let loops =
+        format!("{{% for i in range(10000) %}}{{% for j in range(400) %}}{raw}{{% endfor %}}{{% endfor %}}");
+    let (makes, prints) = ("it makes more than 256 MiB of texts and lists", "the result would have about");
+    let templates = [
+        (again("{% set ns.x = ns.x ~ ns.x %}"), makes),
+        (again("{% set ns.x = ns.x + ns.x %}"), makes),
+        (again("{% set ns.x = ns.x * 1000 %}"), makes),
+        (again("{% set ns.x = ns.x | replace('a', 'aaaa') %}"), makes),
+        (again("{% set ns.x = ns.x | upper ~ ns.x %}"), makes),
+        (again("{% set ns.x = [ns.x, ns.x] | join(ns.x) %}"), makes),
+        (again("{% set ns.x = '%s%s' | format(ns.x, ns.x) %}"), makes),
+        (again("{% set ns.x %}{{ ns.x }}{{ ns.x }}{% endset %}"), makes),
+        (
+            again("{% set ns.x = [ns.x, ns.x] %}{% if i > 60 %}{% set ns.x = ns.x | string %}{% endif %}"),
+            makes,
+        ),
+        (again("{% set ns.l = ns.l + ns.l %}"), makes),
+        (again("{% set ns.l = ns.l * 1000 %}"), makes),
+        (again("{% set ns.l = ns.l | chain(ns.l) | list %}"), makes),
+        (again("{% set ns.x = ns.x ~ ns.x[:] %}"), makes),
+        (
+            format!("{START}{{% set big = 'a' * 20000000 %}}{}", again("{% set ns.l = ns.l + [big[1:]] %}")),
+            makes,
+        ),
+        (format!("{START}{{% set ns.l = ('a' * 50000000) | list %}}"), makes),
+        (format!("{START}{{% set ns.l = ('a' * 50000000) | split('a') %}}"), makes),
+        ("{% macro f(s) %}{{ f(s ~ s) }}{% endmacro %}{{ f('aaaaaaaaaaaaaaaa') }}".into(), makes),
+        ("{{ '%2000000000d' | format(1) }}".into(), makes),
+        ("{{ '%*d' | format(2000000000, 1) }}".into(), makes),
+        ("{{ '%.2000000000f' | format(1) }}".into(), makes),
+        ("{{ '%(a)2000000000d' | format(a=1) }}".into(), makes),
+        ("{{ 'a' | indent(1900000000) }}".into(), makes),
+        ("{{ 'a' | indent(width=1900000000, first=true) }}".into(), makes),
+        ("{{ range(100000) | join('x' * 100000) }}".into(), makes),
+        ("{{ [1] | batch(1000000000, 'x') | length }}".into(), makes),
+        ("{{ [1] | slice(1000000000) | length }}".into(), makes),
+        ("{{ (1, 2) * 50000000 | length }}".into(), makes),
+        (format!("{{% set big %}}{loops}{{% endset %}}"), makes),
+        (format!("{{% filter upper %}}{loops}{{% endfilter %}}"), makes),
+        (loops, prints),
+        (again("{{ 'a' * 100000 }}"), prints),
+        ("{{ dict(*range(100000)) }}".into(), "cannot be a list that is spread"),
+    ];
+    for (at, (template, reason)) in templates.into_iter().enumerate() {
+        let place = Place::new();
+        write(&place.at(), "templates/hive/union_all.sql", &template);
+        write(&place.at(), "jobs.yaml", jobs("a.sql").replace(", out:", ", templates: templates, out:"));
+        write(&place.at(), "saltplan.toml", "templates = \"templates\"\n");
+        let lines = ["plan s.yaml id='u'", "build jobs.yaml", "plan s.yaml id='u' --templates templates"];
+        // All ways for the first one, and one way for each of the others.
+        for line in lines.iter().take(if at == 0 { lines.len() } else { 1 }) {
+            let program = env!("CARGO_BIN_EXE_saltplan");
+            let limited = Command::new("sh")
+                .args(["-c", "ulimit -v 2000000 && exec \"$@\"", "sh", program])
+                .args(words(line).iter().map(|word| word.replace("id='u'", "id = 'u'")))
+                .current_dir(place.at())
+                .output()
+                .expect("a run");
+            let said = String::from_utf8_lossy(&limited.stderr).into_owned();
+            let code = if reason == prints { Some(1) } else { Some(2) };
+            assert_eq!(
+                limited.status.code(),
+                code,
+                "{line}, {}: {said}",
+                &template[..template.len().min(160)]
+            );
+            assert!(said.contains(reason), "{line}, {}: {said}", &template[..template.len().min(160)]);
+        }
+        assert!(!place.at().join("a.sql").exists());
+    }
+}
+
 #[test]
 fn settings_and_jobs_files_cannot_be_links_out_of_the_repository() {
     for target in [".git/config", "../secret"] {

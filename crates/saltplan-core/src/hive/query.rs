@@ -20,7 +20,6 @@ use crate::hive::runtime;
 use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
 use crate::plan::Plan;
 use crate::refusal::{Part, Refusal};
-use crate::render::size::limited;
 use crate::render::templates::{TemplateError, Templates};
 use crate::render::{CommentLine, RenderError, mapping_of};
 use crate::schema::model::{Engine, MappingTable, Schema};
@@ -163,7 +162,7 @@ pub fn render(
         filter,
     };
     let template = asked.shape.template();
-    let sql = limited(templates.render(template, &context)?, max_bytes)?;
+    let sql = templates.render_within(template, &context, max_bytes)?;
     if options.into && overwrites(&sql) {
         return Err(RenderError::Template(TemplateError {
             name: template.into(),

@@ -1,5 +1,9 @@
 //! Templates: built-in ones, and the user's files, which take the place of built-in templates with the same relative path.
 
+mod counted;
+mod operators;
+mod room;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +14,9 @@ use minijinja::value::Kwargs;
 use minijinja::{Environment, Error, ErrorKind, State, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use super::RenderError;
+use super::size::limited;
+use crate::refusal::Refusal;
 use saltplan_document::diag::grouped;
 use saltplan_document::files::bounds::Bounds;
 use saltplan_document::files::{self, ReadError};
@@ -18,6 +25,9 @@ use saltplan_sql::layout::{self, Mark};
 /// The maximum number of steps of the template engine for a statement by templates of a repository. Ten thousand branches take about
 /// a million.
 const MAX_STEPS: u64 = 10_000_000;
+
+/// The maximum bytes of a text without a limit of its own that a template of the user prints.
+const MAX_PRINTED_BYTES: usize = 64 << 20;
 
 /// The maximum bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
@@ -53,6 +63,8 @@ pub struct TemplateError {
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    /// By their names.
+    built_in: &'static [(&'static str, &'static str)],
     folder: Arc<Option<OwnFolder>>,
     own: OwnFiles,
     /// The texts that the user's own templates for Hive printed, if they are kept.
@@ -95,21 +107,19 @@ impl Templates {
 
     fn with(folder: Option<OwnFolder>) -> Self {
         let mut environment = Environment::new();
-        let syntax =
-            SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
-        if let Ok(syntax) = syntax {
-            environment.set_syntax(syntax);
-        }
+        environment.set_syntax(syntax());
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
-        environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
+        operators::add_to(&mut environment);
+        environment.add_filter("wrap", |sql: &str| twice(sql).map(layout::wrap));
         environment.add_filter("join", join);
-        environment.add_filter("bracketed", layout::bracketed);
+        environment.add_filter("bracketed", |sql: &str| twice(sql).map(layout::bracketed));
         // Marks a place where `wrap` may end a line.
         environment.add_global("br", Mark::Break.sign().to_string());
         let folder = Arc::new(folder);
-        let templates = Templates { environment, folder, own: OwnFiles::default(), printed: None };
+        let built_in = &BUILT_IN;
+        let templates = Templates { environment, built_in, folder, own: OwnFiles::default(), printed: None };
         templates.built_in(&BUILT_IN)
     }
 
@@ -117,11 +127,14 @@ impl Templates {
     #[doc(hidden)]
     #[must_use]
     pub fn built_in(mut self, templates: &'static [(&'static str, &'static str)]) -> Self {
+        self.built_in = templates;
         let (folder, own) = (Arc::clone(&self.folder), Arc::clone(&self.own));
         self.environment.set_loader(move |name| {
             let text = || templates.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).into());
-            let own_text = folder.as_ref().as_ref().map_or(Ok(None), |folder| load(folder, name, &own))?;
-            Ok(own_text.or_else(text))
+            match folder.as_ref().as_ref().map_or(Ok(None), |folder| load(folder, name, &own))? {
+                Some(own) => counted::counted(&own, syntax()).map(Some),
+                None => Ok(text()),
+            }
         });
         self
     }
@@ -143,16 +156,53 @@ impl Templates {
     }
 
     /// # Errors
-    /// The template cannot be read, has a syntax error, or uses a value that is not defined.
+    /// The template cannot be read, has a syntax error, uses a value that is not defined, or makes too much.
     #[doc(hidden)]
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
+        self.printed_text(name, context, MAX_PRINTED_BYTES)?.ok_or_else(|| {
+            let message = format!("it prints more than {} MiB", MAX_PRINTED_BYTES >> 20);
+            TemplateError { name: name.to_string(), line: None, message }
+        })
+    }
+
+    /// A text of at most `limit` bytes. A template of the user is stopped while it prints more.
+    ///
+    /// # Errors
+    /// As [`Templates::render`], or the text is longer.
+    #[doc(hidden)]
+    pub fn render_within(
+        &self,
+        name: &str,
+        context: &impl Serialize,
+        limit: usize,
+    ) -> Result<String, RenderError> {
+        let text = self.printed_text(name, context, limit)?;
+        Ok(limited(text.ok_or(Refusal::TooLong { bytes: limit.saturating_add(1), limit })?, limit)?)
+    }
+
+    /// The text; `None` if a template of the user prints much more than `limit` bytes.
+    fn printed_text(
+        &self,
+        name: &str,
+        context: &impl Serialize,
+        limit: usize,
+    ) -> Result<Option<String>, TemplateError> {
+        let is_own = self.folder.is_some();
+        let _room = is_own.then(|| room::Limit::for_printed(limit));
+        // Marks of line ends are removed.
+        let most = if is_own { limit.saturating_mul(2) } else { usize::MAX };
+        let mut printed = PrintedText { bytes: Vec::new(), most };
         let context = Value::from(minijinja::value::Serde(context));
-        let text = self
+        let rendered = self
             .environment
             .get_template(name)
-            .and_then(|template| template.render(context))
-            .map_err(|error| describe(name, &error))?;
-        let text = layout::unmarked(text);
+            .and_then(|template| template.render_captured_to(context, &mut printed).map(drop));
+        match rendered {
+            Err(_) if printed.is_full() => return Ok(None),
+            Err(error) => return Err(describe(name, &error)),
+            Ok(()) => {}
+        }
+        let text = layout::unmarked(String::from_utf8_lossy(&printed.bytes).into_owned());
         if let Some(printed) = &self.printed
             && name.starts_with("hive/")
             && let Some(template) = self.own_file(name)
@@ -160,17 +210,21 @@ impl Templates {
             let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
             printed.push(Printed { template, text: text.clone() });
         }
-        Ok(text)
+        Ok(Some(text))
     }
 
-    /// The text of a template.
+    /// The text of a template as it is written.
     ///
     /// # Errors
-    /// The template cannot be read, or has a syntax error.
+    /// The template cannot be read.
     #[doc(hidden)]
     pub fn source(&self, name: &str) -> Result<String, TemplateError> {
-        let template = self.environment.get_template(name);
-        template.map(|template| template.source().to_string()).map_err(|error| describe(name, &error))
+        let own = match self.folder.as_ref() {
+            Some(folder) => load(folder, name, &self.own).map_err(|error| describe(name, &error))?,
+            None => None,
+        };
+        let built_in = || self.built_in.iter().find(|(known, _)| *known == name);
+        Ok(own.or_else(|| built_in().map(|(_, text)| (*text).into())).unwrap_or_default())
     }
 
     /// The user's file for a template, or the user's `parts.sql`, which built-in templates import.
@@ -178,6 +232,43 @@ impl Templates {
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         own.get(name).or_else(|| own.get("hive/parts.sql")).cloned()
     }
+}
+
+fn syntax() -> SyntaxConfig {
+    let syntax =
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    syntax.unwrap_or_default()
+}
+
+/// What a template has printed. It cannot print more after that.
+struct PrintedText {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl PrintedText {
+    fn is_full(&self) -> bool {
+        self.bytes.len() > self.most
+    }
+}
+
+impl io::Write for PrintedText {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_full() {
+            return Err(io::Error::other("too long"));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts what a filter of saltplan makes: it adds marks and line ends.
+fn twice(sql: &str) -> Result<&str, Error> {
+    room::take(sql.len().saturating_mul(2)).map(|()| sql)
 }
 
 impl OwnFolder {
@@ -220,6 +311,7 @@ fn shadow_path(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Prints strings and numbers as they are. Any other value is an error of the template.
 fn write_token(output: &mut minijinja::Output, state: &mut State, value: &Value) -> Result<(), Error> {
     use minijinja::value::ValueKind;
+    room::take(value.as_str().map_or(0, str::len))?;
     match value.kind() {
         ValueKind::String | ValueKind::Number => minijinja::escape_formatter(output, state, value),
         ValueKind::Undefined => minijinja::escape_formatter(output, state, value),
@@ -232,7 +324,6 @@ fn write_token(output: &mut minijinja::Output, state: &mut State, value: &Value)
 
 /// The filter of the template engine, except that a line may end after each comma of a list.
 fn join(
-    state: &mut State,
     value: &Value,
     joiner: Option<&str>,
     attribute: Option<&str>,
@@ -241,14 +332,24 @@ fn join(
     let joiner = joiner.map_or_else(|| kwargs.get("d"), |joiner| Ok(Some(joiner)))?.unwrap_or_default();
     let attribute = attribute.map_or_else(|| kwargs.get("attribute"), |name| Ok(Some(name)))?;
     kwargs.assert_all_used()?;
-    let mut joined = |joiner: &str| {
-        let joiner = Kwargs::from_iter([("d", Value::from(joiner))]);
-        minijinja::filters::join(state, value, None, attribute, joiner)
+    let joined = |joiner: &str| -> Result<String, Error> {
+        let mut text = room::Text::default();
+        for (place, item) in value.try_iter()?.enumerate() {
+            let mut item = item;
+            for part in attribute.into_iter().flat_map(|path| path.split('.')) {
+                item = item.get_attr(part)?;
+            }
+            if place > 0 {
+                text.push(&joiner)?;
+            }
+            text.push(&item)?;
+        }
+        Ok(text.into_string())
     };
-    match joiner {
-        ", " => Ok(layout::list(&joined(&layout::separator())?.to_string()).into()),
-        other => joined(other),
-    }
+    Ok(match joiner {
+        ", " => layout::list(&joined(&layout::separator())?).into(),
+        other => joined(other)?.into(),
+    })
 }
 
 fn describe(name: &str, error: &Error) -> TemplateError {

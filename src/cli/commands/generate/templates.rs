@@ -11,8 +11,10 @@ use crate::cli::{Failure, Outcome, Refused, Reporter};
 const HELP: &str = "\
 Lines in a {% filter wrap %} block are broken at 100 characters: in printed
 expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.
-Templates are programs. Nothing stops a template in a folder of --templates that
-loops forever. Links in the folder are followed if they stay in it.
+Templates are programs. One that makes more than 256 MiB of texts and lists, or
+prints more than the limit of its statement, is stopped; nothing stops a
+template in a folder of --templates that loops forever. Links in the folder are
+followed if they stay in it.
 
 Exit codes:
   0  done
