@@ -223,11 +223,18 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
         options.shape = shape;
         options.max_bytes = 64 << 20;
         options.select_only = select_only;
+        options.allow_partial = true;
+        options
+    };
+    let into = || {
+        let mut options = options(false, None);
+        options.into = true;
         options
     };
     let kinds = [
         ("query", options(true, None)),
         ("insert", options(false, None)),
+        ("insert into", into()),
         ("statements", options(false, Some(QueryShape::Statements))),
     ];
     let templates = Templates::new(None);

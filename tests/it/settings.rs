@@ -61,7 +61,7 @@ fn the_nearest_setting_applies() {
 #[test]
 fn a_build_uses_the_engine_set_closest_to_the_job() {
     let jobs = "version: 1\ndefaults: { engine: tez, schema: ../schemas/examples/md5_nibble_day.yaml, out: '{job}.sql' }\n\
-                jobs:\n  - { name: a, predicate: 'opera_day = 20200406' }\n  - { name: b, engine: mr, predicate: 'opera_day = 20200406' }\n";
+                jobs:\n  - { name: a, predicate: 'opera_day = 20200406' }\n  - { name: b, engine: mr, predicate: 'opera_day = 20200407' }\n";
     let repository = Repository::new(jobs);
     let built = |name: &str| {
         let run = repository.run("jobs", &["build"]);

@@ -54,6 +54,7 @@ fn sql(schema: &Schema, predicate: &str, shape: QueryShape) -> String {
     let plan = plan(schema, &analysis, Options::default());
     let mut options = QueryOptions::default();
     options.shape = Some(shape);
+    options.allow_partial = true;
     hive::query::render(schema, &plan, &options, &Templates::new(None)).expect("a statement").sql
 }
 

@@ -24,6 +24,7 @@ fn version<'t>(table: &'t Table, predicate: &str, options: &PlanOptions) -> Plan
     let statement = |engine: &Engine| {
         let mut options = saltplan_core::queries::QueryOptions::default();
         options.engine = *engine;
+        options.allow_partial = true;
         let query = planned.hive_sql(&options).map_err(|error| Explanation::new(error.to_string(), None));
         Statement { engine: *engine, query, note: None }
     };

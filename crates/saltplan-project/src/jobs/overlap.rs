@@ -15,6 +15,9 @@ use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 /// The code of the refusal, for programs.
 pub const CODE: &str = "overlap";
 
+/// The number of files whose partitions are found at the same time.
+const CHUNK: usize = 256;
+
 /// The maximum number of partitions that are compared. Those of further files count as unknown.
 const MAX_PARTITIONS: usize = 2_000_000;
 
@@ -22,19 +25,21 @@ impl Build {
     /// Finds the selected files that overwrite rows of each other, before any of them is written. [`Build::make`] refuses them.
     pub fn find_overlaps(&mut self) {
         let several = self.perhaps_overlapping();
-        let found: Vec<Vec<Overwrite>> =
-            several.par_iter().map(|index| self.overwrites(&self.items[*index])).collect();
-        // Every schema was read, and will be read again.
-        self.count_schemas();
         let (mut writers, mut all) = (Vec::new(), Vec::new());
         let mut partitions = 0;
-        for (index, overwrites) in several.iter().zip(found) {
-            for mut overwrite in overwrites {
-                partitions += count(&mut overwrite, MAX_PARTITIONS - partitions);
-                writers.push(*index);
-                all.push(overwrite);
+        for chunk in several.chunks(CHUNK) {
+            let found: Vec<Vec<Overwrite>> =
+                chunk.par_iter().map(|index| self.overwrites(&self.items[*index])).collect();
+            for (index, overwrites) in chunk.iter().zip(found) {
+                for mut overwrite in overwrites {
+                    partitions += count(&mut overwrite, MAX_PARTITIONS - partitions);
+                    writers.push(*index);
+                    all.push(overwrite);
+                }
             }
         }
+        // Every schema was read, and will be read again.
+        self.count_schemas();
         let mut faults: BTreeMap<usize, Diagnostic> = BTreeMap::new();
         for Overlap { earlier, later, perhaps } in overlaps(&all) {
             let (first, second) = (writers[earlier], writers[later]);
