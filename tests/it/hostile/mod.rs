@@ -4,6 +4,8 @@ mod corpus;
 mod generated;
 mod leaks;
 #[cfg(unix)]
+mod memory;
+#[cfg(unix)]
 mod repository;
 mod streams;
 mod terminal;

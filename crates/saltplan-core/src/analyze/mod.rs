@@ -21,4 +21,5 @@ pub(crate) mod words;
 pub use conditions::{Analysis, analyze};
 pub use constraint::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place};
 pub use recurring::Recurring;
+pub(crate) use values::MAX_LISTED_BYTES;
 pub use values::ValueSet;

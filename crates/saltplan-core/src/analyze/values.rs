@@ -4,8 +4,12 @@ use crate::key::Value;
 use crate::key::cycle::Cycle;
 use crate::key::field::{FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
+use crate::key::listed::ListedValues;
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
 use crate::key::strings::{Strings, least_text};
+
+/// The maximum number of bytes of texts that are listed one by one: a text may be as long as a row key.
+pub(crate) const MAX_LISTED_BYTES: usize = 4 << 20;
 
 /// A set of values: numbers in their own order, text in the byte order of its characters (in reverse order for a
 /// reversed field), whatever the key makes of them.
@@ -226,6 +230,16 @@ impl ValueSet {
         }
     }
 
+    /// How many of the listed values of the field the set holds; `None` where the file lists none.
+    pub(crate) fn listed_count(&self, kind: &FieldKind) -> Option<usize> {
+        match (self, kind) {
+            (ValueSet::Text(set), FieldKind::Text(TextField { values: Some(values), .. })) => {
+                Some(count_listed(values, set))
+            }
+            _ => None,
+        }
+    }
+
     /// All values of the set in ascending order, when they can be counted and are at most `limit`.
     pub fn points(&self, kind: &FieldKind, limit: usize) -> Option<Vec<Value>> {
         match (self, kind) {
@@ -257,10 +271,9 @@ fn text_points(
     limit: usize,
 ) -> Option<Vec<Value>> {
     if let Some(values) = &field.values {
-        let inside = || set.intervals().iter().map(|interval| values.stored_in(interval));
-        let count: usize = inside().map(|values| values.len()).sum();
-        let all = || inside().flatten().map(|(_, value)| Value::Text(value.to_string())).collect();
-        return (count <= limit).then(all);
+        let inside = set.intervals().iter().flat_map(|interval| values.stored_in(interval));
+        let all = || inside.map(|(_, value)| Value::Text(value.to_string())).collect();
+        return (count_listed(values, set) <= limit).then(all);
     }
     let stored = match field.width.and_then(|width| Strings::new(&field.chars, width)) {
         Some(strings) => strings_in(&strings, set, limit)?,
@@ -272,6 +285,10 @@ fn text_points(
     };
     // No row has a text that violates the declaration of the field.
     Some(stored.into_iter().filter_map(|bytes| kind.value_compared(&bytes).ok()).collect())
+}
+
+fn count_listed(values: &ListedValues, set: &IntervalSet<Vec<u8>>) -> usize {
+    set.intervals().iter().map(|interval| values.stored_in(interval).len()).sum()
 }
 
 /// Whether a text of the field lies in an interval; `strings` are its texts where they have one width and plain characters.
@@ -294,6 +311,7 @@ fn may_hold_text(interval: &Interval<Vec<u8>>, field: &TextField, strings: Optio
 }
 
 fn strings_in(strings: &Strings, set: &IntervalSet<Vec<u8>>, limit: usize) -> Option<Vec<Vec<u8>>> {
+    let limit = limit.min(MAX_LISTED_BYTES / strings.width.max(1));
     let mut found = Vec::new();
     for interval in set.intervals() {
         let mut next = strings.not_below(&interval.start);
@@ -325,7 +343,6 @@ fn at_most_one_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<O
 mod tests {
     use super::*;
     use crate::key::chars::Chars;
-    use crate::key::listed::ListedValues;
     use crate::key::text_form::TextForm;
 
     fn text(width: Option<usize>, chars: &str, values: Option<Vec<&str>>, reverse: bool) -> FieldKind {

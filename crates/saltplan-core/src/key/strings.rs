@@ -7,7 +7,7 @@ use super::chars::Chars;
 pub struct Strings {
     /// Sorted and distinct.
     alphabet: Vec<u8>,
-    width: usize,
+    pub width: usize,
 }
 
 impl Strings {

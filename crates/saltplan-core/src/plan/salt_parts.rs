@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::key_box::KeyBox;
-use crate::analyze::ValueSet;
+use crate::analyze::{MAX_LISTED_BYTES, ValueSet};
 use crate::key::Value;
 use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet, compare_stops};
@@ -166,6 +166,7 @@ fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: u
         let is_only = start.chars().count() == count && compare_stops(&interval.stop, &prefix.stop).is_le();
         return (is_only && limit > 0).then(|| vec![start]);
     };
+    let limit = limit.min(MAX_LISTED_BYTES / count.max(1));
     let mut starts = Vec::new();
     let bound = &interval.start[..interval.start.len().min(count)];
     let mut next = strings.not_below(bound);

@@ -187,7 +187,10 @@ impl Walk<'_> {
         let mut deeper = Vec::new();
         for one in asked.each_interval() {
             for value in one.points(part.kind, ranges.len()).unwrap_or_default() {
-                let Some(inside) = part.ranges_behind(&value, ranges) else { continue };
+                let inside = part.ranges_behind(&value, ranges).unwrap_or_default();
+                if inside.is_empty() {
+                    continue;
+                }
                 let holds = |set: &ValueSet| set.contains(part.kind, &value);
                 let boxes =
                     boxes.iter().zip(&sets).filter(|(_, set)| holds(set)).map(|(key_box, _)| *key_box);
@@ -217,11 +220,10 @@ fn beyond(part: &StoredField<'_>, asked: &ValueSet, ranges: &[KeyRange]) -> Opti
     if merged.is_empty() {
         return None;
     }
-    if let Some((read, asked)) = part.listed_in(ranges).zip(asked.points(part.kind, usize::MAX)) {
-        let (read, asked) = (read as u128, asked.len() as u128);
+    if let Some((read, asked)) = part.listed_in(ranges).zip(asked.listed_count(part.kind)) {
         return Some(WidenedValues::Counted {
-            read,
-            asked,
+            read: read as u128,
+            asked: asked as u128,
             unit: part.kind.time().map_or("value", |time| time.unit().word()),
         });
     }

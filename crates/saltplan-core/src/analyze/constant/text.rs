@@ -3,6 +3,10 @@
 use super::cast::text_of;
 use super::value::{Constant, Decimal, NumberType, Typed};
 
+/// The longest text, in bytes, that a function of constants makes here. Longer ones are left to Hive: nested calls of a short
+/// predicate can make gigabytes.
+const MAX_TEXT: usize = 1_000;
+
 /// The value of a function of texts and of those that choose a value; `None` for every other one, and where Hives differ.
 pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
     let is_null = |argument: &Typed| argument.constant == Constant::Null;
@@ -20,9 +24,9 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
     let texts: Vec<Option<String>> = arguments.iter().map(text_of).collect();
     let number = |at: usize| whole(arguments.get(at)?);
     let made = match (name, texts.as_slice()) {
-        ("concat", [_, ..]) => texts.into_iter().collect::<Option<String>>(),
+        ("concat", [_, ..]) => joined(&texts, ""),
         ("concat_ws", [Some(separator), parts @ ..]) if are_texts(&arguments[1..]) => {
-            Some(parts.iter().flatten().cloned().collect::<Vec<_>>().join(separator))
+            joined(parts, separator)
         }
         ("substr" | "substring", [Some(text), _]) => substr(text, number(1)?, i64::MAX),
         ("substr" | "substring", [Some(text), _, _]) => substr(text, number(1)?, number(2)?),
@@ -34,7 +38,7 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
             padded(text, usize::try_from(number(1)?).ok()?, with, name == "lpad")
         }
         ("regexp_replace", [Some(text), Some(pattern), Some(by)]) => replaced(text, pattern, by),
-        ("replace", [Some(text), Some(from), Some(by)]) if !from.is_empty() => Some(text.replace(from, by)),
+        ("replace", [Some(text), Some(from), Some(by)]) if !from.is_empty() => all_replaced(text, from, by),
         ("reverse", [Some(text)]) => Some(text.chars().rev().collect()),
         ("upper" | "ucase", [Some(text)]) if text.is_ascii() => Some(text.to_ascii_uppercase()),
         ("lower" | "lcase", [Some(text)]) if text.is_ascii() => Some(text.to_ascii_lowercase()),
@@ -47,7 +51,22 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
         }
         _ => return number_call(name, arguments),
     };
-    made.map(|text| Typed::plain(Constant::Text(text)))
+    made.filter(|text| text.len() <= MAX_TEXT).map(|text| Typed::plain(Constant::Text(text)))
+}
+
+/// Texts one after the other; `None` if one is not known or the result is too long.
+fn joined(texts: &[Option<String>], separator: &str) -> Option<String> {
+    let texts = texts.iter().map(Option::as_deref).collect::<Option<Vec<&str>>>()?;
+    let separators = texts.len().saturating_sub(1) * separator.len();
+    let bytes = texts.iter().map(|text| text.len()).sum::<usize>() + separators;
+    (bytes <= MAX_TEXT).then(|| texts.join(separator))
+}
+
+/// Every `from` of a text replaced; `None` if the result is too long.
+fn all_replaced(text: &str, from: &str, by: &str) -> Option<String> {
+    let count = text.matches(from).count();
+    let bytes = (text.len() - count * from.len()).checked_add(count.checked_mul(by.len())?)?;
+    (bytes <= MAX_TEXT).then(|| text.replace(from, by))
 }
 
 /// Functions of numbers.
@@ -124,8 +143,7 @@ fn substr(text: &str, from: i64, count: i64) -> Option<String> {
 }
 
 fn padded(text: &str, width: usize, with: &str, at_start: bool) -> Option<String> {
-    const MAX_WIDTH: usize = 1_000;
-    if width > MAX_WIDTH || text.chars().chain(with.chars()).any(|c| c.len_utf16() > 1) {
+    if width > MAX_TEXT || text.chars().chain(with.chars()).any(|c| c.len_utf16() > 1) {
         return None;
     }
     let length = text.chars().count();
@@ -143,7 +161,7 @@ fn replaced(text: &str, pattern: &str, by: &str) -> Option<String> {
         return None;
     }
     if let Some(plain) = plain_pattern(pattern) {
-        return Some(text.replace(&plain, by));
+        return all_replaced(text, &plain, by);
     }
     let (class, many) = pattern.strip_suffix('+').map_or((pattern, false), |class| (class, true));
     let is_in = class_of(class)?;
@@ -155,6 +173,9 @@ fn replaced(text: &str, pattern: &str, by: &str) -> Option<String> {
             made.push(c);
         } else if !(many && inside) {
             made.push_str(by);
+        }
+        if made.len() > MAX_TEXT {
+            return None;
         }
         inside = found;
     }
