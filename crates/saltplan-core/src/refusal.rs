@@ -91,7 +91,7 @@ pub enum Refusal {
     ResidualNotWritten { reason: String },
     /// Hive would evaluate a condition differently.
     #[error("Hive would evaluate a condition differently: {reason}")]
-    ConditionUnclear { reason: String },
+    ConditionUnclear { reason: String, help: String },
     /// Rows of values are compared inside a condition.
     #[error("Hive cannot compare rows of values: `{condition}`")]
     RowsCompared { condition: String },
@@ -325,9 +325,7 @@ impl Refusal {
             Refusal::Empty { .. } => {
                 format!("correct the predicate, or accept this with {}", name(Remedy::AcceptEmpty))
             }
-            Refusal::RejectedValue { .. } => {
-                "write the value in the form that `key encode` accepts".into()
-            }
+            Refusal::RejectedValue { .. } => "write the value in the form that `key encode` accepts".into(),
             Refusal::NoMapping => {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
             }
@@ -339,8 +337,7 @@ impl Refusal {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
             Refusal::NoTargetColumns => {
-                "list its columns under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
-                    .into()
+                "list its columns under `hive.target`, such as `columns: [{ name: …, from: key.… }]`".into()
             }
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
@@ -366,13 +363,10 @@ impl Refusal {
                 "pass the value with `--param`, such as `--param day=20200406`, when it is known".into()
             }
             Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
-            Refusal::ConditionUnclear { .. } => {
-                "add a line such as `time_zone: Asia/Shanghai` to the schema, or compare the number that the key stores".into()
-            }
             Refusal::ColumnNotWritten { .. } => {
                 "take the value from a column instead, or give an `expr`".into()
             }
-            Refusal::TypeMismatch { help, .. } => help.clone(),
+            Refusal::ConditionUnclear { help, .. } | Refusal::TypeMismatch { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),
             Refusal::UnboundPartition { operand, .. } => {
                 format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
@@ -422,8 +416,8 @@ impl Refusal {
     fn way_within_limits(&self, name: &dyn Fn(Remedy) -> String) -> String {
         match self {
             Refusal::FullScan { branches, seeks, .. } => {
-                let more = branches
-                    .map(|count| format!("allow more ranges with {}, ", name(Remedy::Branches(count))));
+                let more =
+                    branches.map(|count| format!("allow more ranges with {}, ", more_ranges(count, name)));
                 let seeks = seeks.map(|ranges| {
                     let ranges = grouped(ranges);
                     format!(": `saltplan scan` then uses a FuzzyRowFilter that covers {ranges} ranges")
@@ -437,7 +431,7 @@ impl Refusal {
             }
             Refusal::TooWide { least, branches, .. } => {
                 let apart = match branches {
-                    Some(count) => format!("avoid merging with {}", name(Remedy::Branches(*count))),
+                    Some(count) => format!("avoid merging with {}", more_ranges(*count, name)),
                     None => "request fewer values at a time".into(),
                 };
                 format!("{apart}, or accept this with {}", name(Remedy::MaxWidening(*least)))
@@ -459,6 +453,22 @@ impl Refusal {
             _ => String::new(),
         }
     }
+}
+
+/// A UNION ALL of more ranges than this is longer than people read, and slow.
+const MOST_OF_A_UNION: usize = 512;
+
+/// The limit that allows so many ranges, and what reads many of them well.
+fn more_ranges(count: usize, name: &dyn Fn(Remedy) -> String) -> String {
+    let limit = name(Remedy::Branches(count));
+    if count <= MOST_OF_A_UNION {
+        return limit;
+    }
+    format!(
+        "{limit} and read them in one scan ({}), with {} or with a program of `saltplan generate reader`, since a UNION ALL of so many is slow",
+        name(Remedy::OneScan),
+        name(Remedy::Scan)
+    )
 }
 
 fn emptied(overwrites: bool) -> &'static str {

@@ -75,6 +75,29 @@ pub enum Unclear {
     MixedWithLocalTime { field: String },
 }
 
+impl Unclear {
+    /// What to write instead; `reads_clock`: the condition has a function of the engine's clock, such as `current_date`.
+    pub(crate) fn help(&self, reads_clock: bool) -> &'static str {
+        match self {
+            Unclear::NoTimeZone { .. } => {
+                "add a line such as `time_zone: Asia/Shanghai` to the schema, or compare the number that the key stores"
+            }
+            _ if reads_clock => {
+                "say what time it is with `--now`, or give the day as a parameter, such as `:day`"
+            }
+            Unclear::MixedWithLocalTime { .. } => {
+                "compare it with constants alone, in a condition of their own, or compare the number that the key stores"
+            }
+            Unclear::ZoneOfSession | Unclear::NotWholeSeconds => {
+                "write it so, or compare the number that the key stores"
+            }
+            Unclear::OpenQuote { .. } | Unclear::Letter { .. } | Unclear::PatternNotConstant => {
+                "write a constant pattern of dates and times, such as 'yyyyMMdd HH'"
+            }
+        }
+    }
+}
+
 /// The parts of a pattern.
 ///
 /// # Errors

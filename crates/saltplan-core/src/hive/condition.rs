@@ -18,7 +18,7 @@ use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr, Node};
 use saltplan_sql::literal;
-use saltplan_sql::rewrite::has;
+use saltplan_sql::rewrite::{has, reads_clock};
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -45,7 +45,7 @@ pub(crate) enum Unwritten {
     /// Hive cannot evaluate it.
     Impossible(NotInHive),
     /// Hive would understand it differently.
-    Unclear { why: Unclear, spelled: String },
+    Unclear { why: Unclear, spelled: String, reads_clock: bool },
     /// It compares rows of values.
     Rows(String),
     /// It has at least this many bytes, which is more than there is room for.
@@ -56,6 +56,10 @@ impl From<NotInHive> for Unwritten {
     fn from(reason: NotInHive) -> Self {
         Unwritten::Impossible(reason)
     }
+}
+
+fn unclear(why: Unclear, expr: &Expr) -> Unwritten {
+    Unwritten::Unclear { why, spelled: expr.to_string(), reads_clock: reads_clock(expr) }
 }
 
 impl HiveConditions<'_> {
@@ -96,7 +100,7 @@ impl HiveConditions<'_> {
             return Err(Unwritten::Rows(condition.expr.to_string()));
         }
         if let Some(why) = condition.checked().and_then(|checked| checked.unclear.as_ref()) {
-            return Err(Unwritten::Unclear { why: why.clone(), spelled: condition.expr.to_string() });
+            return Err(unclear(why.clone(), &condition.expr));
         }
         let mut node = Node::from(condition.expr.clone());
         let forms = field_forms(self.schema, &node);
@@ -115,7 +119,7 @@ impl HiveConditions<'_> {
         resolve(self.schema, &mut node, &mut |part, clock| {
             written(match (clock, &part.expr) {
                 (Some(Ok(clock)), _) => self.reading(&clock),
-                (Some(Err(why)), _) => Err(Unwritten::Unclear { why, spelled: part.to_string() }),
+                (Some(Err(why)), _) => Err(unclear(why, part)),
                 (None, Expr::Column(column)) => match self.schema.field(&column.name) {
                     Some(id) => {
                         let form = forms.get(&part.span.start).copied().unwrap_or_default();

@@ -39,8 +39,12 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
     if let Some(at) = parse_timestamp(text) {
         return time_fault(field, calendar, text, at);
     }
+    let (name, hive_type) = (&field.name, calendar.hive_type.name());
     let reading = match calendar.hive_type {
         CalendarType::String => return None,
+        _ if text.trim().is_empty() => {
+            return Some(format!("an empty text is no value of `{name}`: give a date"));
+        }
         CalendarType::Int | CalendarType::Bigint => match text.parse::<i128>() {
             // Numbers of one width have the order of their texts.
             Ok(_) if text.len() == format.width() => return None,
@@ -49,7 +53,6 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
         },
         CalendarType::Date | CalendarType::Timestamp => "NULL".into(),
     };
-    let (name, hive_type) = (&field.name, calendar.hive_type.name());
     let first = format.format(format.first_not_below(text.as_bytes()));
     let remedy = match first.filter(|first| first.starts_with(text)) {
         Some(first) => format!(", not the start of a date: write `{first}`, or declare `hive_type: string`"),

@@ -1,7 +1,7 @@
 //! Comparisons of one field with constants: the values for which they are true, and those for which they are false.
 
 use super::likes::like_pattern;
-use super::plausible::{implausible, last_day};
+use super::plausible::{implausible, in_other_unit, last_day};
 use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
@@ -339,7 +339,9 @@ impl<'a> Comparisons<'a> {
         let truth = FieldTruth { field, truth, unknown }.negated_if(negated);
         // A month of every year is never implausible.
         if matches!(compared, Operand::Function(_)) && recurs.is_none() {
-            remarks.warnings.extend(implausible(schema, &truth));
+            let of_unit = |(_, constant): &(Comparison, Constant)| in_other_unit(comparer.field, constant);
+            let other_unit = comparisons.iter().find_map(of_unit).filter(|_| compared.is_bare());
+            remarks.warnings.extend(other_unit.or_else(|| implausible(schema, &truth)));
         }
         Ok(Some(truth))
     }

@@ -2,11 +2,16 @@
 //!
 //! They get a warning. The plan still contains such rows, because they may exist.
 
+use std::ops::Range;
+
+use chrono::DateTime;
+
 use super::comparison::FieldTruth;
 use crate::analyze::constant::Constant;
 use crate::analyze::runtime::has_time_of_day;
 use crate::analyze::sargable::bare_field;
 use crate::analyze::values::ValueSet;
+use crate::key::field::{Field, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::shown;
 use crate::schema::model::Schema;
@@ -42,6 +47,33 @@ pub(super) fn implausible(schema: &Schema, compared: &FieldTruth) -> Option<Diag
     let warning = Diagnostic::warning(format!("{value} is not a plausible value of `{name}` ({window})"))
         .with_help(format!("correct the value, or `min` and `max` of `{name}` in the schema; rows outside are read all the same"))
         .with_kind(DiagnosticKind::ImplausibleValue);
+    Some(warning)
+}
+
+/// Units in which programs count instants, and how many of each a second has.
+const UNITS: [(&str, i128); 4] =
+    [("seconds", 1), ("milliseconds", 1_000), ("microseconds", 1_000_000), ("nanoseconds", 1_000_000_000)];
+
+/// Seconds of the years in which data is written, 1990 to 2099.
+const RECENT: Range<i128> = 631_152_000..4_102_444_800;
+
+/// The warning about a number that is a time of our days, but in another unit than that of the field.
+pub(super) fn in_other_unit(field: &Field, constant: &Constant) -> Option<Diagnostic> {
+    let (FieldKind::Epoch(epoch), Constant::Number(number)) = (&field.kind, constant) else { return None };
+    let (number, _) = number.ceiling();
+    let own = 1_000 / i128::from(epoch.unit.milliseconds());
+    let is_recent = |per_second: i128| RECENT.contains(&number.div_euclid(per_second));
+    if is_recent(own) {
+        return None;
+    }
+    let (unit, per_second) = UNITS.iter().find(|(_, per_second)| is_recent(*per_second))?;
+    let at = DateTime::from_timestamp(i64::try_from(number.div_euclid(*per_second)).ok()?, 0)?.naive_utc();
+    let (own_unit, _) = UNITS.iter().find(|(_, per_second)| *per_second == own)?;
+    let (name, meant) = (&field.name, number * own / per_second);
+    let warning =
+        Diagnostic::warning(format!("`{name}` counts {own_unit}, but {number} looks like {unit} ({at} UTC)"))
+            .with_help(format!("write {meant}"))
+            .with_kind(DiagnosticKind::ImplausibleValue);
     Some(warning)
 }
 

@@ -98,9 +98,10 @@ pub(super) fn residual(
     conditions.of(constraint).map_err(|unwritten| match unwritten {
         Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
         Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
-        Unwritten::Unclear { why, spelled } => {
-            Refusal::ConditionUnclear { reason: format!("`{spelled}`: {why}") }
-        }
+        Unwritten::Unclear { why, spelled, reads_clock } => Refusal::ConditionUnclear {
+            reason: format!("`{spelled}`: {why}"),
+            help: why.help(reads_clock).into(),
+        },
         Unwritten::TooLong(bytes) => {
             let each = bytes.max(room.left() + 1);
             let bytes = room.used() + each.saturating_mul(times());
