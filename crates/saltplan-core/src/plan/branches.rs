@@ -81,7 +81,8 @@ impl<'a> Checker<'a> {
                 (stop, start) => stop.or(start),
             };
             let piece = self.piece(KeyRange::new(at.clone(), stop.clone()), &active);
-            push_merged(&mut pieces, piece);
+            let touches = |last: &Disjoint| last.range.stop.as_ref() == Some(&at);
+            push_merged(&mut pieces, piece, touches);
             let Some(stop) = stop else { break };
             active.leave(&stop);
             at = stop;
@@ -132,6 +133,22 @@ impl<'a> Checker<'a> {
             BranchCheck::Everything => self.whole_bytes,
             BranchCheck::AnyOf(any) => any.iter().map(|id| self.clauses.conjunction_bytes(*id)).sum(),
         }
+    }
+
+    /// Merges neighbours with equal conditions if `is_gap` says that no key lies between them.
+    pub(crate) fn without_gaps(
+        branches: &[Disjoint],
+        is_gap: impl Fn(&[u8], &[u8]) -> bool,
+    ) -> Vec<Disjoint> {
+        let mut merged: Vec<Disjoint> = Vec::with_capacity(branches.len());
+        for next in branches {
+            let touches = |last: &Disjoint| match &last.range.stop {
+                Some(stop) => is_gap(stop, &next.range.start),
+                None => false,
+            };
+            push_merged(&mut merged, next.clone(), touches);
+        }
+        merged
     }
 
     /// Merges neighbours until at most `limit` (at least one) branches are left. A merged branch covers the
@@ -231,9 +248,10 @@ fn drop_one(counts: &mut BTreeMap<ConjunctionId, usize>, conjunction: Conjunctio
     }
 }
 
-fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
+/// Adds a piece; it becomes a part of the last one if that `touches` it and has the same check.
+fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint, touches: impl Fn(&Disjoint) -> bool) {
     match pieces.last_mut() {
-        Some(last) if last.range.stop.as_ref() == Some(&piece.range.start) && last.check == piece.check => {
+        Some(last) if last.check == piece.check && touches(last) => {
             last.range.stop = piece.range.stop;
             last.arms = match (last.arms.take(), piece.arms) {
                 (Some(mut arms), Some(more)) => {

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Given;
 use super::branches::Candidate;
 use super::clauses::Clauses;
 use super::equalities::is_implied;
 use super::key_box::{Clause, ClauseId, KeyBox};
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use super::{Given, MAX_READS};
 use crate::analyze::{Constraint, Meaning, ValueSet, words::words_of};
 use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
@@ -34,7 +34,6 @@ pub(super) struct Candidates {
 
 /// The key ranges after the salt that contain the rows of each box, with its conditions.
 pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
-    let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
     let all = KeyParts::new(&given.schema.key);
     let parts = match &given.analysis.runtime {
         Some(runtime) => all.before(runtime.field),
@@ -46,11 +45,46 @@ pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[Salt
         widened: BTreeSet::new(),
         unordered: BTreeSet::new(),
     };
-    for salted in salted {
-        let of_box = candidates.of(given, &parts, salted, per_read);
+    let limits = limits_of_boxes(&parts, salted, given.options.max_branches);
+    for (salted, limit) in salted.iter().zip(limits) {
+        let of_box = candidates.of(given, &parts, salted, limit);
         candidates.of_box.push(of_box);
     }
     candidates
+}
+
+/// How many ranges each box may have each time it is read, at least 1. What other boxes do not need is left to those that need
+/// more.
+fn limits_of_boxes(parts: &KeyParts<'_>, salted: &[SaltedBox], max_branches: usize) -> Vec<usize> {
+    let most = MAX_READS / salted.len().max(1);
+    let reads = salted.iter().map(|salted| salted.reads().max(1));
+    let alone: Vec<usize> = reads.clone().map(|reads| (max_branches / reads).clamp(1, most.max(1))).collect();
+    let needed =
+        salted.iter().zip(&alone).map(|(salted, limit)| parts.ranges_needed(&salted.key_box, *limit));
+    let share = fair_share(&reads.zip(needed).collect::<Vec<_>>(), max_branches);
+    alone.into_iter().map(|limit| share.map_or(limit, |share| limit.min(share))).collect()
+}
+
+/// The greatest limit, at least 1, with which everything together stays within `total`; `None` if no limit is needed. Each
+/// entry of `needed` says how often something is read, and how many ranges it needs each time.
+pub(super) fn fair_share(needed: &[(usize, usize)], total: usize) -> Option<usize> {
+    let with = |limit: usize| {
+        let each = needed.iter().map(|(times, count)| times.saturating_mul(*count.min(&limit)));
+        each.fold(0, usize::saturating_add)
+    };
+    if with(usize::MAX) <= total {
+        return None;
+    }
+    let (mut enough, mut too_many) = (1, total.max(1) + 1);
+    while too_many - enough > 1 {
+        let middle = enough + (too_many - enough) / 2;
+        if with(middle) <= total {
+            enough = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    Some(enough)
 }
 
 /// How often boxes are read: once for every salt that their rows can have.

@@ -16,8 +16,8 @@
 //! # How
 //! Each step makes a value from the previous one. The predicate becomes boxes (`boxes.rs`). Each box gets its
 //! salts (`salts.rs`), and each salted box its candidates (`ranges.rs`), which are key ranges after the salt.
-//! Overlapping ranges become disjoint ones, the scan set (`scan_set.rs`). The scan set becomes branches of
-//! whole keys (`scans.rs`). Each step contributes notes.
+//! Overlapping ranges become disjoint ones, and those without a possible key in between (`gaps.rs`) one range:
+//! the scan set (`scan_set.rs`). The scan set becomes branches of whole keys (`scans.rs`). Each step contributes notes.
 //!
 //! # Example
 //! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day`
@@ -33,6 +33,7 @@ mod candidates;
 mod clauses;
 mod equalities;
 pub mod explain;
+mod gaps;
 pub(crate) mod key_box;
 mod notes;
 pub(crate) mod ranges;

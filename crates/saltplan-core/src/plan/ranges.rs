@@ -7,7 +7,6 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::ambiguity::{MAX_CUTS, is_of_one_row};
 use super::key_box::KeyBox;
@@ -101,6 +100,39 @@ impl<'a> KeyParts<'a> {
         box_ranges
     }
 
+    /// How many ranges contain a box if there may be `limit`, which decides whether a part is read value by value. More than
+    /// `limit` if that is not enough.
+    pub(crate) fn ranges_needed(&self, key_box: &KeyBox, limit: usize) -> usize {
+        let Some(innermost) = self.innermost(key_box) else { return 1 };
+        let mut count = 1;
+        for (index, part) in self.parts[..=innermost].iter().enumerate() {
+            if let Some(points) = self.points(index, innermost, key_box, limit / count) {
+                count *= points.len().max(1);
+                continue;
+            }
+            let set = key_box.fields.get(&part.field).filter(|_| part.has_ranges());
+            return count.saturating_mul(set.map_or(1, |set| set.interval_count()));
+        }
+        count
+    }
+
+    /// The last part at which the walk can go on.
+    fn innermost(&self, key_box: &KeyBox) -> Option<usize> {
+        self.parts.iter().rposition(|part| self.is_cut || key_box.fields.contains_key(&part.field))
+    }
+
+    /// The values after which the walk continues at a part, at most `limit`; `None` if it ends there.
+    fn points(&self, index: usize, innermost: usize, key_box: &KeyBox, limit: usize) -> Option<Vec<Value>> {
+        let part = &self.parts[index];
+        if !self.is_cut && index == innermost && part.has_ranges() {
+            return None;
+        }
+        match key_box.fields.get(&part.field) {
+            Some(set) => set.points(part.kind, limit),
+            None => ValueSet::all(part.kind).points(part.kind, limit),
+        }
+    }
+
     /// Decides for every part, before any range is built, how far the walk continues.
     fn steps(
         &self,
@@ -109,9 +141,7 @@ impl<'a> KeyParts<'a> {
         long: &BTreeSet<FieldId>,
         box_ranges: &mut BoxRanges,
     ) -> Vec<KeyStep> {
-        let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
-        let innermost = self.parts.iter().rposition(|part| self.is_cut || set_of(part).is_some());
-        let Some(innermost) = innermost else {
+        let Some(innermost) = self.innermost(key_box) else {
             return Vec::new();
         };
         let mut steps = Vec::new();
@@ -119,12 +149,9 @@ impl<'a> KeyParts<'a> {
         // After a part whose end is ambiguous, a range does not determine the values of the fields.
         let mut certain = true;
         for (index, part) in self.parts[..=innermost].iter().enumerate() {
-            let all = ValueSet::all(part.kind);
-            let set = set_of(part).unwrap_or(&all);
             let certain_before = certain;
             certain &= !part.is_ambiguous;
-            let wants_points = self.is_cut || index < innermost || !part.has_ranges();
-            if wants_points && let Some(points) = set.points(part.kind, remaining) {
+            if let Some(points) = self.points(index, innermost, key_box, remaining) {
                 remaining /= points.len().max(1);
                 if certain {
                     box_ranges.exact.push(part.field);
@@ -132,9 +159,9 @@ impl<'a> KeyParts<'a> {
                 steps.push(KeyStep::Points(points));
                 continue;
             }
-            if set_of(part).is_none() {
+            let Some(set) = key_box.fields.get(&part.field) else {
                 break;
-            }
+            };
             if !part.has_ranges() {
                 box_ranges.unordered.push(part.field);
                 break;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::branches::{BranchCheck, Candidate, Checker, Disjoint};
-use super::candidates::Candidates;
+use super::candidates::{Candidates, fair_share};
+use super::ranges::KeyParts;
 use super::salts::{SaltedBox, TooManySalts};
 use super::{Given, Options};
 use crate::key::range::KeyRanges;
@@ -79,8 +80,9 @@ pub(super) fn scan_set(
         branches: checker.disjoint(&candidates),
     };
     let mut groups: Vec<SaltGroup> = read.into_iter().map(group).collect();
+    close_gaps(given, &mut groups, candidates);
     let mut joined = Vec::new();
-    joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
+    joined.extend(join_ranges(&mut groups, &checker, &given.options));
     joined.extend(shorten_residuals(&mut groups, &checker, &given.options));
     if !covers_everything(given, &groups) {
         return (ScanSet::Groups(groups), joined);
@@ -127,18 +129,32 @@ fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Re
     by_lists.into_iter().map(read).filter(|read| !read.candidates.is_empty()).collect()
 }
 
-/// Merges ranges until there are at most as many as allowed branches.
-fn join_ranges(
-    groups: &mut [SaltGroup],
-    reached: usize,
-    checker: &Checker<'_>,
-    options: &Options<'_>,
-) -> Option<Joined> {
-    let before: usize = groups.iter().map(|group| group.salts.len() * group.branches.len()).sum();
-    if before <= options.max_branches {
-        return None;
+/// Merges ranges with no key in between, if the plan is then within its limit. If ranges are merged because of the limit, what
+/// they read in addition is found by the ranges of single values.
+fn close_gaps(given: &Given<'_>, groups: &mut [SaltGroup], candidates: &Candidates) {
+    // The ranges of run-time values are prefixes.
+    if given.analysis.runtime.is_some() || !candidates.widened.is_empty() {
+        return;
     }
-    let per_salt = (options.max_branches / reached).max(1);
+    let parts = KeyParts::new(&given.schema.key);
+    let closed: Vec<Vec<Disjoint>> = groups
+        .iter()
+        .map(|group| Checker::without_gaps(&group.branches, |from, to| parts.is_gap(from, to)))
+        .collect();
+    let count: usize =
+        groups.iter().zip(&closed).map(|(group, closed)| group.salts.len() * closed.len()).sum();
+    if count <= given.options.max_branches {
+        groups.iter_mut().zip(closed).for_each(|(group, closed)| group.branches = closed);
+    }
+}
+
+/// Merges ranges until there are at most as many as allowed branches. All salts may have the same number, and what a salt does
+/// not use is left to the others.
+fn join_ranges(groups: &mut [SaltGroup], checker: &Checker<'_>, options: &Options<'_>) -> Option<Joined> {
+    let needed: Vec<(usize, usize)> =
+        groups.iter().map(|group| (group.salts.len(), group.branches.len())).collect();
+    let before: usize = needed.iter().map(|(salts, branches)| salts * branches).sum();
+    let per_salt = fair_share(&needed, options.max_branches)?;
     for group in groups.iter_mut() {
         group.branches = checker.widened(&group.branches, per_salt);
     }

@@ -191,35 +191,62 @@ impl<'a> StoredField<'a> {
     /// in order.
     pub(crate) fn numbers_in(&self, ranges: &[KeyRange]) -> Option<IntervalSet<i128>> {
         let mut touched = Vec::new();
-        for MonotonePiece { numbers, ascending } in &self.pieces {
-            let (first, behind) = (numbers.start, numbers.stop?);
-            // Numbers by their position in byte order.
-            let number = |place: i128| if *ascending { first + place } else { behind - 1 - place };
-            let below = |bound: &[u8]| {
-                let (mut low, mut high) = (0, behind - first);
-                while low < high {
-                    let middle = low + (high - low) / 2;
-                    if self.encoded(number(middle))?.as_slice() < bound {
-                        low = middle + 1;
-                    } else {
-                        high = middle;
-                    }
-                }
-                Some(low)
-            };
+        for piece in &self.pieces {
             for range in ranges {
                 // The keys of a number start with its bytes, and may come after a longer bound.
                 let width = if self.is_last { None } else { self.kind.fixed_width() };
                 let start = &range.start[..width.unwrap_or(usize::MAX).min(range.start.len())];
-                let from = below(start)?;
-                let to = range.stop.as_ref().map_or(Some(behind - first), |stop| below(stop))?;
+                let from = self.places_below(piece, start)?;
+                let to = match &range.stop {
+                    Some(stop) => self.places_below(piece, stop)?,
+                    None => piece.count(),
+                };
                 if from < to {
-                    let (one, other) = (number(from), number(to - 1));
+                    let (one, other) = (piece.at(from), piece.at(to - 1));
                     touched.push(Interval::new(one.min(other), Some(one.max(other) + 1)));
                 }
             }
         }
         Some(IntervalSet::from_intervals(touched))
+    }
+
+    /// The least stored value from `bound` on in byte order, and `Some(None)` if there is none; `None` if the values are
+    /// not of one width or their order is not known.
+    #[expect(clippy::option_option, reason = "not known, and known not to exist")]
+    pub(super) fn least_stored(&self, bound: &[u8]) -> Option<Option<Vec<u8>>> {
+        self.kind.fixed_width().filter(|_| !self.kind.is_nullable())?;
+        match (self.kind, &self.strings) {
+            (_, Some(strings)) => Some(strings.not_below(bound)),
+            (FieldKind::Text(TextField { values: Some(values), form, .. }), _) if form.is_plain() => {
+                let from = KeyRange::new(bound.to_vec(), None);
+                Some(values.stored_in(&from).next().map(|(stored, _)| stored.to_vec()))
+            }
+            _ if self.pieces.is_empty() => None,
+            _ => {
+                // The parts are in byte order.
+                for piece in &self.pieces {
+                    let place = self.places_below(piece, bound)?;
+                    if place < piece.count() {
+                        return Some(Some(self.encoded(piece.at(place))?));
+                    }
+                }
+                Some(None)
+            }
+        }
+    }
+
+    /// How many numbers of a part are stored below some bytes.
+    fn places_below(&self, piece: &MonotonePiece, bound: &[u8]) -> Option<i128> {
+        let (mut low, mut high) = (0, piece.count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.encoded(piece.at(middle))?.as_slice() < bound {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Some(low)
     }
 
     /// The number of listed values whose keys are in the ranges; `None` if no values are listed.

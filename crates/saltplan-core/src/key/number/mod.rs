@@ -110,6 +110,21 @@ pub(crate) struct MonotonePiece {
     pub ascending: bool,
 }
 
+impl MonotonePiece {
+    /// How many numbers it has.
+    pub(crate) fn count(&self) -> i128 {
+        self.numbers.stop.unwrap_or(i128::MAX).saturating_sub(self.numbers.start)
+    }
+
+    /// The number at a position in byte order, counted from 0.
+    pub(crate) fn at(&self, place: i128) -> i128 {
+        match (self.ascending, self.numbers.stop) {
+            (false, Some(stop)) => stop - 1 - place,
+            _ => self.numbers.start + place,
+        }
+    }
+}
+
 /// How an encoding stores numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredNumber {
