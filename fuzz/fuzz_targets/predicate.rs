@@ -28,7 +28,7 @@ fuzz_target!(|text: &str| {
         let schema = table.schema();
         let Ok(analysis) = analyze(schema, &parsed) else { continue };
         let plan = plan(schema, &analysis, Options::default());
-        let _ = explain::to_text(schema, table.salts(), &plan, None, 80);
+        let _ = explain::to_text(schema, table.salts(), &plan, 80);
         let ranges: Vec<_> = plan.branches.iter().map(|branch| &branch.range).collect();
         for pair in ranges.windows(2) {
             let stop = pair[0].stop.as_ref().expect("only the last range is open");

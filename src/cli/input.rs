@@ -9,18 +9,15 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::args::{ParameterArgs, PredicateArgs, RuntimeArgs, SchemaArgs};
-use super::failure::{Failure, refused_elsewhere};
+use super::failure::Failure;
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
 use super::reporter::Reporter;
 use saltplan_core::Table;
 use saltplan_core::analyze::Analysis;
 use saltplan_core::files::named::Folder;
-use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
-use saltplan_core::refusal::Refusal;
 use saltplan_core::schema;
-use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_document::files::bounds::check_named;
@@ -278,29 +275,21 @@ pub fn plan_predicate<'t>(
 ) -> Result<Planned<'t>, Failure> {
     let analysis = load_predicate(args, runtime, table, reporter)?;
     let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
-    reporter.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    reporter.remarks(&planned.range_warnings().iter().map(Diagnostic::from).collect::<Vec<_>>());
     Ok(planned)
 }
 
-/// The plan of a predicate for display, even if it may be a mistake. A limit that no flag sets only gives a
-/// warning.
+/// The plan of a predicate for display, even if it may be a mistake. Only a limit that a flag sets is kept.
 pub fn plan_to_explain<'t>(
     table: &'t Table,
-    args: &PredicateArgs,
-    (flags, limits): (Limits, Limits),
+    analysis: &Analysis,
+    max_branches: usize,
+    max_widening: Option<MaxWidening>,
     reporter: &Reporter,
 ) -> Result<Planned<'t>, Failure> {
-    let analysis = load_predicate(args, &RuntimeArgs::default(), table, reporter)?;
-    let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
-    let within = options.clone().with_max_widening(limits.max_widening());
-    let told = match table.plan_analysis(&analysis, &within) {
-        Err(PlanFault::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
-            let planned = table.plan_analysis(&analysis, &options.with_max_widening(MaxWidening::Any))?;
-            reporter.remarks(&[refused_elsewhere(&refusal, reporter)]);
-            return Ok(planned);
-        }
-        planned => planned?,
-    };
-    reporter.remarks(&told.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(max_branches);
+    let limit = max_widening.unwrap_or(MaxWidening::Any);
+    let told = table.plan_analysis(analysis, &options.with_max_widening(limit))?;
+    reporter.remarks(&told.range_warnings().iter().map(Diagnostic::from).collect::<Vec<_>>());
     Ok(told)
 }

@@ -33,6 +33,8 @@ pub enum Warning {
     RandomSalt,
     /// Ranges were merged, see the note of the plan.
     Widened { note: String },
+    /// The ranges leave out little, see the note of the plan.
+    NearlyAll { note: String },
 }
 
 impl Warning {
@@ -52,6 +54,7 @@ impl Warning {
             Warning::Residual => "residual",
             Warning::RandomSalt => "random_salt",
             Warning::Widened { .. } => "widened",
+            Warning::NearlyAll { .. } => "nearly_all",
         }
     }
 }
@@ -90,7 +93,7 @@ impl fmt::Display for Warning {
             Warning::RandomSalt => {
                 "the salt is random: a task that is retried writes its rows a second time, under other keys (switch off retries and speculative execution for this statement)"
             }
-            Warning::Widened { note } => note,
+            Warning::Widened { note } | Warning::NearlyAll { note } => note,
         })
     }
 }

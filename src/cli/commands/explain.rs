@@ -3,25 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::drift::refuse_other_table;
 use crate::cli::args::{
-    BudgetArgs, EngineArgs, KeyForm, OUTPUT, OutputArgs, PredicateArgs, STATEMENT, SchemaArgs, SizeArgs,
-    TextOrJson, WideningArgs,
+    BudgetArgs, EngineArgs, KeyForm, OUTPUT, OutputArgs, PredicateArgs, RuntimeArgs, STATEMENT, SchemaArgs,
+    SizeArgs, TextOrJson, WideningArgs,
 };
-use crate::cli::failure::{Failure, Outcome, refused_elsewhere};
-use crate::cli::input::plan_to_explain;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{load_predicate, plan_to_explain};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{read_all, read_splits};
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::queries::Cost;
+use saltplan_core::refusal::Refusal;
 use saltplan_core::render::size::limited;
-use saltplan_core::{Planned, Table};
+use saltplan_core::table::Verdict;
+use saltplan_core::{PlanOptions, Planned, Table};
 use saltplan_document::diag::json::pretty;
+use saltplan_document::diag::visible;
 use saltplan_project::live_reads::LiveReads;
+use saltplan_project::remedy::in_flags_of;
 
 const HELP: &str = "\
 Exit codes:
@@ -81,16 +85,18 @@ pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
     let settings = args.schema.settings()?;
     let flags = settings::flags(args.widening, Some(args.budget));
     let limits = flags.or(settings.limits());
-    let planned = plan_to_explain(&table, &args.predicate, (flags, limits), reporter)?;
+    let analysis = load_predicate(&args.predicate, &RuntimeArgs::default(), &table, reporter)?;
+    let max_branches = args.predicate.max_branches;
+    let planned = plan_to_explain(&table, &analysis, max_branches, flags.max_widening, reporter)?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine.engine, &table, &settings)?;
-    let cost = planned.cost(&options);
-    if let Some(cost) = &cost {
+    if let Some(cost) = &planned.cost(&options) {
         flags.budget().check(cost)?;
-        if let Err(refusal) = limits.budget().check(cost) {
-            reporter.remarks(&[refused_elsewhere(&refusal, reporter)]);
-        }
     }
+    options.budget = limits.budget();
+    let asked =
+        PlanOptions::default().with_max_branches(max_branches).with_max_widening(limits.max_widening());
+    let verdict = table.verdict(&analysis, &asked, &options)?;
     let live = match &args.from_splits {
         Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), reporter)?),
         None => None,
@@ -98,11 +104,14 @@ pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
     let text = match args.output_format {
         TextOrJson::Text => {
             let live = live.map(|live| format!("\n{}", live.to_text())).unwrap_or_default();
-            planned.explained(reporter.text_width(&args.output), cost.as_ref()) + &live
+            planned.explained(reporter.text_width(&args.output)) + &live + &verdict_text(&verdict, reporter)
         }
         TextOrJson::Json => {
             let mut json = planned.limited_json(&reporter.warnings(), args.size.max_bytes)?;
-            json["statement"] = cost.as_ref().map_or(Json::Null, Cost::to_json);
+            let cost = verdict.insert.as_ref().ok().or(verdict.query.as_ref());
+            json["statement"] = cost.map_or(Json::Null, Cost::to_json);
+            let refused = verdict.insert.as_ref().err();
+            json["refused"] = refused.map_or(Json::Null, |refusal| refusal_json(refusal, reporter));
             if let Some(live) = live {
                 json["live_table"] = live.to_json();
             }
@@ -110,6 +119,34 @@ pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
         }
     };
     args.output.deliver(&limited(text, args.size.max_bytes)?, reporter)
+}
+
+/// What `plan` does with the predicate.
+fn verdict_text(verdict: &Verdict, reporter: &Reporter) -> String {
+    let refusal = match &verdict.insert {
+        Ok(cost) => return format!("\n`plan` prints an INSERT OVERWRITE: {cost}\n"),
+        Err(refusal) => refusal,
+    };
+    let query = verdict.query.as_ref().map(|cost| format!("  `plan --select` prints the query: {cost}\n"));
+    let help = help_of(refusal, reporter);
+    // The notes say why.
+    let reason = match refusal {
+        Refusal::FullScan { .. } => "the plan reads the whole table".into(),
+        Refusal::Empty { .. } => "the predicate is never true".into(),
+        other => other.to_string(),
+    };
+    let reason = visible::line(&reason);
+    format!("\n`plan` refuses this: {reason}\n  help: {help}\n{}", query.unwrap_or_default())
+}
+
+fn refusal_json(refusal: &Refusal, reporter: &Reporter) -> Json {
+    let help = help_of(refusal, reporter);
+    json!({ "code": refusal.code(), "message": refusal.to_string(), "help": help })
+}
+
+/// The help with flags of `explain`, and of `plan` for those that only this has.
+fn help_of(refusal: &Refusal, reporter: &Reporter) -> String {
+    in_flags_of(refusal, "plan", |flag| reporter.has_option(flag))
 }
 
 fn live_reads(

@@ -43,6 +43,7 @@ mod salt_parts;
 pub(crate) mod salts;
 mod scan_set;
 mod scans;
+mod share;
 mod stored_field;
 mod widening;
 
@@ -52,6 +53,7 @@ use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 pub use runtime_salt::RuntimeSalt;
+pub use share::NearlyAll;
 pub use widening::{MaxWidening, WidenedValues, Widening};
 
 use boxes::{Boxes, MAX_BOXES, boxes};
@@ -64,6 +66,7 @@ use runtime_salt::{behind_salts, runtime_salt};
 use salts::{SaltedBoxes, Splitter, TooManySalts};
 use scan_set::{ScanSet, Unpruned, scan_set};
 use scans::{Scans, scans};
+use share::nearly_all;
 use widening::widening;
 
 use crate::analyze::runtime::RuntimeCondition;
@@ -202,6 +205,15 @@ impl Plan {
         reads_more.or_else(|| self.notes.iter().find(|note| note.code() == "widened"))
     }
 
+    /// How much is left out if that is little.
+    #[doc(hidden)]
+    pub fn nearly_all(&self) -> Option<&NearlyAll> {
+        self.notes.iter().find_map(|note| match note {
+            Note::NearlyAll(nearly) => Some(nearly),
+            _ => None,
+        })
+    }
+
     /// The residual of a branch as text; `None` if the range implies the predicate.
     pub fn condition_of(&self, branch: &Branch) -> Option<String> {
         self.residual_of(branch).map(|residual| residual.expr.to_string())
@@ -308,7 +320,7 @@ pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan 
     let (boxes, salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
     let selection = match salted {
-        Ok(salted) => selection(&given, boxes.clauses, &salted),
+        Ok(salted) => selection(&given, boxes.clauses, &salted, &bound),
         Err(too_many) => {
             let scan_set =
                 ScanSet::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
@@ -354,7 +366,12 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Optio
     }
 }
 
-fn selection(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Selection {
+fn selection(
+    given: &Given<'_>,
+    clauses: Vec<Clause>,
+    salted: &SaltedBoxes,
+    bound: &FieldBounds,
+) -> Selection {
     let candidates = candidates(given, clauses, &salted.boxes);
     let (scan_set, joined) = scan_set(given, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
@@ -366,6 +383,12 @@ fn selection(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> S
         && let Some(widening) = widening(&given.schema.key, &salted.boxes, groups)
     {
         notes.push(Note::ReadsMore { widening });
+    }
+    if let ScanSet::Groups(groups) = &scan_set
+        && given.analysis.runtime.is_none()
+        && given.analysis.key_ranges.is_none()
+    {
+        notes.extend(nearly_all(given, groups, bound).map(Note::NearlyAll));
     }
     Selection { scan_set, clauses: candidates.clauses, notes }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use super::clauses::Clauses;
 use super::key_box::{Clause, ClauseId};
 use super::scan_set::{Joined, Unpruned};
+use super::share::NearlyAll;
 use super::widening::Widening;
 use super::{FieldBounds, Given};
 use crate::analyze::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place, ValueSet};
@@ -39,6 +40,8 @@ pub enum Note {
     FieldWidened { field: String, limit: usize },
     /// The values that merged ranges contain in addition to those requested.
     ReadsMore { widening: Widening },
+    /// The ranges leave out little.
+    NearlyAll(NearlyAll),
     /// A field is not stored in the order of its values.
     Unordered { field: String },
     /// The whole table is read, with this many salts.
@@ -111,6 +114,7 @@ impl Note {
             | Note::ResidualsJoined { .. }
             | Note::FieldWidened { .. }
             | Note::ReadsMore { .. } => "widened",
+            Note::NearlyAll(_) => "nearly_all",
             Note::Unordered { .. } => "unordered",
             Note::NoPruning { .. } => "no_pruning",
             Note::NotUsed { .. } | Note::MoreNotUsed { .. } => "not_used",
@@ -153,6 +157,7 @@ impl fmt::Display for Note {
                 "the values of `{field}` need more than {limit} ranges, so wider ranges are read and the condition is a residual"
             ),
             Note::ReadsMore { widening } => write!(f, "with merged ranges the plan {widening}"),
+            Note::NearlyAll(nearly) => write!(f, "the plan reads {nearly}"),
             Note::Unordered { field } => write!(
                 f,
                 "`{field}` is not stored in the order of its values, so only single values narrow the ranges"

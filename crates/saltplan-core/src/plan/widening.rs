@@ -8,9 +8,9 @@ use super::key_box::KeyBox;
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use super::scan_set::SaltGroup;
+use super::share::count;
 use super::stored_field::StoredField;
 use crate::analyze::ValueSet;
-use crate::key::interval::IntervalSet;
 use crate::key::layout::RowKey;
 use crate::key::range::{KeyRange, KeyRanges};
 use saltplan_document::diag::{counted, grouped};
@@ -232,14 +232,6 @@ fn beyond(part: &StoredField<'_>, asked: &ValueSet, ranges: &[KeyRange]) -> Opti
         texts.iter().any(|text| merged.iter().any(|range| part.meets(text, range)))
     };
     Some(WidenedValues::Uncounted { single: asked.each_interval().any(|one| is_single(&one)) })
-}
-
-fn count(numbers: &IntervalSet<i128>) -> u128 {
-    let each = numbers.intervals().iter().map(|interval| match interval.stop {
-        Some(stop) => interval.start.abs_diff(stop),
-        None => u128::MAX,
-    });
-    each.fold(0, u128::saturating_add)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 pub use error::{KeyError, PlanError, PlanFault};
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
-pub use plan::{Accept, PlanOptions, Planned};
+pub use plan::{Accept, PlanOptions, Planned, Verdict};
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

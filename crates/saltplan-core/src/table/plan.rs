@@ -108,6 +108,16 @@ impl Accept {
     }
 }
 
+/// What `plan` does with a predicate.
+#[derive(Debug, Clone)]
+#[doc(hidden)]
+pub struct Verdict {
+    /// The cost of the INSERT OVERWRITE, or why it is refused.
+    pub insert: Result<Cost, Refusal>,
+    /// The cost of the bare query, if only the INSERT is refused.
+    pub query: Option<Cost>,
+}
+
 /// A plan together with its table.
 #[derive(Debug, Clone)]
 pub struct Planned<'t> {
@@ -115,8 +125,8 @@ pub struct Planned<'t> {
     /// The predicate on one line.
     predicate: String,
     plan: Plan,
-    /// The warning about merged ranges.
-    widened: Option<Warning>,
+    /// Warnings about what the ranges contain besides the requested rows, and about ranges that leave out little.
+    of_ranges: Vec<Warning>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -184,6 +194,29 @@ impl Table {
         fuzzy::one_scan(&self.schema, self.salt_domain(), plan)
     }
 
+    /// What `plan` does with a predicate that was analyzed by [`Table::analyze`].
+    ///
+    /// # Errors
+    /// As [`Table::plan`], except refusals, which are part of the verdict.
+    #[doc(hidden)]
+    pub fn verdict(
+        &self,
+        analysis: &Analysis,
+        options: &PlanOptions,
+        query: &QueryOptions,
+    ) -> Result<Verdict, PlanFault> {
+        let cost = |select_only: bool| {
+            let planned = self.plan_analysis(analysis, &options.clone().overwriting(!select_only))?;
+            let query = QueryOptions { select_only, ..query.clone() };
+            Ok(planned.query(&query, &Templates::new(None)).map_err(PlanFault::from)?.cost)
+        };
+        match cost(false) {
+            Ok(cost) => Ok(Verdict { insert: Ok(cost), query: None }),
+            Err(PlanFault::Refused(refusal)) => Ok(Verdict { insert: Err(refusal), query: cost(true).ok() }),
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// Plans a predicate that was analyzed by [`Table::analyze`].
     ///
     /// # Errors
@@ -211,9 +244,12 @@ impl Table {
             return Err(refusal.into());
         }
         let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
+        let nearly = plan.notes.iter().find(|note| matches!(note, Note::NearlyAll(_)));
+        let nearly = nearly.map(|note| Warning::NearlyAll { note: note.to_string() });
+        let of_ranges: Vec<Warning> = widened.into_iter().chain(nearly).collect();
         let warnings = self.warnings.iter().chain(&analysis.warnings).cloned();
-        let warnings = warnings.chain(widened.iter().map(Diagnostic::from)).collect();
-        Ok(Planned { table: self, predicate: analysis.expr.to_string(), plan, widened, warnings })
+        let warnings = warnings.chain(of_ranges.iter().map(Diagnostic::from)).collect();
+        Ok(Planned { table: self, predicate: analysis.expr.to_string(), plan, of_ranges, warnings })
     }
 }
 
@@ -342,10 +378,10 @@ impl Planned<'_> {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
     }
 
-    /// The warning about merged ranges.
+    /// The warnings about merged ranges, and about ranges that leave out little.
     #[doc(hidden)]
-    pub fn widening_warning(&self) -> Option<&Warning> {
-        self.widened.as_ref()
+    pub fn range_warnings(&self) -> &[Warning] {
+        &self.of_ranges
     }
 
     /// The cost of the statement; `None` if there is none.
@@ -364,15 +400,18 @@ impl Planned<'_> {
         explain::summary(&self.plan)
     }
 
-    /// The plan as text of the given width, with the cost of its statement.
+    /// The plan as text of the given width, with the cost of its statement at the end.
     pub fn to_text(&self, width: usize) -> String {
         let engine = self.table.engine().unwrap_or(Engine::Tez);
-        self.explained(width, self.cost(&QueryOptions { engine, ..QueryOptions::default() }).as_ref())
+        let cost = self.cost(&QueryOptions { engine, ..QueryOptions::default() });
+        let cost = cost.map(|cost| format!("\n{cost}\n")).unwrap_or_default();
+        self.explained(width) + &cost
     }
 
+    /// [`Planned::to_text`] without the cost.
     #[doc(hidden)]
-    pub fn explained(&self, width: usize, cost: Option<&Cost>) -> String {
-        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, cost, width)
+    pub fn explained(&self, width: usize) -> String {
+        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, width)
     }
 
     /// The plan as JSON, in a stable, versioned form.
@@ -483,7 +522,7 @@ impl Planned<'_> {
             lines.push(format!("when it runs: {}", given.join(", ")));
         }
         lines.push(self.summary());
-        lines.extend(self.widened.iter().map(ToString::to_string));
+        lines.extend(self.of_ranges.iter().map(ToString::to_string));
         lines.iter().map(|line| CommentLine::new(line)).collect()
     }
 

@@ -138,7 +138,7 @@ impl Maker<'_> {
         let planned = self.table.plan_analysis(&analysis, &self.build.plan_options(self.job()));
         let planned = planned.map_err(|error| self.not_planned(error))?;
         let mut warnings = self.of_predicate(ranges, analysis.warnings);
-        warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
+        warnings.extend(planned.range_warnings().iter().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
     }
 

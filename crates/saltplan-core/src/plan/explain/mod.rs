@@ -6,7 +6,7 @@ mod text;
 use serde_json::{Value as Json, json};
 
 use super::notes::count_text;
-use super::{Branch, Plan, PlanKind, Share, WidenedValues, Widening};
+use super::{Branch, NearlyAll, Plan, PlanKind, Share, WidenedValues, Widening};
 use crate::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::{Diagnostic, counted, grouped, json as message_json};
 
@@ -34,6 +34,8 @@ pub fn summary(plan: &Plan) -> String {
         parts.extend((scans > 0).then(|| counted(scans as u128, "range scan", "range scans")));
         parts.extend((points > 0).then(|| counted(points as u128, "point read", "point reads")));
     }
+    parts
+        .extend(plan.nearly_all().and_then(|nearly| Some(format!("{} of the key space", nearly.percent()?))));
     parts.extend(plan.regions.map(|regions| share(regions, "regions")));
     parts.push(residual_summary(&plan.branches));
     parts.join(", ")
@@ -65,6 +67,7 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
         json["regions"] = regions_json(regions);
     }
     json["widening"] = plan.widening().map_or(Json::Null, widening_json);
+    json["nearly_all"] = plan.nearly_all().map_or(Json::Null, nearly_all_json);
     let notes = plan.notes.iter().map(|note| json!({ "code": note.code(), "message": note.to_string() }));
     json["notes"] = notes.collect();
     json["warnings"] = warnings.iter().map(message_json::message).collect();
@@ -103,6 +106,12 @@ pub(crate) fn widening_json(widening: &Widening) -> Json {
         WidenedValues::Uncounted { .. } => (Json::Null, Json::Null, Json::Null),
     };
     json!({ "field": widening.field, "unit": unit, "asked": asked, "read": read, "factor": widening.ratio() })
+}
+
+/// What a plan leaves out that reads nearly everything; `of` is null for texts, which cannot be counted.
+fn nearly_all_json(nearly: &NearlyAll) -> Json {
+    let NearlyAll { field, unit, left_out, of } = nearly;
+    json!({ "field": field, "unit": unit, "left_out": number(*left_out), "of": of.map(number) })
 }
 
 /// How many regions a plan touches.

@@ -35,7 +35,7 @@ fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, w
     let plan = plan(schema, &analysis, Options { split_keys, ..Options::default() });
     let json = to_json(&plan, &analysis.warnings);
     assert_eq!(json["branches"].as_array().map(Vec::len), Some(plan.branches.len()));
-    let text = to_text(schema, &listed, &plan, None, width);
+    let text = to_text(schema, &listed, &plan, width);
     let ranges = text.split("\n\n").nth(1).unwrap_or_default();
     ranges.to_string()
 }

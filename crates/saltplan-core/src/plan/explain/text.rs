@@ -2,19 +2,17 @@
 
 use super::fold::{Folded, GroupStop, Line, SaltLines, Salts, fold};
 use super::summary;
-use crate::hive::query::Cost;
 use crate::key::range::to_string_binary;
 use crate::plan::{Note, Plan};
 use crate::schema::model::Schema;
 use saltplan_document::diag::{counted, grouped, visible};
 
-/// The summary, the cost of a statement, the ranges, the residuals and the notes. Salts with the same ranges
+/// The summary, the ranges, the residuals and the notes. Salts with the same ranges
 /// are shown once, as `000..015`, and so are residuals. `salts` are those that rows can have, empty if there
 /// are too many to list; `width` is the width of the page in characters.
 #[must_use]
-pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, cost: Option<&Cost>, width: usize) -> String {
+pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, width: usize) -> String {
     let mut text = format!("{}\n", summary(plan));
-    text.extend(cost.map(|cost| format!("{cost}\n")));
     let folded = fold(schema, salts, plan);
     if !folded.groups.is_empty() {
         let separator = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
