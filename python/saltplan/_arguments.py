@@ -42,12 +42,13 @@ _ABOUT = re.compile(r"^--([a-z][a-z-]*)(?: ([\w.]+))?: ")
 
 def in_python(message: Message) -> Message:
     """The message with arguments of functions in place of options."""
-    help = None if message.help is None else _translated(message.help)
-    text = _ABOUT.sub(_about, _translated(message.message))
+    help = None if message.help is None else translated(message.help)
+    text = _ABOUT.sub(_about, translated(message.message))
     return replace(message, message=text, help=help)
 
 
-def _translated(text: str) -> str:
+def translated(text: str) -> str:
+    """A text with arguments of functions in place of options."""
     return _OF_PARSER.sub(_option, _OPTION.sub(_option, _COMMAND.sub(_call, text)))
 
 

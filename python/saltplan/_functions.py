@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
-from . import _values
+from . import _arguments, _values
 from ._command import call
 from ._errors import InvalidInput, Message, Refused, SaltplanError
 from ._types import Engine, FailOn, MaxWidening, Now, Params, Part, Path, PlanKind, Shape, Value
@@ -209,7 +209,7 @@ def explain(
 ) -> Dict[str, Any]:
     """The key ranges of a predicate, and the conditions that did not narrow them; docs/json.md describes the members.
 
-    Limits that are not given are warned of where ``plan`` would refuse. ``from_splits`` is a file with the output of the HBase
+    ``refused`` says why ``plan`` refuses the predicate, or is None. ``from_splits`` is a file with the output of the HBase
     shell's ``list_regions``, and ``from_keys`` one with a sample of row keys: they add what is read of the live table.
     """
     if regions is not None:
@@ -220,6 +220,9 @@ def explain(
     arguments += _choices(max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
     arguments += _choices(from_splits=from_splits, from_keys=from_keys)
     result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params, now))
+    refused = result["refused"]
+    if refused is not None:
+        refused["help"] = _arguments.translated(refused["help"])
     return result
 
 

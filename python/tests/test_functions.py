@@ -279,6 +279,9 @@ def test_limits() -> None:
     assert saltplan.plan_details(NIBBLE, several).widening is None
     explained = saltplan.explain(NIBBLE, several, engine="mr", max_jobs=33)
     assert explained["statement"] == {"engine": "mr", "shape": "isolated", "scans": 32, "jobs": 33}
+    assert explained["refused"] is None
+    refused = saltplan.explain(NIBBLE, "phone_number = '1'")["refused"]
+    assert refused["code"] == "full_scan" and "`plan(allow_full_scan=True)`" in refused["help"]
     live = saltplan.explain(NIBBLE, several, from_splits=NIBBLE.with_name("list_regions.txt"))["live_table"]
     assert (live["plan"]["scans"], live["full_scan"]["regions"], len(live["servers"])) == (32, 16, 3)
     with pytest.warns(DeprecationWarning, match="`regions` is now called `from_splits`"):

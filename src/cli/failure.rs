@@ -123,13 +123,6 @@ impl From<Refused> for Failure {
     }
 }
 
-/// The warning of `explain` about a plan that other commands refuse.
-pub fn refused_elsewhere(refusal: &Refusal, reporter: &Reporter) -> Diagnostic {
-    let help = in_flags_of(refusal, "plan", |flag| reporter.has_option(flag));
-    let diagnostic = Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(help);
-    diagnostic.with_kind(DiagnosticKind::Warned(refusal.code()))
-}
-
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Failure::Plan(refusal)

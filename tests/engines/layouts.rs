@@ -139,6 +139,11 @@ impl Lab {
         let script = self.scans(layout, case)?;
         ensure!(script.contains(&case.prints), "`{}` is not printed:\n{script}", case.prints);
 
+        if let Some(expected) = case.scans {
+            let found = commands(&script).len();
+            ensure!(found == expected, "{found} scans and gets, expected {expected}:\n{script}");
+        }
+
         let begin = Instant::now();
         let (printed, reads) = self.counted(layout, &script)?;
         let elapsed = begin.elapsed();

@@ -59,6 +59,8 @@ pub struct Case {
     pub handed: Option<usize>,
     /// The number of rows that HBase may look at. Default: `handed`.
     pub reads: Option<u64>,
+    /// The number of printed scans and gets.
+    pub scans: Option<usize>,
     /// HBase must look at fewer rows than in a full scan.
     pub skips: bool,
     /// Engines that the printed INSERT OVERWRITE runs on.
@@ -142,11 +144,12 @@ fn set_case(case: &mut Case, name: &str, value: &str) -> Result<()> {
         "rows" => case.rows = value.parse()?,
         "handed" => case.handed = Some(value.parse()?),
         "reads" => case.reads = Some(value.parse()?),
+        "scans" => case.scans = Some(value.parse()?),
         "skips" => case.skips = value == "yes",
         "hive" => case.hive = value.split_whitespace().map(str::parse).collect::<Result<_>>()?,
         "refuses" => case.refuses = value.to_owned(),
         _ => bail!(
-            "unknown name `{name}`; a case takes predicate, arguments, prints, rows, handed, reads, skips, hive, refuses"
+            "unknown name `{name}`; a case takes predicate, arguments, prints, rows, handed, reads, scans, skips, hive, refuses"
         ),
     }
     Ok(())
