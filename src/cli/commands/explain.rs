@@ -125,6 +125,8 @@ pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
 fn verdict_text(verdict: &Verdict, reporter: &Reporter) -> String {
     let refusal = match &verdict.insert {
         Ok(cost) => return format!("\n`plan` prints an INSERT OVERWRITE: {cost}\n"),
+        // Its ranges are read by other programs.
+        Err(refusal @ Refusal::NoMapping) => return format!("\n`plan` prints no statement: {refusal}\n"),
         Err(refusal) => refusal,
     };
     let query = verdict.query.as_ref().map(|cost| format!("  `plan --select` prints the query: {cost}\n"));
