@@ -33,21 +33,24 @@ pub(super) struct Candidates {
 }
 
 /// The key ranges after the salt that contain the rows of each box, with its conditions.
-pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
-    let all = KeyParts::new(&given.schema.key);
-    let parts = match &given.analysis.runtime {
-        Some(runtime) => all.before(runtime.field),
-        None => all,
-    };
+pub(super) fn candidates(
+    given: &Given<'_>,
+    parts: &KeyParts<'_>,
+    clauses: Vec<Clause>,
+    salted: &[SaltedBox],
+) -> Candidates {
+    let before =
+        given.analysis.runtime.as_ref().map(|runtime| KeyParts::new(&given.schema.key).before(runtime.field));
+    let parts = before.as_ref().unwrap_or(parts);
     let mut candidates = Candidates {
         of_box: Vec::with_capacity(salted.len()),
         clauses: Clauses::new(clauses),
         widened: BTreeSet::new(),
         unordered: BTreeSet::new(),
     };
-    let limits = limits_of_boxes(&parts, salted, given.options.max_branches);
+    let limits = limits_of_boxes(parts, salted, given.options.max_branches);
     for (salted, limit) in salted.iter().zip(limits) {
-        let of_box = candidates.of(given, &parts, salted, limit);
+        let of_box = candidates.of(given, parts, salted, limit);
         candidates.of_box.push(of_box);
     }
     candidates
@@ -59,6 +62,9 @@ fn limits_of_boxes(parts: &KeyParts<'_>, salted: &[SaltedBox], max_branches: usi
     let most = MAX_READS / salted.len().max(1);
     let reads = salted.iter().map(|salted| salted.reads().max(1));
     let alone: Vec<usize> = reads.clone().map(|reads| (max_branches / reads).clamp(1, most.max(1))).collect();
+    if alone.len() == 1 {
+        return alone;
+    }
     let needed =
         salted.iter().zip(&alone).map(|(salted, limit)| parts.ranges_needed(&salted.key_box, *limit));
     let share = fair_share(&reads.zip(needed).collect::<Vec<_>>(), max_branches);

@@ -64,9 +64,10 @@ impl StoredField<'_> {
             // NULL is stored as an empty text.
             Some(_) if self.kind.is_nullable() => None,
             Some(width) => (width <= bound.len()).then_some(width),
-            None if self.separator.is_empty() || self.kind.is_terminated() => None,
-            None if self.kind.may_hold_part_of(self.separator) => None,
-            None => bound.windows(self.separator.len()).position(|part| part == self.separator),
+            None if self.ends_at_separator => {
+                bound.windows(self.separator.len()).position(|part| part == self.separator)
+            }
+            None => None,
         }
     }
 }

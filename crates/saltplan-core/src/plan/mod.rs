@@ -61,6 +61,7 @@ use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
 use key_box::{Clause, ClauseId};
+use ranges::KeyParts;
 use residual::checked;
 use runtime_salt::{behind_salts, runtime_salt};
 use salts::{SaltedBoxes, Splitter, TooManySalts};
@@ -372,15 +373,16 @@ fn selection(
     salted: &SaltedBoxes,
     bound: &FieldBounds,
 ) -> Selection {
-    let candidates = candidates(given, clauses, &salted.boxes);
-    let (scan_set, joined) = scan_set(given, &salted.boxes, &candidates);
+    let parts = KeyParts::new(&given.schema.key);
+    let candidates = candidates(given, &parts, clauses, &salted.boxes);
+    let (scan_set, joined) = scan_set(given, &parts, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
     if !matches!(scan_set, ScanSet::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
         notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
     }
     if let ScanSet::Groups(groups) = &scan_set
         && !(joined.is_empty() && candidates.widened.is_empty())
-        && let Some(widening) = widening(&given.schema.key, &salted.boxes, groups)
+        && let Some(widening) = widening(&given.schema.key, &parts, &salted.boxes, groups)
     {
         notes.push(Note::ReadsMore { widening });
     }
@@ -388,7 +390,7 @@ fn selection(
         && given.analysis.runtime.is_none()
         && given.analysis.key_ranges.is_none()
     {
-        notes.extend(nearly_all(given, groups, bound).map(Note::NearlyAll));
+        notes.extend(nearly_all(given, &parts, groups, bound).map(Note::NearlyAll));
     }
     Selection { scan_set, clauses: candidates.clauses, notes }
 }

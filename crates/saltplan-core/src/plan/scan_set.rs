@@ -64,6 +64,7 @@ pub(super) enum Joined {
 /// The scan set of salted boxes, and how its ranges were merged.
 pub(super) fn scan_set(
     given: &Given<'_>,
+    parts: &KeyParts<'_>,
     salted: &[SaltedBox],
     candidates: &Candidates,
 ) -> (ScanSet, Vec<Joined>) {
@@ -80,7 +81,7 @@ pub(super) fn scan_set(
         branches: checker.disjoint(&candidates),
     };
     let mut groups: Vec<SaltGroup> = read.into_iter().map(group).collect();
-    close_gaps(given, &mut groups, candidates);
+    close_gaps(given, parts, &mut groups, candidates);
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, &checker, &given.options));
     joined.extend(shorten_residuals(&mut groups, &checker, &given.options));
@@ -131,12 +132,11 @@ fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Re
 
 /// Merges ranges with no key in between, if the plan is then within its limit. If ranges are merged because of the limit, what
 /// they read in addition is found by the ranges of single values.
-fn close_gaps(given: &Given<'_>, groups: &mut [SaltGroup], candidates: &Candidates) {
+fn close_gaps(given: &Given<'_>, parts: &KeyParts<'_>, groups: &mut [SaltGroup], candidates: &Candidates) {
     // The ranges of run-time values are prefixes.
     if given.analysis.runtime.is_some() || !candidates.widened.is_empty() {
         return;
     }
-    let parts = KeyParts::new(&given.schema.key);
     let closed: Vec<Vec<Disjoint>> = groups
         .iter()
         .map(|group| Checker::without_gaps(&group.branches, |from, to| parts.is_gap(from, to)))

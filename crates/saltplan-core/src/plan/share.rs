@@ -53,7 +53,12 @@ impl fmt::Display for NearlyAll {
 }
 
 /// Whether the ranges behind the salts contain nearly every key.
-pub(super) fn nearly_all(given: &Given<'_>, groups: &[SaltGroup], bound: &FieldBounds) -> Option<NearlyAll> {
+pub(super) fn nearly_all(
+    given: &Given<'_>,
+    parts: &KeyParts<'_>,
+    groups: &[SaltGroup],
+    bound: &FieldBounds,
+) -> Option<NearlyAll> {
     let key = &given.schema.key;
     let first = key.stored().next()?;
     let field = &key.fields[first];
@@ -67,7 +72,6 @@ pub(super) fn nearly_all(given: &Given<'_>, groups: &[SaltGroup], bound: &FieldB
     if reached != salts {
         return None;
     }
-    let parts = KeyParts::new(key);
     let has_all = |group: &SaltGroup| match group.branches.as_slice() {
         [only] => parts.are_all(&only.range),
         _ => false,

@@ -38,6 +38,8 @@ pub(super) struct StoredField<'a> {
     /// The end of the field is ambiguous: its value has no fixed width, and the content does not show where
     /// it ends.
     pub(crate) is_ambiguous: bool,
+    /// The field ends at the first separator, because no value contains a part of it.
+    pub(super) ends_at_separator: bool,
     pieces: Vec<MonotonePiece>,
     /// Its texts, if they have a fixed width and one-byte characters.
     strings: Option<Strings>,
@@ -59,6 +61,10 @@ impl<'a> StoredField<'a> {
             kind,
             separator,
             is_last,
+            ends_at_separator: !separator.is_empty()
+                && kind.fixed_width().is_none()
+                && !kind.is_terminated()
+                && !kind.may_hold_part_of(separator),
             is_ambiguous: !is_last && is_ambiguous(kind, separator),
             pieces: kind.monotone_pieces(),
             strings,

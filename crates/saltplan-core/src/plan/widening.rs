@@ -145,8 +145,13 @@ fn times(read: u128, asked: u128) -> String {
 
 /// The values that the merged ranges of a plan contain in addition to those that its boxes request; `None` if
 /// there are none.
-pub(super) fn widening(key: &RowKey, salted: &[SaltedBox], groups: &[SaltGroup]) -> Option<Widening> {
-    let mut walk = Walk { key, parts: KeyParts::new(key), worst: None };
+pub(super) fn widening(
+    key: &RowKey,
+    parts: &KeyParts<'_>,
+    salted: &[SaltedBox],
+    groups: &[SaltGroup],
+) -> Option<Widening> {
+    let mut walk = Walk { key, parts, worst: None };
     for group in groups {
         let boxes: Vec<&KeyBox> = group.boxes.iter().map(|index| &salted[*index].key_box).collect();
         let ranges: Vec<KeyRange> = group.branches.iter().map(|branch| branch.range.clone()).collect();
@@ -157,7 +162,7 @@ pub(super) fn widening(key: &RowKey, salted: &[SaltedBox], groups: &[SaltGroup])
 
 struct Walk<'a> {
     key: &'a RowKey,
-    parts: KeyParts<'a>,
+    parts: &'a KeyParts<'a>,
     worst: Option<Widening>,
 }
 

@@ -313,6 +313,10 @@ fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usi
         (_, PlanKind::FullScan) if !accept.full_scan => {
             Some(Refusal::FullScan { reasons: why_everything(plan), branches: branches(), seeks: None })
         }
+        _ if !accept.full_scan && holds_every_key(plan) => {
+            let reasons = vec!["its ranges hold every possible key".into()];
+            Some(Refusal::FullScan { reasons, branches: None, seeks: None })
+        }
         (_, PlanKind::Empty) if !accept.empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
             let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
@@ -328,6 +332,11 @@ fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usi
             Some(Refusal::TooWide { reads: widening.to_string(), limit, least, branches: branches() })
         }
     }
+}
+
+/// Whether ranges that were not merged because of a limit contain every possible key, such as those of all listed values.
+fn holds_every_key(plan: &Plan) -> bool {
+    plan.nearly_all().is_some_and(|nearly| nearly.left_out == 0) && plan.merging().is_none()
 }
 
 fn why_everything(plan: &Plan) -> Vec<String> {

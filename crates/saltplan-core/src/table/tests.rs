@@ -106,6 +106,7 @@ fn mistakes_are_refused_unless_they_are_accepted() {
     let bare = QueryOptions { select_only: true, ..QueryOptions::default() };
     let statements =
         |options: &QueryOptions| QueryOptions { shape: Some(QueryShape::Statements), ..options.clone() };
+    let listed = VISITS.replace("type: date, format: yyyyMMdd", "type: string, values: [a, b, c]");
     let short = QueryOptions { max_bytes: 100, ..QueryOptions::default() };
     let unmapped = VISITS.split("hive:").next().expect("the schema before");
     let without_target = VISITS.replace("  target: { table: db.visits, partition: [day] }\n", "");
@@ -145,6 +146,9 @@ fn mistakes_are_refused_unless_they_are_accepted() {
         (VISITS, "day = 20200406", none, &statements(&bare), "statements_without_insert"),
         (VISITS, "day BETWEEN 20200101 AND 20211231", none, &insert, "printed"),
         (VISITS, "day = 20200406", none, &short, "too_long"),
+        (&listed, "day IN ('a', 'c')", none, &bare, "printed"),
+        (&listed, "day IN ('a', 'b', 'c')", none, &bare, "full_scan"),
+        (&listed, "day IN ('a', 'b', 'c')", none.full_scan(true), &bare, "printed"),
         (unmapped, "day = 20200406", none, &bare, "no_mapping"),
         (&without_target, "day = 20200406", none, &insert, "no_target"),
         (&without_target, "day = 20200406", none, &bare, "printed"),
