@@ -331,7 +331,9 @@ impl Refusal {
             }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
             Refusal::TargetIsMapping => format!("give the target table another name, {}", bare()),
-            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Remedy::Parts)),
+            Refusal::NoPart { .. } => {
+                format!("add it, or print the other parts with {}", name(Remedy::Parts))
+            }
             Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
             Refusal::NoColumns => {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
