@@ -25,7 +25,10 @@ use saltplan_document::files::without_mark;
 use saltplan_lint::walk::{SchemaFile, is_foreign, is_foreign_file};
 use saltplan_sql::MAX_PREDICATE_BYTES;
 use saltplan_sql::time::as_local_time;
-use saltplan_sql::{Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters};
+use saltplan_sql::{
+    BlankAtEnd, Parameter, Parameters, Runtime, RuntimeFault, has_blank_at_end, is_parameter_name,
+    json_parameters, values_of_lines,
+};
 
 /// The maximum size of a file with values of parameters, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -174,7 +177,10 @@ pub fn parameters(
     for text in &args.param_lists {
         let (name, path) = named_value(text, "--param-list", "write for example `--param-list ids=ids.txt`")?;
         let lines = reporter.inputs.text(Path::new(path), MAX_LIST_BYTES)?;
-        let values = lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
+        let values = values_of_lines(&lines).map_err(|fault| {
+            let place = format!("{}:{}", name_of(Path::new(path)), fault.line);
+            Diagnostic::error(format!("{place}: {fault}")).with_help(BlankAtEnd::HELP)
+        })?;
         if parameters.insert(name, Parameter::List(values)).is_some() {
             return Err(given_twice("--param-list", name).into());
         }
@@ -200,10 +206,12 @@ pub fn parameters(
 fn params_file(path: &Path, table: &Table, reporter: &Reporter) -> Result<Parameters, Failure> {
     let text = reporter.inputs.text(path, MAX_LIST_BYTES)?;
     if text.trim_start().starts_with('{') {
-        return json_parameters(&text, table.schema().time_zone).map_err(|mut fault| {
+        let parameters = json_parameters(&text, table.schema().time_zone).map_err(|mut fault| {
             fault.message = format!("{}: {}", name_of(path), fault.message);
-            fault.into()
-        });
+            fault
+        })?;
+        warn_of_blanks(&parameters, reporter);
+        return Ok(parameters);
     }
     let mut values = GivenValues::default();
     let lines =
@@ -214,6 +222,23 @@ fn params_file(path: &Path, table: &Table, reporter: &Reporter) -> Result<Parame
     Ok(values.parameters())
 }
 
+/// JSON gives every value exactly, so blanks are kept; but they are hardly meant.
+fn warn_of_blanks(parameters: &Parameters, reporter: &Reporter) {
+    for (name, value) in parameters.iter() {
+        let values = match value {
+            Parameter::Value(value) => std::slice::from_ref(value),
+            Parameter::List(values) => values,
+            _ => &[],
+        };
+        if let Some(value) = values.iter().find(|value| has_blank_at_end(value)) {
+            let shown = value.escape_debug();
+            reporter.warning(format!(
+                "`:{name}`: the value `{shown}` begins or ends with a blank, and is compared with it"
+            ));
+        }
+    }
+}
+
 /// `name=value` texts; a name that is repeated has a list of values.
 #[derive(Default)]
 struct GivenValues(BTreeMap<String, Vec<String>>);
@@ -221,6 +246,11 @@ struct GivenValues(BTreeMap<String, Vec<String>>);
 impl GivenValues {
     fn add(&mut self, text: &str, place: &str) -> Result<(), Diagnostics> {
         let (name, value) = named_value(text, place, "write for example `--param day=20200406`")?;
+        if has_blank_at_end(value) {
+            let fault = BlankAtEnd { line: 1, value: value.to_string() };
+            let error = Diagnostic::error(format!("{place}: {name}: {fault}"));
+            return Err(error.with_help(BlankAtEnd::HELP).into());
+        }
         self.0.entry(name.to_string()).or_default().push(value.to_string());
         Ok(())
     }

@@ -40,7 +40,9 @@ pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
 pub use operand::{OF_DATES, TimeResult, is_clock, is_date_argument, is_of_times, time_result};
-pub use parameters::{Parameter, Parameters, is_parameter_name};
+pub use parameters::{
+    BlankAtEnd, Parameter, Parameters, has_blank_at_end, is_parameter_name, values_of_lines,
+};
 use parameters::{bind_parameters, set_clock};
 pub use print::identifier;
 pub use runtime::{Runtime, RuntimeFault};

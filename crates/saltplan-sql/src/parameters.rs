@@ -155,7 +155,14 @@ pub(super) fn bind_parameters(
                 bound.push(PlacedToken { token: Token::Word(word.into()), span });
             }
             Some(Parameter::Value(text)) if is_item => {
-                given.push_list(cut_at_commas(given.filled_in(text)?), &mut bound)?;
+                let items = cut_at_commas(given.filled_in(text)?);
+                if let [_, _, ..] = items[..]
+                    && let Some(item) = items.iter().find(|item| has_blank_at_end(item))
+                {
+                    let fault = BlankAtEnd { line: 1, value: item.clone() };
+                    return Err(given.fault(fault.to_string(), "in this list").with_help(BlankAtEnd::HELP));
+                }
+                given.push_list(items, &mut bound)?;
             }
             Some(Parameter::List(items)) if is_item => {
                 let items = items.iter().map(|item| given.filled_in(item).map(str::to_string));
@@ -317,6 +324,44 @@ impl GivenParameter<'_> {
     }
 }
 
+/// The values of a list in a file with one value per line. Empty lines are skipped.
+///
+/// # Errors
+/// A value has a blank at an end, with which it would be compared: hardly anyone means that, and rows would be missed.
+pub fn values_of_lines(text: &str) -> Result<Vec<String>, BlankAtEnd> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty());
+    lines
+        .map(|(line, value)| match has_blank_at_end(value) {
+            true => Err(BlankAtEnd { line, value: value.to_string() }),
+            false => Ok(value.to_string()),
+        })
+        .collect()
+}
+
+/// A value that begins or ends with a blank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlankAtEnd {
+    /// Counted from 1.
+    pub line: usize,
+    pub value: String,
+}
+
+impl BlankAtEnd {
+    pub const HELP: &str = "remove the blank; a value that really has it is given in the JSON form of `--params-file`, or in \
+                            quotes in the `params` of a job";
+}
+
+impl std::fmt::Display for BlankAtEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the value `{}` begins or ends with a blank", self.value.escape_debug())
+    }
+}
+
+#[must_use]
+pub fn has_blank_at_end(value: &str) -> bool {
+    value.starts_with(char::is_whitespace) || value.ends_with(char::is_whitespace)
+}
+
 fn cut_at_commas(text: &str) -> Vec<String> {
     let mut items = vec![String::new()];
     let mut rest = text.chars().peekable();
@@ -351,7 +396,15 @@ pub(super) fn set_clock(tree: &mut Node, now: NaiveDateTime) {
 }
 #[cfg(test)]
 mod tests {
-    use super::cut_at_commas;
+    use super::{cut_at_commas, values_of_lines};
+
+    #[test]
+    fn a_blank_at_the_end_of_a_value_is_refused() {
+        assert_eq!(values_of_lines("a b\n\nc"), Ok(vec!["a b".into(), "c".into()]));
+        let fault = values_of_lines("u1\n u3\n").unwrap_err();
+        assert_eq!((fault.line, fault.value.as_str()), (2, " u3"));
+        assert!(values_of_lines("u1\t").is_err() && values_of_lines("\u{a0}u1").is_err());
+    }
 
     #[test]
     fn lists_are_cut_at_bare_commas() {

@@ -14,7 +14,7 @@ use saltplan_core::table::{Accept, PlanOptions};
 use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
 use saltplan_document::files::paths::{way, without_detours};
-use saltplan_sql::{Parameter, Parameters};
+use saltplan_sql::{BlankAtEnd, Parameter, Parameters, values_of_lines};
 
 /// The maximum size of a file with the values of a list, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -108,7 +108,10 @@ impl Build {
         let mut parameters = ranges.parameters.clone();
         for (name, path) in &ranges.lists {
             let text = self.read(&path.value, MAX_LIST_BYTES, (path.span, "this file"))?;
-            let values = text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
+            let values = values_of_lines(&text).map_err(|fault| {
+                let message = format!("`{}`:{}: {fault}", path.value, fault.line);
+                self.fault(path.span, message, "this file").with_help(BlankAtEnd::HELP)
+            })?;
             parameters.insert(name.as_str(), Parameter::List(values));
         }
         for (name, value) in item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
