@@ -43,3 +43,22 @@ fn salt_of_a_field(bencher: Bencher<'_, '_>) {
 fn no_salt(bencher: Bencher<'_, '_>) {
     bench(bencher, |tel| format!("{:08x}", u32::from(Md5::digest(format!("{tel}?"))[0]) * 7), false);
 }
+
+/// Two hex digits of the MD5 of the key, in front of many fields: what is tried must not grow with the square of their number.
+#[divan::bench(sample_count = 3, args = [12, 40, 60])]
+fn many_fields(bencher: Bencher<'_, '_>, fields: u64) {
+    let sample = Scanned { keys: keys_of_many_fields(fields), ..Scanned::default() };
+    bencher.bench(|| {
+        guess(&sample, &Draft { table: "t".to_string(), ..Draft::default() }, None).expect("a layout")
+    });
+}
+
+fn keys_of_many_fields(fields: u64) -> Vec<Vec<u8>> {
+    let cell =
+        |at: u64, field: u64| format!("{:04x}", (at * 31 + field).wrapping_mul(2_654_435_761) >> 7 & 0xFFFF);
+    let key = |at: u64| {
+        let rest = (0..fields).map(|field| cell(at, field)).collect::<Vec<_>>().join("|");
+        format!("{:02x}|{rest}", Md5::digest(&rest)[0]).into_bytes()
+    };
+    (0..500).map(key).collect()
+}

@@ -174,11 +174,6 @@ fn guess_with(
     if let Some(draft) = searched.explained(&sample, &mut notes, &mut reason) {
         return Ok(Guess { draft, notes, keys: keys.len() });
     }
-    let nothing_found = "no salt was found that can be computed from the rest of the key; see the comments";
-    notes.push(nothing_found.to_string());
-    if notes.len() == 1 {
-        notes.extend(searched.chance(keys.len()));
-    }
     let unknown = separators.iter().flat_map(|separator| unknown(&tried, separator, &declared));
     let unsalted = separators.iter().filter_map(|separator| without_salt(&tried, separator, &declared));
     let draft =
@@ -186,7 +181,26 @@ fn guess_with(
             GuessError::NoLayout => searched.only_salt().unwrap_or(reason),
             reason => reason,
         })?;
+    notes.push(nothing_found(&draft));
+    if notes.len() == 1 {
+        notes.extend(searched.chance(keys.len()));
+    }
+    if draft.fields.len() > search::MAX_JOINED {
+        notes.push(format!(
+            "with {} fields, not all combinations of fields were tried as inputs of a salt: if you know it, declare it with `--salt`",
+            draft.fields.len()
+        ));
+    }
     Ok(Guess { draft, notes, keys: keys.len() })
+}
+
+/// What the schema says of a salt that no rule gives.
+fn nothing_found(draft: &Draft) -> String {
+    let what = "no salt was found that can be computed from the rest of the key";
+    match &draft.salt {
+        Some(_) => format!("{what}; see the comments above `salt` in the schema"),
+        None => format!("{what}, so the schema has none"),
+    }
 }
 
 /// The keys, and what is known about their table.

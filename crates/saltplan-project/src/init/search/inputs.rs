@@ -48,6 +48,12 @@ const KEY_PLACES: [usize; 10] = [0, 2, 4, 8, 12, 16, 24, 32, 40, 64];
 /// With more fields than this, pairs of the others are not tried.
 const MAX_PAIRED: usize = 6;
 
+/// With more fields than this, only some runs of fields are tried, so that their number does not grow with the square.
+pub(crate) const MAX_JOINED: usize = 12;
+
+/// The longest run of many fields that is neither the start nor the end of the key.
+const MAX_INNER_RUN: usize = 3;
+
 /// Inputs that are equal for this many keys count as the same input.
 const COMPARED: usize = 128;
 
@@ -107,10 +113,10 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
     if !joins.contains(&keys.separator) {
         joins.push(keys.separator);
     }
-    for from in 0..count {
-        for to in from + 2..=count {
-            found.extend(joins.iter().map(|sign| joined(all[from..to].to_vec(), sign)));
-        }
+    let is_tried = |sign: &&[u8]| count <= MAX_JOINED || sign.is_empty() || *sign == keys.separator;
+    let signs: Vec<&[u8]> = joins.iter().copied().filter(is_tried).collect();
+    for (from, to) in runs(count) {
+        found.extend(signs.iter().map(|sign| joined(all[from..to].to_vec(), sign)));
     }
     if count > 2 {
         let without =
@@ -123,6 +129,16 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
     }
     found.extend(key_bytes(keys));
     different(keys, found)
+}
+
+/// Where runs of at least two adjacent fields start and end.
+fn runs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    let is_tried = move |from: usize, to: usize| {
+        count <= MAX_JOINED || from == 0 || to == count || to - from <= MAX_INNER_RUN
+    };
+    (0..count)
+        .flat_map(move |from| (from + 2..=count).map(move |to| (from, to)))
+        .filter(move |(from, to)| is_tried(*from, *to))
 }
 
 fn joined(pieces: Vec<Piece>, sign: &[u8]) -> Input {

@@ -12,7 +12,7 @@ mod stored;
 use std::collections::BTreeSet;
 
 use inputs::{Input, TriedInput};
-pub(crate) use inputs::{Piece, PieceCut};
+pub(crate) use inputs::{MAX_JOINED, Piece, PieceCut};
 use rayon::prelude::*;
 pub(crate) use rules::RuleKind;
 use rules::{functions, gives_salt, hashed, rules, with_random_part};
