@@ -198,7 +198,9 @@ fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, ke
         reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
     let help = match field.kind {
         FieldKind::Text(_) => "use `bytes_hash` or `md5`, which take bytes",
-        _ => "use `md5`, or store the field with `encoding: decimal`",
+        _ => {
+            "use `bytes_hash` if the code hashes the bytes (`Arrays.hashCode`); to hash the digits, store the field with `encoding: decimal`"
+        }
     };
     reader.report(fault.with_help(help));
     false

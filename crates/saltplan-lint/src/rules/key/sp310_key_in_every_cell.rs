@@ -16,12 +16,13 @@ const ENCODING: &str = "DATA_BLOCK_ENCODING";
 const MANY_BYTES: usize = 256;
 
 fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
-    let (least, _) = length(&context.schema.key);
+    let (least, is_exact) = length(&context.schema.key);
     let cells = context.schema.columns.iter().filter(|column| column.family == family.name).count();
     if is_encoded(family) || least.saturating_mul(cells) < MANY_BYTES {
         return None;
     }
-    let message = format!("the row key of {least} bytes is stored {cells} times in each row");
+    let at_least = if is_exact { "" } else { "at least " };
+    let message = format!("the row key of {at_least}{least} bytes is stored {cells} times in each row");
     let finding = RULE.at(context, context.family(family)?, message, "no block encoding");
     let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
     let edits = encoded(context, family).map(|edit| vec![edit]);

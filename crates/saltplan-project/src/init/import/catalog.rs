@@ -144,7 +144,7 @@ impl<'j> Catalog<'j> {
             let kind = in_key(entry, is_phoenix).map_err(|reason| {
                 let help = "no schema was written: such a key cannot be described";
                 self.place(name).error(
-                    format!("`{name}` in the row key is a {}: {reason}", entry.of_type),
+                    format!("`{name}` in the row key has the type `{}`: {reason}", entry.of_type),
                     "in the row key",
                     help,
                 )
