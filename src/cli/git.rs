@@ -151,6 +151,36 @@ fn from_root(path: &str) -> Result<String, Failure> {
     })
 }
 
+/// The version of a file or folder in the last commit, as `git:HEAD:path`.
+///
+/// # Errors
+/// It is not in a git repository.
+pub fn of_head(path: &Path) -> Result<String, Failure> {
+    let refuse = |reason: String| -> Failure {
+        Diagnostic::error(reason).with_help("write both versions: `saltplan diff OLD NEW`").into()
+    };
+    let Some(root) = git(&["rev-parse", "--show-toplevel"])? else {
+        let reason =
+            format!("`{}` is the only version, and this folder is not in a git repository", path.display());
+        return Err(refuse(reason));
+    };
+    if path.is_relative() {
+        let start = if path.starts_with("..") { "" } else { "./" };
+        return Ok(format!("git:HEAD:{start}{}", with_slashes(path.strip_prefix(".").unwrap_or(path))));
+    }
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    match real.strip_prefix(root.trim_end_matches('\n')) {
+        Ok(inside) => Ok(format!("git:HEAD:{}", with_slashes(inside))),
+        Err(_) => Err(refuse(format!("`{}` is not in the git repository of this folder", path.display()))),
+    }
+}
+
+/// Whether git knows a revision with this name.
+pub fn is_revision(name: &str) -> Result<bool, Failure> {
+    let is_name = !name.is_empty() && !name.starts_with('-') && !name.contains([':', '\0', '\n']);
+    Ok(is_name && git(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{tree}}")])?.is_some())
+}
+
 /// The output of git; `None` if it fails.
 fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
     let output =

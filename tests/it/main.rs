@@ -28,3 +28,4 @@ mod schema_fuzz;
 mod settings;
 mod simulate;
 mod sql_layout;
+mod versions;

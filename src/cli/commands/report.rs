@@ -135,13 +135,23 @@ pub struct NamedPredicate {
 }
 
 fn parse_named(text: &str) -> Result<NamedPredicate, String> {
-    let named = text.split_once('=').filter(|(name, predicate)| {
-        !name.is_empty() && !name.contains(char::is_whitespace) && !predicate.trim().is_empty()
-    });
+    let named =
+        text.split_once('=').filter(|(name, predicate)| is_name(name) && !predicate.trim().is_empty());
     let (name, predicate) = named.ok_or_else(|| {
-        "expected a name without blanks and a predicate, such as 'day=opera_day = 20200406'".to_string()
+        "expected a name and a predicate, with `=` right behind the name, such as 'one day=opera_day = 20200406'".to_string()
     })?;
     Ok(NamedPredicate { name: name.into(), text: predicate.trim().into() })
+}
+
+/// Whether a text is the name of a predicate, and not the start of a predicate without a name.
+fn is_name(text: &str) -> bool {
+    const WORDS: [&str; 9] = ["and", "or", "not", "in", "is", "like", "rlike", "regexp", "between"];
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && !word.contains(|sign: char| "<>!'\"`%*=".contains(sign) || sign.is_control())
+            && !WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    };
+    text.split(' ').all(is_word)
 }
 
 /// The maximum number of plans per table on a page, and of queries.
@@ -149,6 +159,10 @@ const MAX_PLANS: usize = 200;
 
 pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     check_bases(args, reporter)?;
+    if args.parameters.now.is_some() && args.predicates.is_empty() {
+        let error = Diagnostic::error("`--now` is the time of a `--predicate`, and there is none");
+        return Err(error.with_help("omit it: jobs have their own `now`").into());
+    }
     let of_jobs = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, reporter)).transpose()?;
     let (questions, queries) = of_jobs.unwrap_or_default();
     let mut files = Vec::new();

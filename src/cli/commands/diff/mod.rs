@@ -15,12 +15,13 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{OutputArgs, choice};
+use crate::cli::git;
 use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
 use crate::cli::{Failure, Outcome, Reporter};
 use report::DiffReport;
-use saltplan_document::diag::Source;
 use saltplan_document::diag::json::pretty;
+use saltplan_document::diag::{Diagnostic, Source};
 use saltplan_project::diff::accept::AcceptList;
 use saltplan_project::diff::{self, Class};
 
@@ -49,6 +50,7 @@ Exit codes:
   2  wrong usage, invalid input, or an internal error
 
 Examples:
+  saltplan diff schemas/examples/md5_nibble_day.yaml
   saltplan diff git:main:schemas schemas
   saltplan diff git:main:schemas/examples/plain_concat.yaml \\
     schemas/examples/plain_concat.yaml
@@ -59,13 +61,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DiffArgs {
-    /// Old version: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input
+    /// Old version: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input. If it is the only one, it is the new version, and the old one is that of `git:HEAD:`
     #[arg(value_name = "OLD")]
     pub old: String,
 
     /// New version, in the same forms
     #[arg(value_name = "NEW")]
-    pub new: String,
+    pub new: Option<String>,
 
     /// Exit with 1 if there is a change of this class or a worse one
     #[arg(long, value_name = "CLASS", default_value = "query", value_parser = classes())]
@@ -105,15 +107,35 @@ pub enum DiffFormat {
 /// The maximum size of an accept list in bytes.
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
+/// The old and the new version. A single one is compared with the last commit.
+fn versions(args: &DiffArgs) -> Result<(String, String), Failure> {
+    let Some(new) = &args.new else {
+        if args.old.starts_with("git:") || args.old == "-" {
+            let error = Diagnostic::error("the new version is missing");
+            return Err(error.with_help(format!("write `saltplan diff {} NEW`", args.old)).into());
+        }
+        return Ok((git::of_head(Path::new(&args.old))?, args.old.clone()));
+    };
+    if !Path::new(&args.old).exists() && git::is_revision(&args.old)? {
+        let error = Diagnostic::error(format!("`{}` is a revision of git, not a file", args.old));
+        let path = if new.starts_with("git:") || new == "-" { "path/from/the/root.yaml" } else { new };
+        let start = if Path::new(path).is_relative() { "./" } else { "" };
+        let path = path.strip_prefix("./").unwrap_or(path);
+        return Err(error.with_help(format!("did you mean `git:{}:{start}{path}`?", args.old)).into());
+    }
+    Ok((args.old.clone(), new.clone()))
+}
+
 pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    reporter.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
+    let (old_name, new_name) = versions(args)?;
+    reporter.inputs.differ([Path::new(&old_name), Path::new(&new_name)])?;
     let accept = match &args.accept {
         Some(path) => Source::new(name_of(path), reporter.inputs.text(path, MAX_ACCEPT_BYTES)?),
         None => Source::new("", ""),
     };
     let accept = AcceptList::parse(&accept);
-    let (text, worst) = if are_folders(&args.old, &args.new)? {
-        let report = folders::compare(&args.old, &args.new, &accept, reporter)?;
+    let (text, worst) = if are_folders(&old_name, &new_name)? {
+        let report = folders::compare(&old_name, &new_name, &accept, reporter)?;
         reporter.remarks(&report.unused);
         let text = match args.output_format {
             DiffFormat::Text => report.text(),
@@ -122,7 +144,7 @@ pub fn run(args: &DiffArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         };
         (text, report.worst_unaccepted())
     } else {
-        let (old, new) = (load_version(&args.old, reporter)?, load_version(&args.new, reporter)?);
+        let (old, new) = (load_version(&old_name, reporter)?, load_version(&new_name, reporter)?);
         let comparison = diff::tables(&old, &new)?;
         let (accepted, unused) = accept.apply(&comparison);
         reporter.remarks(&unused);
