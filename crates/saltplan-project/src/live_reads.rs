@@ -278,6 +278,7 @@ mod tests {
                 region("f", "c", None),
             ],
             table: None,
+            is_list: false,
         }
     }
 

@@ -73,7 +73,7 @@ pub fn run(args: &DriftArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let no_regions = || Refused::no_regions(", so there is nothing to compare", help);
     let wanted = table.split_keys()?.ok_or_else(no_regions)?;
     let name = name_of(&args.from_splits);
-    let found = read_splits(&args.from_splits, args.key_form, &reporter.inputs)?;
+    let found = read_splits(&args.from_splits, args.key_form, Some(&table), reporter)?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());

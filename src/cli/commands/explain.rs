@@ -157,7 +157,7 @@ fn live_reads(
     (path, sample): (&Path, Option<&Path>),
     reporter: &Reporter,
 ) -> Result<LiveReads, Failure> {
-    let dump = read_splits(path, KeyForm::Text, &reporter.inputs)?;
+    let dump = read_splits(path, KeyForm::Text, Some(table), reporter)?;
     refuse_other_table(&table.schema().hbase.full_name(), &dump, &name_of(path))?;
     let sample = match sample {
         Some(sample) => read_all(sample, KeyForm::Text, &reporter.inputs)?,

@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::cli::args::{KeyForm, OutputArgs};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
 use crate::cli::{Failure, Outcome, Refused, Reporter};
+use saltplan_core::Table;
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
+use saltplan_project::drift::{Dump, split_list};
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::live::{self, Mapping, Scanned};
+use saltplan_project::init::live::{self, Described, Mapping, Scanned};
 use saltplan_project::init::{self, GuessError, flags, guess};
 
 const HELP: &str = "\
@@ -94,6 +96,7 @@ Examples:
 /// Write a first schema, from flags, sample row keys or a live table
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
+#[command(group(ArgGroup::new("key_file").args(["from_keys", "from_splits"]).multiple(true)))]
 pub struct InitArgs {
     /// HBase table, `ns:name` or `name`
     #[arg(long, value_name = "TABLE")]
@@ -144,7 +147,14 @@ pub struct InitArgs {
     pub opentsdb: Option<String>,
 
     /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        alias = "keys",
+        value_name = "FORM",
+        default_value = "text",
+        requires = "key_file"
+    )]
     pub key_form: KeyForm,
 
     /// Salt in front of the key, such as `md5:2` or `hash:16`.
@@ -201,7 +211,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     reporter.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
-    let split_keys = live(args, &mut draft, reporter)?;
+    let splits = live(args, &mut draft, reporter)?;
     if let Some(imported) = imported {
         draft.take(imported);
         if let Some(sample) = sample(args, reporter)? {
@@ -235,14 +245,25 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
     match &args.split {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
-        None => match &split_keys {
-            Some(keys) => draft.take_split_keys(keys),
+        None => match &splits {
+            Some(splits) => draft.take_split_keys(&keys_of(splits)),
             None if draft.regions.is_none() => draft.take_regions_of_salt(),
             None => {}
         },
     }
     let yaml = audited(&draft, args, reporter)?;
+    if let (Some(path), Some(splits)) = (&args.from_splits, &splits)
+        && splits.is_list
+        && args.key_form == KeyForm::Text
+    {
+        let table = Table::from_yaml(&yaml)?;
+        split_list::check(&keys_of(splits), Some(table.salts())).map_err(|fault| in_file(path, fault))?;
+    }
     args.output.deliver(&yaml, reporter)
+}
+
+fn keys_of(splits: &Dump) -> Vec<Vec<u8>> {
+    splits.split_keys().map(<[u8]>::to_vec).collect()
 }
 
 /// The layout that another system declares.
@@ -359,24 +380,38 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
 }
 
 /// What the cluster shows about an existing table. Its split keys are used later, when the salt is known.
-fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<Vec<Vec<u8>>>, Failure> {
+fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<Dump>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
+    let mut tables = NamedTable::default();
     if let Some(path) = &args.from_describe {
-        draft.take(live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?);
+        let Described { draft: described, left_out } =
+            live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?;
+        tables.add(path, &described.table)?;
+        if !left_out.is_empty() {
+            let warning =
+                Diagnostic::warning(format!("a schema file has no place for {}", left_out.join(", ")));
+            reporter.remarks(&[warning.with_help(
+                "`ddl` creates the table without it: add it to the `create` by hand, or with `alter`",
+            )]);
+        }
+        draft.take(described);
     }
     if let Some(path) = &args.from_show_create {
         let Mapping { draft: mapping, key_type } =
             live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
+        if !mapping.table.is_empty() {
+            tables.add(path, &mapping.table)?;
+        }
         let table = mapping.mapping.as_deref().unwrap_or_default();
         for left_out in &mapping.columns_comment {
             reporter.note(format!("column of {table} {left_out}"));
         }
         if let (Some(key), Some(hive_type)) = (&mapping.key_column, &key_type) {
             reporter.warning(format!(
-                "{table}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
+                "{table}: the key column `{key}` has the type `{hive_type}`, but statements compare the row key as a string: make a mapping table \
                  of another name with `ddl --only mapping`"
             ));
         }
@@ -384,15 +419,38 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         draft.take_families_of_columns();
     }
     let Some(path) = &args.from_splits else { return Ok(None) };
-    let splits = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;
-    let keys: Vec<Vec<u8>> = splits.split_keys().map(<[u8]>::to_vec).collect();
-    if let (true, Some(table)) = (draft.table.is_empty(), splits.table) {
-        draft.table = table;
+    let splits = key_lines::read_splits(path, args.key_form, None, reporter)?;
+    if let Some(table) = &splits.table {
+        tables.add(path, table)?;
+        if draft.table.is_empty() {
+            draft.table.clone_from(table);
+        }
     }
-    if keys.is_empty() {
+    if splits.split_keys().next().is_none() {
         reporter.note("the live table has a single region, so the schema has no `regions`");
     }
-    Ok(Some(keys))
+    Ok(Some(splits))
+}
+
+/// The table that the files are about, and the first file that names it.
+#[derive(Default)]
+struct NamedTable(Option<(String, String)>);
+
+impl NamedTable {
+    /// Another file, which must be about the same table.
+    fn add(&mut self, path: &Path, table: &str) -> Result<(), Failure> {
+        let bare = table.strip_prefix("default:").unwrap_or(table);
+        match &self.0 {
+            Some((file, known)) if known != bare => {
+                let error = format!("{file} is about the table `{known}`, {} about `{bare}`", name_of(path));
+                Err(Diagnostic::error(error).with_help("give files of one table").into())
+            }
+            _ => {
+                self.0.get_or_insert_with(|| (name_of(path), bare.to_string()));
+                Ok(())
+            }
+        }
+    }
 }
 
 fn guessed(sample: &Scanned, args: &InitArgs, base: &Draft, reporter: &Reporter) -> Result<Draft, Failure> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TemplateArgs};
@@ -12,6 +12,7 @@ use crate::cli::settings;
 use crate::cli::statements;
 use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Table;
+use saltplan_core::files::kind::line_of_key;
 use saltplan_core::hbase::shell::split_list;
 use saltplan_core::hive;
 use saltplan_core::hive::splits::SplitQuery;
@@ -42,6 +43,7 @@ const FORMAT_VERSION: u32 = 1;
 /// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
+#[command(group(ArgGroup::new("key_file").args(["from_keys", "from_splits"])))]
 pub struct SplitsArgs {
     /// Schema file, or `-` for standard input; not needed with --from-keys and --from-splits
     #[arg(value_name = "SCHEMA")]
@@ -75,24 +77,31 @@ pub struct SplitsArgs {
     #[arg(long, alias = "from-sql")]
     pub emit_sql: bool,
 
-    /// Number of regions; by default that of the schema
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    /// With --from-keys, --emit-sql or a schema with `sampled` regions: number of regions; by default that of the schema
+    #[arg(long, value_name = "N", conflicts_with = "from_splits", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
     /// With --emit-sql: Hive table with the keys, instead of the mapping table
-    #[arg(long, hide_short_help = true, value_name = "TABLE", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "TABLE", requires = "emit_sql", conflicts_with_all = ["from_keys", "from_splits"])]
     pub from: Option<String>,
 
     /// With --emit-sql: column with the keys
-    #[arg(long, hide_short_help = true, value_name = "COLUMN", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "COLUMN", requires = "emit_sql", conflicts_with_all = ["from_keys", "from_splits"])]
     pub key_column: Option<String>,
 
     /// With --emit-sql: sample one key in N; 1 takes all keys
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1000, requires = "emit_sql", conflicts_with_all = ["from_keys", "from_splits"], value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub one_in: u32,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        alias = "keys",
+        value_name = "FORM",
+        default_value = "text",
+        requires = "key_file"
+    )]
     pub key_form: KeyForm,
 
     #[command(flatten)]
@@ -112,19 +121,23 @@ pub fn run(args: &SplitsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let schema =
         args.schema.clone().map(|schema| SchemaArgs { schema, stdin_filename: args.stdin_filename.clone() });
     let table = schema.map(|schema| schema.load(reporter)).transpose()?;
+    if args.templates.templates.is_some() && !args.emit_sql {
+        let error = Diagnostic::error("`--templates` has an effect only with `--emit-sql`");
+        return Err(error.with_help("omit it: split keys are printed without a template").into());
+    }
     if args.emit_sql {
         let sql = query(args, table.as_ref(), reporter)?;
         return args.output.deliver(&sql, reporter);
     }
     let keys = match (&args.from_keys, &args.from_splits, &table) {
         (Some(path), _, _) => quantiles(path, args, table.as_ref(), reporter)?,
-        (_, Some(path), _) => given(path, args, reporter)?,
-        (_, _, Some(table)) => keys_of(table)?.to_vec(),
+        (_, Some(path), _) => given(path, args, table.as_ref(), reporter)?,
+        (_, _, Some(table)) => of_schema(table, args.regions)?,
         (None, None, None) => return Err(missing_input().into()),
     };
     let text = match args.output_format {
         SplitsFormat::Shell => format!("{}\n", split_list(&keys)),
-        SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
+        SplitsFormat::File => keys.iter().map(|key| line_of_key(key) + "\n").collect(),
         SplitsFormat::Json => {
             let keys = keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
             let keys: Vec<Json> = keys.collect();
@@ -142,6 +155,30 @@ fn missing_input() -> Diagnostic {
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
     let help = "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`";
     Ok(table.split_keys()?.ok_or_else(|| Refused::no_regions("", help))?)
+}
+
+/// The split keys of the schema. Only those of a sample can be of another number of regions.
+fn of_schema(table: &Table, regions: Option<u32>) -> Result<Vec<Vec<u8>>, Failure> {
+    let Some(regions) = regions else { return Ok(keys_of(table)?.to_vec()) };
+    if let Some(Regions::Sampled(sampled)) = &table.schema().regions {
+        let sample = table.sample().map_err(|error| {
+            Diagnostic::error(format!("{}: {error}", sampled.keys)).with_help(error.help())
+        })?;
+        return quantiles_of(sample, regions)
+            .map_err(|error| Diagnostic::error(format!("{}: {error}", sampled.keys)).into());
+    }
+    let count = keys_of(table)?.len() + 1;
+    if regions as usize == count {
+        return Ok(keys_of(table)?.to_vec());
+    }
+    Err(Diagnostic::error(format!("`--regions {regions}`: the schema says how the table is split, into {count} regions"))
+        .with_help("change `regions` in the schema, or the salt if each has its own; `--from-keys FILE --regions N` splits at the quantiles of row keys")
+        .into())
+}
+
+fn quantiles_of(sample: &[Vec<u8>], regions: u32) -> Result<Vec<Vec<u8>>, region::SplitError> {
+    let form = Regions::Sampled(Sampled { keys: String::new(), regions });
+    region::split_keys(&form, SplitInputs { sample, ..SplitInputs::default() })
 }
 
 /// The requested number of regions, or the number in the schema.
@@ -165,8 +202,7 @@ fn quantiles(
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let regions = regions(args.regions, table)?;
     let sample = key_lines::read_all(path, args.key_form, &reporter.inputs)?;
-    let form = Regions::Sampled(Sampled { keys: String::new(), regions });
-    let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
+    let keys = quantiles_of(&sample, regions)
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
     if keys.len() + 1 < regions as usize {
         reporter.warning(format!(
@@ -179,8 +215,13 @@ fn quantiles(
 }
 
 /// Existing split keys, in byte order.
-fn given(path: &Path, args: &SplitsArgs, reporter: &Reporter) -> Result<Vec<Vec<u8>>, Failure> {
-    let found = key_lines::read_splits(path, args.key_form, &reporter.inputs)?;
+fn given(
+    path: &Path,
+    args: &SplitsArgs,
+    table: Option<&Table>,
+    reporter: &Reporter,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let found = key_lines::read_splits(path, args.key_form, table, reporter)?;
     let keys: Vec<Vec<u8>> = found.split_keys().map(<[u8]>::to_vec).collect();
     if keys.is_empty() {
         let error =

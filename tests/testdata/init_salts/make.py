@@ -216,15 +216,15 @@ def cases():
 
 
 def scan():
-    """A table whose salt is computed from a column that is not in the key, as the HBase shell prints it."""
-    yield "ROW                      COLUMN+CELL"
+    """A table whose salt is computed from a column that is not in the key, as the HBase shell prints it at a terminal of 140 columns."""
+    yield f"{'ROW':37}COLUMN+CELL"
     lines = []
     for at, (day, uid) in enumerate(rows(70)):
         key = f"{hashlib.sha1(uid.encode()).hexdigest()[:4]}_{day}_{at * 7919 % 10007:05}"
-        lines += [f" {key}       column=f:UID, timestamp=2020-04-06T01:02:03.004, value={uid}",
-                  f" {key}       column=f:n, timestamp=2020-04-06T01:02:03.004, value=\\x00\\x00\\x00\\x{at:02X}"]
+        lines += [f" {key:35} column=f:UID, timestamp=2020-04-06T01:02:03.004, value={uid}",
+                  f" {key:35} column=f:n, timestamp=2020-04-06T01:02:03.004, value=\\x00\\x00\\x00\\x{at:02X}"]
         if at % 3 == 0:
-            lines.append(f" {key}       column=g:note, timestamp=2020-04-06T01:02:03.004, value=a, timestamp=1, value=b")
+            lines.append(f" {key:35} column=g:note, timestamp=2020-04-06T01:02:03.004, value=a, timestamp=1, value=b")
     yield from sorted(lines)
     yield f"{KEYS} row(s)"
     yield "Took 0.1234 seconds"

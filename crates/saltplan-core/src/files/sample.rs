@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use super::kind::{self, Mark};
 use super::lines::{LineError, Lines};
 use crate::key::range::{MAX_KEY_BYTES, from_string_binary};
 use saltplan_document::diag::Diagnostic;
@@ -25,6 +26,9 @@ pub enum SampleError {
     /// A line that is not a row key; lines are counted from 1.
     #[error("line {0} is not a row key")]
     NoKey(u64),
+    /// A line of another kind of text; lines are counted from 1.
+    #[error("line {line} is {}, not a row key", .mark.kind)]
+    OtherText { line: u64, mark: Mark },
     #[error("it contains no keys")]
     Empty,
     /// The error of a store of files other than the file system.
@@ -45,6 +49,9 @@ impl SampleError {
             }
             SampleError::Unreadable(ReadError::TooLarge { .. }) => {
                 "take a smaller sample: a few thousand keys per region are enough"
+            }
+            SampleError::OtherText { .. } => {
+                "name a file with one row key per line, as the HBase shell prints them; in a key that looks like another text, write a character of it as `\\xNN`"
             }
             _ => "name a file with one row key per line, as the HBase shell prints them",
         }
@@ -74,6 +81,9 @@ pub fn parse(reader: impl BufRead) -> Result<Vec<Vec<u8>>, SampleError> {
             continue;
         }
         let text = std::str::from_utf8(line).map_err(|_| SampleError::NoKey(number))?;
+        if let Some(mark) = kind::mark(text, number) {
+            return Err(SampleError::OtherText { line: number, mark });
+        }
         let key = from_string_binary(text);
         if key.len() > MAX_KEY_BYTES {
             return Err(SampleError::NoKey(number));
@@ -97,6 +107,8 @@ mod tests {
         assert_eq!(parse(&b"a\\x00\r\n\nb"[..]).expect("keys"), [b"a\0".to_vec(), b"b".to_vec()]);
         assert!(matches!(parse(&b"\n\n"[..]), Err(SampleError::Empty)));
         assert!(matches!(parse(&b"a\n\xff"[..]), Err(SampleError::NoKey(2))));
+        let scan = &b"a\nROW  COLUMN+CELL\n a column=f:q, timestamp=1, value=v"[..];
+        assert!(matches!(parse(scan), Err(SampleError::OtherText { line: 2, .. })));
         let long = "x".repeat(MAX_KEY_BYTES + 1);
         assert!(matches!(parse(long.as_bytes()), Err(SampleError::NoKey(1))));
         assert!(matches!(parse(BufReader::new(io::repeat(b'x'))), Err(SampleError::Line(_))));

@@ -9,8 +9,9 @@ pub mod mend;
 mod read;
 mod rest;
 mod shell;
+pub mod split_list;
 
-pub use read::{is_dump, read};
+pub use read::{dump_kind, read};
 
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Dump {
     pub regions: Vec<LiveRegion>,
     /// `ns:name`, if the dump has it.
     pub table: Option<String>,
+    /// Whether the keys were given one per line, and not printed by a tool of HBase.
+    pub is_list: bool,
 }
 
 impl Dump {
@@ -48,7 +51,7 @@ impl Dump {
         keys.push(Vec::new());
         keys.sort_unstable();
         keys.dedup();
-        Dump { regions: keys.into_iter().map(LiveRegion::starting_at).collect(), table: None }
+        Dump { regions: keys.into_iter().map(LiveRegion::starting_at).collect(), table: None, is_list: true }
     }
 
     /// The split keys, in byte order.

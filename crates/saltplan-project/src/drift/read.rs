@@ -4,12 +4,15 @@ use super::{Dump, LiveRegion, rest, shell};
 use crate::fault::{Fault, fault};
 use saltplan_document::files::without_mark;
 
-/// Whether a text was printed by an HBase tool, even without a list of regions: an error of the shell, or
-/// another response of the REST server. Otherwise it is a file with one split key per line.
+/// Which HBase tool printed a text, even without a list of regions: an error of the shell, or another response of the REST
+/// server. `None` for a file with one split key per line, and for anything else.
 #[must_use]
-pub fn is_dump(text: &str) -> bool {
+pub fn dump_kind(text: &str) -> Option<&'static str> {
     let text = without_mark(text);
-    rest::is_answer(text.trim_start()) || shell::is_output(text)
+    match rest::is_answer(text.trim_start()) {
+        true => Some("the REST server's list of regions"),
+        false => shell::kind(text),
+    }
 }
 
 /// Parses the output of the shell's `get_splits` or `list_regions`, or the REST server's response for

@@ -69,7 +69,7 @@ fn wrong(reason: &str) -> Fault {
 }
 
 fn dump(regions: Vec<Option<LiveRegion>>, table: Option<String>) -> Dump {
-    Dump { regions: regions.into_iter().flatten().collect(), table }
+    Dump { regions: regions.into_iter().flatten().collect(), table, is_list: false }
 }
 
 /// `None` for a replica.

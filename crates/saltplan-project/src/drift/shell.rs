@@ -9,6 +9,7 @@
 use super::dump::RegionName;
 use super::{Dump, LiveRegion};
 use crate::fault::{Fault, fault};
+use saltplan_core::files::kind::{TextKind, is_log, is_prompt, is_timing, mark};
 use saltplan_core::key::range::from_string_binary;
 
 /// The unit of the column SIZE (`RegionLoad.getStorefileSizeMB`).
@@ -16,24 +17,19 @@ const MEGABYTE: u64 = 1 << 20;
 
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
-/// Whether a line shows that the shell printed the text: the list of `get_splits` or `list_regions`, or an
-/// error, a prompt or a time.
-pub(crate) fn is_output(text: &str) -> bool {
-    text.lines().any(|line| {
-        line.starts_with(SPLITS_HEADER)
-            || is_table_header(line)
-            || line.starts_with("ERROR: ")
-            || is_prompt(line)
-            || is_timing(line)
-    })
-}
-
-/// `hbase:001:0> …`, or `hbase(main):001:0> …` before 2.4
-fn is_prompt(line: &str) -> bool {
-    let counters = line.strip_prefix("hbase(main):").or_else(|| line.strip_prefix("hbase:"));
-    counters.and_then(|rest| rest.split_once("> ")).is_some_and(|(counters, _)| {
-        !counters.is_empty() && counters.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
-    })
+/// Which command of the shell printed the text, by its list, or by an error, a prompt or a time.
+pub(crate) fn kind(text: &str) -> Option<&'static str> {
+    let mut is_output = false;
+    // In the log of a session the last list counts.
+    let list = text.lines().rev().find_map(|line| {
+        is_output |= line.starts_with("ERROR: ") || is_prompt(line) || is_timing(line);
+        let list = [
+            (line.starts_with(SPLITS_HEADER), "the output of `get_splits`"),
+            (is_table_header(line), "the output of `list_regions`"),
+        ];
+        list.into_iter().find_map(|(is, name)| is.then_some(name))
+    });
+    list.or(is_output.then_some("the output of the HBase shell"))
 }
 
 pub fn read(text: &str) -> Result<Dump, Fault> {
@@ -47,10 +43,18 @@ pub fn read(text: &str) -> Result<Dump, Fault> {
         }
         (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
         _ => fault(
-            "the HBase shell output has no list of `get_splits` or `list_regions`",
+            format!("{} has no list of `get_splits` or `list_regions`", kind_of(&lines)),
             "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
         ),
     }
+}
+
+/// What the shell printed instead of a list of regions.
+fn kind_of(lines: &[&str]) -> String {
+    let kinds = lines.iter().filter_map(|line| mark(line, u64::MAX)).map(|mark| mark.kind);
+    let is_telling = |kind: &TextKind| matches!(kind, TextKind::Scan | TextKind::Describe);
+    let kind = kinds.into_iter().find(is_telling);
+    kind.map_or_else(|| "the HBase shell output".to_string(), |kind| kind.to_string())
 }
 
 /// The table for which the last command with this name was typed, if the log of the session has it:
@@ -89,7 +93,7 @@ fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, Fault> {
         );
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
-    Ok(Dump { regions: starts.map(LiveRegion::starting_at).collect(), table })
+    Ok(Dump { regions: starts.map(LiveRegion::starting_at).collect(), table, is_list: false })
 }
 
 /// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` never prints an empty
@@ -110,21 +114,6 @@ fn is_noise(line: &str) -> bool {
         || STARTS.iter().any(|start| line.starts_with(start))
         || is_log(line)
         || is_timing(line)
-}
-
-/// `2026-11-21 07:20:12,345 WARN  [main] …` or `07:20:12 WARN …`
-fn is_log(line: &str) -> bool {
-    const LEVELS: [&str; 6] = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"];
-    let mut words = line.split_whitespace();
-    let has_time = |word: &str| word.len() >= 8 && word.as_bytes()[2] == b':' && word.as_bytes()[5] == b':';
-    let is_time = [words.next(), words.next()].into_iter().flatten().any(has_time);
-    is_time && line.split_whitespace().take(4).any(|word| LEVELS.contains(&word))
-}
-
-/// `Took 0.1234 seconds`
-fn is_timing(line: &str) -> bool {
-    let number = line.strip_prefix("Took ").and_then(|rest| rest.trim_end().strip_suffix(" seconds"));
-    number.is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
 // ---- list_regions
@@ -214,7 +203,7 @@ impl<'a> ShellTable<'a> {
                 "dump all columns: `list_regions 'ns:table'`",
             );
         }
-        let mut dump = Dump { regions: Vec::new(), table: None };
+        let mut dump = Dump { regions: Vec::new(), table: None, is_list: false };
         let mut ends = Vec::new();
         for row in rows {
             let parsed = name.and_then(|at| RegionName::parse(row[at]));

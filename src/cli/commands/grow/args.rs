@@ -43,11 +43,11 @@ pub struct GrowArgs {
     pub rows: RowArgs,
 
     /// Real row keys, one per line, instead of generated ones; `-` is standard input
-    #[arg(long, alias = "keys-from", value_name = "FILE")]
+    #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["keys", "seed", "workload"])]
     pub from_keys: Option<PathBuf>,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text", hide_short_help = true)]
+    #[arg(long, value_name = "FORM", default_value = "text", hide_short_help = true, requires = "from_keys")]
     pub key_form: KeyForm,
 
     /// Output format

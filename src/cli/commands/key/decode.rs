@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{KeyArgs, LineFault, each_line};
-use crate::cli::key_lines::read_line;
+use super::{KeyArgs, LineFault, each_line, lines_of};
+use crate::cli::key_lines::{LineOf, read_line};
 use crate::cli::{Failure, Outcome, Reporter};
 
 const HELP: &str = "\
@@ -33,10 +33,12 @@ pub fn run(args: &DecodeArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let args = &args.lines;
     let table = args.schema.load(reporter)?;
     let codec = table.row_codec();
-    each_line(args, reporter, |line| {
-        let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
-        let key = codec.decode(&key).map_err(|error| LineFault::Mismatch(error.to_string()))?;
+    let lines = lines_of(args, reporter)?;
+    each_line(args, lines, reporter, |number, line| {
+        let key = read_line((number, line), args.key_form, LineOf::RowKeys).map_err(LineFault::Unreadable)?;
+        let key = codec.decode(&key.unwrap_or_default());
+        let key = key.map_err(|error| LineFault::Mismatch(error.to_string()))?;
         let finding = key.salt_fault();
-        Ok((json!(codec.to_json(&key)).to_string(), finding))
+        Ok(Some((json!(codec.to_json(&key)).to_string(), finding)))
     })
 }

@@ -1,5 +1,6 @@
 //! `key encode` and `key decode`: converts rows to row keys and back, line by line.
 
+mod csv;
 pub mod decode;
 pub mod encode;
 
@@ -9,7 +10,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
-use crate::cli::inputs::is_dash;
+use crate::cli::inputs::{NamedLines, is_dash};
+use crate::cli::key_lines::KeyFault;
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_document::diag::{Diagnostic, counted};
 
@@ -18,7 +20,8 @@ Exit codes:
   0  every line has a result
   1  rows or keys that do not fit the schema, wrong salts, or a difference with
      --check
-  2  wrong usage, lines that are not JSON, UTF-8 or hex, or an internal error
+  2  wrong usage, lines that are not JSON, CSV, UTF-8 or hex, or an internal
+     error
 Invalid lines are reported; the others are processed.";
 
 super::commands! {
@@ -64,17 +67,13 @@ const MAX_SHOWN_LINES: usize = 20;
 /// Why a line has no result.
 enum LineFault {
     /// It does not have the requested form.
-    Unreadable(String),
+    Unreadable(KeyFault),
     /// It does not fit the schema.
     Mismatch(String),
 }
 
-/// Processes the input line by line: invalid lines are reported, and the others are processed.
-fn each_line(
-    args: &KeyArgs,
-    reporter: &Reporter,
-    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), LineFault>,
-) -> Result<Outcome, Failure> {
+/// The lines of the input file.
+fn lines_of(args: &KeyArgs, reporter: &Reporter) -> Result<NamedLines, Failure> {
     if args.input.is_some() {
         reporter.note("`--input FILE` is now called `FILE`");
     }
@@ -83,6 +82,17 @@ fn each_line(
     if is_dash(file) {
         lines.name.clone_from(&args.schema.stdin_filename);
     }
+    Ok(lines)
+}
+
+/// Processes the input line by line: invalid lines are reported, and the others are processed. `work` gets a line with its number,
+/// and gives `None` for a line that has no result of its own.
+fn each_line(
+    args: &KeyArgs,
+    mut lines: NamedLines,
+    reporter: &Reporter,
+    mut work: impl FnMut(u64, &[u8]) -> Result<Option<(String, Option<String>)>, LineFault>,
+) -> Result<Outcome, Failure> {
     // Results are printed as they come, but a file is written as a whole.
     let mut stdout = BufWriter::new(std::io::stdout().lock());
     let mut whole = args.output.output.as_ref().map(|_| String::new());
@@ -92,12 +102,13 @@ fn each_line(
         if line.is_empty() {
             continue;
         }
-        let (text, fault) = match work(line) {
-            Ok((text, finding)) => (Some(text), finding),
-            Err(LineFault::Mismatch(reason)) => (None, Some(reason)),
-            Err(LineFault::Unreadable(reason)) => {
+        let (text, fault) = match work(number, line) {
+            Ok(None) => continue,
+            Ok(Some((text, finding))) => (Some(text), finding.map(KeyFault::from)),
+            Err(LineFault::Mismatch(reason)) => (None, Some(reason.into())),
+            Err(LineFault::Unreadable(fault)) => {
                 unreadable += 1;
-                (None, Some(reason))
+                (None, Some(fault))
             }
         };
         match (text, &mut whole) {
@@ -108,7 +119,7 @@ fn each_line(
         if let Some(fault) = fault {
             faults += 1;
             if faults <= MAX_SHOWN_LINES {
-                reporter.error(&lines.fault(number, &fault));
+                reporter.error(&lines.fault_of_key(number, &fault));
             }
         }
     }

@@ -30,7 +30,7 @@ pub struct SimulateArgs {
     pub count: CountArgs,
 
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "emit_sql")]
     pub output_format: TextOrJson,
 
     /// Draw the regions as bars instead of listing them
@@ -38,7 +38,7 @@ pub struct SimulateArgs {
     pub chart: bool,
 
     /// Also draw the report as an SVG picture
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit_sql")]
     pub svg: Option<PathBuf>,
 
     #[command(flatten)]
@@ -64,6 +64,8 @@ pub struct RowArgs {
 }
 
 /// What rows are made, and what is counted.
+// clap does not check `requires` of a flag that conflicts with another one on the command line, so what a flag cannot do without is
+// also in its conflicts.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CountArgs {
     #[command(flatten)]
@@ -82,7 +84,7 @@ pub struct CountArgs {
     pub predicate: Option<String>,
 
     /// Value of a parameter `:name` of the predicate; repeatable
-    #[arg(long = "param", hide_short_help = true, value_name = "NAME=VALUE", requires = "predicate")]
+    #[arg(long = "param", hide_short_help = true, value_name = "NAME=VALUE", requires = "predicate", conflicts_with_all = ["from_keys", "from_counts", "emit_sql"])]
     pub params: Vec<String>,
 
     /// Split the table at the quantiles of this many simulated keys, instead of the schema's split keys
@@ -90,31 +92,31 @@ pub struct CountArgs {
     pub sample: Option<u64>,
 
     /// With --sample: number of regions; by default that of the schema
-    #[arg(long, hide_short_help = true, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, hide_short_help = true, value_name = "N", requires = "sample", conflicts_with_all = ["from_keys", "from_counts", "emit_sql"], value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
     /// Count real row keys, one per line, instead of generated ones; `-` is standard input
-    #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["from_counts", "emit_sql"])]
+    #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["from_counts", "emit_sql", "keys", "seed", "workload", "threads"])]
     pub from_keys: Option<PathBuf>,
 
     /// Print a Hive query that counts the rows of the real table per region
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["from_counts"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["from_counts", "keys", "seed", "workload", "threads"])]
     pub emit_sql: bool,
 
     /// With --emit-sql: Hive table with the keys, instead of the mapping table
-    #[arg(long, hide_short_help = true, value_name = "TABLE", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "TABLE", requires = "emit_sql", conflicts_with_all = ["from_keys", "from_counts"])]
     pub from: Option<String>,
 
     /// With --emit-sql: column with the keys
-    #[arg(long, hide_short_help = true, value_name = "COLUMN", requires = "emit_sql")]
+    #[arg(long, hide_short_help = true, value_name = "COLUMN", requires = "emit_sql", conflicts_with_all = ["from_keys", "from_counts"])]
     pub key_column: Option<String>,
 
     /// Read the result of the --emit-sql query instead of generating rows; `-` is standard input
-    #[arg(long, hide_short_help = true, alias = "counts", value_name = "FILE")]
+    #[arg(long, hide_short_help = true, alias = "counts", value_name = "FILE", conflicts_with_all = ["keys", "seed", "workload", "threads"])]
     pub from_counts: Option<PathBuf>,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, hide_short_help = true, value_name = "FORM", default_value = "text")]
+    #[arg(long, hide_short_help = true, value_name = "FORM", default_value = "text", requires = "from_keys", conflicts_with_all = ["from_counts", "emit_sql"])]
     pub key_form: KeyForm,
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::split_keys;
 use crate::cli::args::KeyForm;
 use crate::cli::inputs::NamedLines;
-use crate::cli::key_lines::read_line;
+use crate::cli::key_lines::{LineOf, read_line};
 use crate::cli::progress;
 use crate::cli::{Failure, Reporter};
 use saltplan_core::Table;
@@ -41,8 +41,10 @@ fn each_key(
         if watch.is_stopped() {
             return Ok(true);
         }
-        let Some((number, line)) = lines.next_line()? else { return Ok(false) };
-        let key = read_line(line, form).map_err(|reason| lines.fault(number, &reason))?;
+        let Some(line) = lines.next_line()? else { return Ok(false) };
+        let number = line.0;
+        let key = read_line(line, form, LineOf::RowKeys);
+        let key = key.map_err(|fault| lines.fault_of_key(number, &fault))?;
         let Some(key) = key else { continue };
         take(&key);
         watch.add(1);

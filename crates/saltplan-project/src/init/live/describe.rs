@@ -11,6 +11,7 @@
 //! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
 
 use super::super::draft::{Draft, DraftFamily};
+use super::instead;
 use super::quoted::literal;
 use crate::fault::{Fault, fault};
 use saltplan_core::schema::family::{AllowedValues, known};
@@ -39,35 +40,89 @@ const DEFAULTS: [(&str, &str); 17] = [
     ("EVICT_BLOCKS_ON_CLOSE", "false"),
 ];
 
+/// Default values of a table, and what HBase sets by itself.
+const TABLE_DEFAULTS: [(&str, &str); 12] = [
+    ("COMPACTION_ENABLED", "true"),
+    ("DURABILITY", "USE_DEFAULT"),
+    ("IS_META", "false"),
+    ("MERGE_ENABLED", "true"),
+    ("NORMALIZATION_ENABLED", "false"),
+    ("PRIORITY", "0"),
+    ("READONLY", "false"),
+    ("REGION_MEMSTORE_REPLICATION", "true"),
+    ("REGION_REPLICATION", "1"),
+    ("SPLIT_ENABLED", "true"),
+    ("hbase.store.file-tracker.impl", "DEFAULT"),
+    ("hbase.store.file-tracker.impl", "FILE"),
+];
+
+/// What `describe` shows.
+#[derive(Debug, Clone, Default)]
+pub struct Described {
+    /// The table and its families.
+    pub draft: Draft,
+    /// Attributes that a schema file has no place for, so that `ddl` creates a table without them.
+    pub left_out: Vec<String>,
+}
+
 /// The table and its families in the output of `describe`. Surrounding prompts and warnings are ignored.
 ///
 /// # Errors
 /// It is something else, or incomplete.
-pub fn describe(text: &str) -> Result<Draft, Fault> {
+pub fn describe(text: &str) -> Result<Described, Fault> {
     let lines: Vec<&str> = text.lines().collect();
     // In the log of a session the last one counts.
     let named = lines.iter().rposition(|line| table_of(line).is_some());
     let Some((at, table)) = named.and_then(|at| Some((at, table_of(lines[at])?))) else {
-        return fault("no line `Table … is ENABLED`: this is not the output of `describe`", HELP);
+        let message = format!("no line `Table … is ENABLED`: {}", instead(text, "the output of `describe`"));
+        return fault(message, HELP);
     };
     let Some(head) = lines[at..].iter().position(|line| line.starts_with("COLUMN FAMILIES DESCRIPTION"))
     else {
         return fault("the column families are missing", HELP);
     };
-    let joined: String = lines[at + head + 1..].iter().map(|line| line.trim_end_matches('\r')).collect();
+    let mut left_out = table_attributes(&joined(&lines[at + 1..at + head]))?;
+    let joined = joined(&lines[at + head + 1..]);
     let mut families = Vec::new();
     let mut rest = joined.trim_start();
     while rest.starts_with('{') {
         let Some((entries, behind)) = group(rest, INNER_BRACES) else {
             return fault("the description of a column family is incomplete", HELP);
         };
-        families.push(family(entries)?);
+        let family = family(entries)?;
+        left_out.extend(family.ignored().map(|ignored| format!("{ignored} of the family {}", family.name)));
+        families.push(family);
         rest = behind.trim_start();
     }
     match families.is_empty() {
         true => fault("the column families are missing", HELP),
-        false => Ok(Draft { table: table.to_string(), families, ..Draft::default() }),
+        false => {
+            let head = left_out
+                .iter()
+                .map(|attribute| format!("Not in this file, so `saltplan ddl` leaves it out: {attribute}"));
+            let draft =
+                Draft { table: table.to_string(), families, head: head.collect(), ..Draft::default() };
+            Ok(Described { draft, left_out })
+        }
     }
+}
+
+/// Lines that a terminal has broken.
+fn joined(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.trim_end_matches('\r')).collect()
+}
+
+/// The attributes of the table that are no defaults: `ns:t, {TABLE_ATTRIBUTES => {…}}`.
+fn table_attributes(text: &str) -> Result<Vec<String>, Fault> {
+    let Some(start) = text.find('{') else { return Ok(Vec::new()) };
+    let Some((entries, _)) = group(&text[start..], TABLE_BRACES) else {
+        return fault("the attributes of the table are incomplete", HELP);
+    };
+    let is_default = |(name, value): &(String, String)| {
+        TABLE_DEFAULTS.iter().any(|(known, default)| name == known && value.eq_ignore_ascii_case(default))
+    };
+    let others = entries.into_iter().filter(|entry| !is_default(entry));
+    Ok(others.map(|(name, value)| format!("{name} => '{value}'")).collect())
 }
 
 /// `Table ns:t is ENABLED`
@@ -78,6 +133,9 @@ fn table_of(line: &str) -> Option<&str> {
 
 /// Braces inside those of a family: its `CONFIGURATION`.
 const INNER_BRACES: usize = 1;
+
+/// Braces inside those of a table: its attributes, and their `METADATA`.
+const TABLE_BRACES: usize = 2;
 
 /// Names and values between braces, including nested ones, and what follows; `inner` braces may be nested.
 fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
@@ -108,6 +166,15 @@ fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
     }
 }
 
+/// Before an attribute that the schema file has no place for.
+const IGNORED: &str = "ignored: ";
+
+impl DraftFamily {
+    fn ignored(&self) -> impl Iterator<Item = &str> {
+        self.comment.iter().filter_map(|comment| comment.strip_prefix(IGNORED))
+    }
+}
+
 fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
     let Some(name) = entries.iter().find(|(name, _)| name == "NAME").map(|(_, value)| value) else {
         return fault("a column family has no NAME", HELP);
@@ -118,7 +185,7 @@ fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
             // HBase settings of the family, and attributes that are newer than this program.
             match name.contains('.') {
                 true => family.attributes.push((name.clone(), AttributeValue::Text(value.clone()))),
-                false => family.comment.push(format!("ignored: {name} => '{value}'")),
+                false => family.comment.push(format!("{IGNORED}{name} => '{value}'")),
             }
             continue;
         };
@@ -166,7 +233,8 @@ Took 0.9998 seconds
 
     #[test]
     fn broken_lines_are_put_together() {
-        let described = describe(BROKEN).unwrap();
+        let Described { draft: described, left_out } = describe(BROKEN).unwrap();
+        assert_eq!(left_out, ["FUTURE => 'x' of the family cf"]);
         assert_eq!(described.table, "test");
         let [first, second] = &described.families[..] else { panic!("{described:?}") };
         let number = AttributeValue::Number;
@@ -181,6 +249,25 @@ Took 0.9998 seconds
         assert_eq!(first.attributes, wanted.map(|(name, value)| (name.to_string(), value)));
         assert_eq!(first.comment, ["ignored: FUTURE => 'x'"]);
         assert_eq!((second.name.as_str(), &second.attributes[0].1), ("f2", &number(3)));
+    }
+
+    /// As HBase 2.4.17 prints it at a terminal of 80 columns.
+    #[test]
+    fn attributes_of_the_table_are_named() {
+        let attributes = "\
+test, {TABLE_ATTRIBUTES => {DURABILITY => 'ASYNC_WAL', MAX_FILESIZE => '10737
+41824', READONLY => 'false', REGION_REPLICATI
+ON => '1', coprocessor$1 => '|org.apache.hadoop.hbase.coprocessor.MultiRowMutati
+onEndpoint|1001|arg1=1,arg2=2', METADATA => {'COMPACTION_ENABLED' => 'true', 'x.y' => 'z, {w}'}}}                                    
+";
+        let text = BROKEN.replace("\ntest\n", &format!("\n{attributes}"));
+        let described = describe(&text).unwrap();
+        let coprocessor = "coprocessor$1 => '|org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint|1001|arg1=1,arg2=2'";
+        let wanted =
+            ["DURABILITY => 'ASYNC_WAL'", "MAX_FILESIZE => '1073741824'", coprocessor, "x.y => 'z, {w}'"];
+        assert_eq!(described.left_out[..4], wanted);
+        assert!(described.draft.head[1].ends_with(wanted[1]), "{:?}", described.draft.head);
+        assert!(describe(&text.replace("{w}'}}}", "{w}'")).is_err());
     }
 
     #[test]

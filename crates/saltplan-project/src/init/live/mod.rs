@@ -6,7 +6,7 @@ mod quoted;
 mod scan;
 mod show_create;
 
-pub use describe::describe;
+pub use describe::{Described, describe};
 pub use scan::{Scanned, ScannedColumn, scan};
 pub use show_create::{Mapping, show_create};
 
@@ -14,7 +14,19 @@ use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};
 use super::segment::is_text;
 use super::write;
 use saltplan_core::Table;
+use saltplan_core::files::kind::{TextKind, mark};
 use saltplan_core::key::range::to_string_binary;
+
+/// What a text is instead of what was expected.
+fn instead(text: &str, expected: &str) -> String {
+    let marks = (1..).zip(text.lines()).filter_map(|(number, line)| mark(line, number));
+    // Every command of the shell prints these.
+    let is_telling = |kind: &TextKind| !matches!(kind, TextKind::ShellOutput | TextKind::Log);
+    match marks.map(|mark| mark.kind).find(is_telling) {
+        Some(kind) if kind.to_string() != expected => format!("this is {kind}, not {expected}"),
+        _ => format!("this is not {expected}"),
+    }
+}
 
 impl Draft {
     /// Uses the columns of a scan. Their types are not known: text, or any bytes.

@@ -1,6 +1,7 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
 use super::super::draft::{Draft, mapped_column};
+use super::instead;
 use super::quoted::pairs;
 use crate::fault::{Fault, fault};
 use saltplan_core::schema::conversion::{self, HiveType};
@@ -22,9 +23,13 @@ pub struct Mapping {
 /// # Errors
 /// It is not a statement of an HBase mapping table, or incomplete.
 pub fn show_create(text: &str) -> Result<Mapping, Fault> {
-    let text = without_frame(text);
+    let framed = text;
+    let text = without_frame(framed);
     let Some((is_managed, mut rest)) = head(&text) else {
-        return fault("no CREATE TABLE: this is not the output of SHOW CREATE TABLE", HELP);
+        return fault(
+            format!("no CREATE TABLE: {}", instead(framed, "the output of SHOW CREATE TABLE")),
+            HELP,
+        );
     };
     let table = name(&mut rest);
     let Some(columns) = columns(&mut rest) else {
