@@ -80,7 +80,7 @@ impl Mark {
 pub const HEAD_LINES: u64 = 2;
 
 /// Without one of these, a line has no mark.
-const SIGNS: [u8; 9] = *b" \t'\"=<,+|";
+const SIGNS: [u8; 10] = *b" \t'\"=<>,+|";
 
 /// The mark in a line that is not empty; lines are counted from 1.
 #[must_use]
