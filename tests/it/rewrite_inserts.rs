@@ -121,7 +121,7 @@ fn long_scripts() {
         format!("INSERT OVERWRITE TABLE t{day} SELECT n WHERE day = 20240101 AND n = {} ", day % 900)
     };
     let arms: String = (0..400).map(arm).collect();
-    let nested = (1..200)
+    let nested = (1..25)
         .fold("SELECT n, x FROM trace.calls WHERE day = 20240631".to_string(), |inner, level| {
             format!("SELECT a.n, a.x FROM ({inner}) a JOIN t{level} b ON a.n = b.n")
         });

@@ -238,7 +238,8 @@ fn a_plan_in_all_forms() {
     let header = plan.header(Engine::Tez).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(header[0], "saltplan plan schema (engine tez)");
     assert_eq!(header[2], plan.summary());
-    let options = QueryOptions { header: plan.header(Engine::Tez), ..QueryOptions::default() };
+    let options =
+        QueryOptions { allow_partial: true, header: plan.header(Engine::Tez), ..QueryOptions::default() };
     let sql = plan.hive_sql(&options).expect("a query").sql;
     assert!(sql.starts_with("-- saltplan plan schema (engine tez)\n-- predicate: "), "{sql}");
 }

@@ -110,7 +110,8 @@ impl Draw<'_> {
                 let name = self.text(Text::FieldName);
                 json!(format!("key.{}", name.as_str().expect("a name")))
             }
-            Text::HiveTable => json!(self.pick(&["db.t", "t"])),
+            // A view has a name of its own.
+            Text::HiveTable => json!(format!("{}{}", self.pick(&["db.", ""]), self.name("t"))),
             Text::HbaseTable => json!(self.pick(&["ns:t", "t"])),
             Text::Cell => json!(format!("f:{}", self.name("q"))),
             Text::Family => json!("f"),
