@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use minijinja::value::{Kwargs, Rest, ValueKind};
+use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value, filters};
 
 use super::counted;
@@ -48,7 +48,8 @@ pub fn add_to(environment: &mut Environment<'_>) {
 
 /// A filter of the engine, whose result has at most `growth` bytes for each byte or item of its operands.
 fn count(environment: &mut Environment<'_>, name: &'static str, filter: Value, growth: usize) {
-    environment.add_filter(name, move |state: &mut State, operands: Rest<Value>| {
+    environment.add_filter(name, move |state: &mut State, operands: Rest<ValueOrKwargs>| {
+        let operands = operands.into_values();
         for operand in operands.iter() {
             take(size_of(operand)?.saturating_mul(growth))?;
         }
@@ -155,7 +156,8 @@ fn replace(state: &mut State, value: &str, from: &str, to: &str) -> Result<Value
     Value::from_function(filters::replace).call(state, &[value.into(), from.into(), to.into()])
 }
 
-fn indent(state: &mut State, value: &str, operands: Rest<Value>) -> Result<Value, Error> {
+fn indent(state: &mut State, value: &str, operands: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let operands = operands.into_values();
     let kwargs = operands.last().and_then(|last| Kwargs::try_from(last.clone()).ok());
     let named = kwargs.and_then(|kwargs| kwargs.get::<Option<usize>>("width").ok().flatten());
     let width = operands.first().and_then(Value::as_usize).or(named).unwrap_or(4);
@@ -166,7 +168,8 @@ fn indent(state: &mut State, value: &str, operands: Rest<Value>) -> Result<Value
 }
 
 /// `"%5d" | format(1)`: every number of the format may be a width, and so may every operand behind a `*`.
-fn format(state: &mut State, pattern: &str, operands: Rest<Value>) -> Result<Value, Error> {
+fn format(state: &mut State, pattern: &str, operands: Rest<ValueOrKwargs>) -> Result<Value, Error> {
+    let operands = operands.into_values();
     let mut longest = 0;
     let mut widths = 0_usize;
     for operand in operands.iter() {
@@ -200,8 +203,9 @@ fn format(state: &mut State, pattern: &str, operands: Rest<Value>) -> Result<Val
 /// `slice` and `batch`, which make as many lists or items as they are told.
 fn parts(
     filter: Value,
-) -> impl Fn(&mut State, Value, usize, Rest<Value>) -> Result<Value, Error> + Send + Sync + 'static {
-    move |state: &mut State, value: Value, count: usize, operands: Rest<Value>| {
+) -> impl Fn(&mut State, Value, usize, Rest<ValueOrKwargs>) -> Result<Value, Error> + Send + Sync + 'static {
+    move |state: &mut State, value: Value, count: usize, operands: Rest<ValueOrKwargs>| {
+        let operands = operands.into_values();
         take(size_of(&value)?.saturating_add(count).saturating_mul(2 * ITEM_BYTES))?;
         let first = [value, Value::from(count)];
         let operands: Vec<Value> = first.into_iter().chain(operands.iter().cloned()).collect();
