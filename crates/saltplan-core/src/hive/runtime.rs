@@ -408,6 +408,13 @@ impl Filled<'_> {
             {
                 add(self.ordered(from).binary(BinaryOperator::Lt, &self.ordered(until)));
             }
+            // An hour that the clock skips is an empty range, for which HBase would read the whole table.
+            if let RuntimeRange::Within { value, .. } = range
+                && self.condition.clock.as_ref().is_some_and(|clock| clock.change_count() > 0)
+                && let Some((start, stop)) = self.instants_within(value)
+            {
+                add(start.binary(BinaryOperator::Lt, &stop));
+            }
             if let (Some(known), Some(value)) = (self.salt, range.only()) {
                 let exact_if = self.salt_of(value, known)?.map(|(_, exact_if)| exact_if);
                 exact_if.into_iter().flatten().for_each(&mut add);
