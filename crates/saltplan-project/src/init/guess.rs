@@ -40,6 +40,9 @@ const MAX_COLUMNS: usize = 8;
 /// The number of keys with which schemes are tried; the answer is checked with all keys.
 const MAX_TRIED: usize = 500;
 
+/// The maximum number of fields of a schema.
+const MAX_PARTS: usize = 64;
+
 /// Widths of salts that are tried without a separator.
 const SALT_WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32];
 
@@ -158,7 +161,14 @@ fn guess_with(
     }
     let step = if columns.is_empty() { keys.len().div_ceil(MAX_TRIED) } else { 1 };
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
-    let separators = separators(&tried, base)?;
+    let mut separators = separators(&tried, base)?;
+    let parts_at = |separator: &[u8]| {
+        let signs =
+            |key: &[u8]| key.windows(separator.len().max(1)).filter(|part| *part == separator).count();
+        tried.iter().map(|key| signs(key) + 1).min().unwrap_or(0)
+    };
+    let most = separators.iter().map(|separator| parts_at(separator)).max().unwrap_or(0);
+    separators.retain(|separator| parts_at(separator) <= MAX_PARTS);
     let sample = Sample { keys, tried: &tried, columns, base, declared: &declared };
     if salt.is_some() {
         let layouts = separators.iter().filter_map(|separator| declared_salt(&tried, separator, &declared));
@@ -170,6 +180,11 @@ fn guess_with(
     }
     let searched = Searched::of(&sample, &separators);
     let mut notes = Vec::new();
+    let too_many = (most > MAX_PARTS).then(|| {
+        format!(
+            "the keys have {most} parts, and a schema at most {MAX_PARTS} fields: the separator was not used"
+        )
+    });
     let mut reason = None;
     if let Some(draft) = searched.explained(&sample, &mut notes, &mut reason) {
         return Ok(Guess { draft, notes, keys: keys.len() });
@@ -182,7 +197,9 @@ fn guess_with(
             reason => reason,
         })?;
     notes.push(nothing_found(&draft));
-    if notes.len() == 1 {
+    let many = too_many.is_some();
+    notes.extend(too_many);
+    if notes.len() == 1 + usize::from(many) {
         notes.extend(searched.chance(keys.len()));
     }
     if draft.fields.len() > search::MAX_JOINED {
