@@ -362,7 +362,7 @@ fn templates_cannot_take_all_memory() {
         ("{{ range(100000) | join('x' * 100000) }}".into(), makes),
         ("{{ [1] | batch(1000000000, 'x') | length }}".into(), makes),
         ("{{ [1] | slice(1000000000) | length }}".into(), makes),
-        ("{{ (1, 2) * 50000000 | length }}".into(), makes),
+        ("{{ ((1, 2) * 50000000) | length }}".into(), makes),
         (format!("{{% set big %}}{loops}{{% endset %}}"), makes),
         (format!("{{% filter upper %}}{loops}{{% endfilter %}}"), makes),
         (loops, prints),
