@@ -7,6 +7,7 @@ use crate::hbase::shell::{bytes_literal, string_literal};
 use crate::hive::logical;
 use crate::hive::text::{identifier, table_name};
 use crate::refusal::Refusal;
+use crate::render::size::Room;
 use crate::render::templates::Templates;
 use crate::render::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
 use crate::schema::family::ShellName;
@@ -95,17 +96,23 @@ pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
     parts
 }
 
-/// Several parts, one after the other.
+/// Several parts, one after the other, of at most `max_bytes` in all.
 ///
 /// # Errors
-/// The schema lacks one of them, or a template cannot be filled in.
+/// The schema lacks one of them, the text is longer, or a template cannot be filled in.
 pub fn all(
     schema: &Schema,
     parts: &[DdlTable],
     split_keys: &[Vec<u8>],
     if_not_exists: bool,
+    max_bytes: usize,
     templates: &Templates,
 ) -> Result<String, RenderError> {
+    if parts.contains(&DdlTable::Hbase) {
+        let bytes: usize = split_keys.iter().map(|key| key.len() + "'', ".len()).sum();
+        Room::new(max_bytes).take(bytes, bytes)?;
+    }
+    let mut room = Room::new(max_bytes);
     let mut texts = Vec::with_capacity(parts.len());
     for part in parts {
         let text = match part {
@@ -116,10 +123,13 @@ pub fn all(
             DdlTable::Phoenix => phoenix::view(schema)?,
         };
         // The parts are for different programs: a comment says where each begins.
-        texts.push(match parts.len() {
+        let text = match parts.len() {
             1 => text,
             _ => format!("{} {}\n{text}", part.comment(), part.title()),
-        });
+        };
+        let break_before = usize::from(!texts.is_empty());
+        room.take(text.len() + break_before, 0)?;
+        texts.push(text);
     }
     Ok(texts.join("\n"))
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use crate::cli::args::{OutputArgs, SchemaArgs, TemplateArgs, choice};
+use crate::cli::args::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs, choice};
 use crate::cli::statements;
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::ddl::{self as ddl_text, DdlTable};
@@ -47,6 +47,8 @@ pub struct DdlArgs {
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -73,7 +75,8 @@ pub fn run(args: &DdlArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         false => args.only.clone(),
     };
     let split_keys = table.split_keys_of(&parts)?;
-    let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
+    let max_bytes = args.size.max_bytes;
+    let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, max_bytes, &templates)?;
     statements::check(&templates, reporter);
     args.output.deliver(&text, reporter)
 }

@@ -134,7 +134,13 @@ pub fn typed_value(kind: &FieldKind, stored: Expr) -> Expr {
 /// by `<=>`.
 pub fn text_value(field: &TextField, stored: Expr) -> Expr {
     let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
-    if field.nullable { Expr::call("nullif", [text, Expr::text("")]) } else { text }
+    let text = match &text {
+        _ if !field.nullable => return text,
+        // Measured on Hive 2.3.9: `nullif` fails at the kind of text that `regexp_extract` returns.
+        Expr::Call(call) if call.name == "regexp_extract" => Expr::call("concat", [text, Expr::text("")]),
+        _ => text,
+    };
+    Expr::call("nullif", [text, Expr::text("")])
 }
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.

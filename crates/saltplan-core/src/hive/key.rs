@@ -3,21 +3,14 @@
 use crate::hive::field::typed_value;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
+use crate::key::salt::SaltWrite;
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::schema::model::{ColumnId, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr};
 
 use crate::hive::date::iso_text;
 use crate::hive::not_in_hive::NotInHive;
-use crate::hive::text::hex_digits;
-
-/// Where the rest of the key begins, after some of its parts.
-#[derive(Debug, Clone)]
-enum KeyRest {
-    /// At this character, counted from 1.
-    At(usize),
-    Expression(Expr),
-}
+use crate::hive::pattern::{Before, Characters, HexDigits, Length};
 
 /// Cuts key fields out of a row key that Hive reads as a string.
 #[derive(Debug)]
@@ -108,82 +101,64 @@ impl<'a> KeyColumn<'a> {
             if *id == field {
                 return self.cut(part, &rest, stored.last() == Some(id));
             }
-            rest = self.behind(part, &rest)?;
+            self.skip(part, &mut rest)?;
         }
         Err(NotInHive::NotStored { field: self.schema.key.fields[field].name.clone() })
     }
 
     fn behind_salt(&self) -> Result<KeyRest, NotInHive> {
-        let Some(salt) = &self.schema.key.salt else { return Ok(KeyRest::At(1)) };
+        let mut rest = KeyRest { start: 1, before: Before::default(), is_narrow: true };
+        let Some(salt) = &self.schema.key.salt else { return Ok(rest) };
         let separator = std::str::from_utf8(&salt.separator).map_err(|_| NotInHive::SaltSeparator)?;
         if salt.write.is_binary() {
             return Err(NotInHive::BinarySalt);
         }
         let fields = &self.schema.key.fields;
         match salt.width_in_characters(fields) {
-            Some(width) => Ok(KeyRest::At(1 + width + separator.chars().count())),
-            None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
-            None if !salt.ends_at_separator(fields) => Err(NotInHive::SeparatorInsideSalt),
-            None => Ok(self.behind_separator(&KeyRest::At(1), separator)),
+            Some(width) => rest.skip(width, separator),
+            None if separator.is_empty() => return Err(NotInHive::SaltWithoutEnd),
+            None if !salt.ends_at_separator(fields) => return Err(NotInHive::SeparatorInsideSalt),
+            None => {
+                let is_narrow =
+                    salt.write != SaltWrite::Text || fields.iter().all(|field| is_narrow(&field.kind));
+                rest.skip_until(separator, is_narrow);
+            }
         }
+        Ok(rest)
     }
 
-    /// Where the key continues after a part.
-    fn behind(&self, part: &Field, rest: &KeyRest) -> Result<KeyRest, NotInHive> {
+    /// Goes on behind a part.
+    fn skip(&self, part: &Field, rest: &mut KeyRest) -> Result<(), NotInHive> {
         let separator = self.separator(part)?;
         match part.kind.fixed_width() {
             Some(width) => {
                 self.check_width_in_characters(part)?;
-                Ok(match rest {
-                    KeyRest::At(position) => KeyRest::At(position + width + separator.chars().count()),
-                    KeyRest::Expression(text) => {
-                        KeyRest::Expression(text.substr_from(1 + width + separator.chars().count()))
-                    }
-                })
+                rest.skip(width, separator);
             }
             None => {
                 self.check_separator(part)?;
-                Ok(self.behind_separator(rest, separator))
+                rest.skip_until(separator, is_narrow(&part.kind));
             }
         }
-    }
-
-    fn behind_separator(&self, rest: &KeyRest, separator: &str) -> KeyRest {
-        let (text, width) = (self.text(rest), separator.chars().count());
-        let at = Expr::call("instr", [text.clone(), Expr::text(separator)]);
-        KeyRest::Expression(text.substr_from(at.binary(BinaryOperator::Plus, &width.into())))
+        Ok(())
     }
 
     fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<Expr, NotInHive> {
         if !part.kind.is_text_in_key() {
             return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
-        if is_last {
-            return Ok(self.text(rest));
-        }
-        match part.kind.fixed_width() {
+        let length = match part.kind.fixed_width() {
+            _ if is_last => Length::Rest,
             Some(width) => {
                 self.check_width_in_characters(part)?;
-                Ok(match rest {
-                    KeyRest::At(position) => self.column.substr(*position, width),
-                    KeyRest::Expression(text) => text.substr(1, width),
-                })
+                Length::Fixed(width)
             }
             None => {
                 self.check_separator(part)?;
-                let separator = Expr::text(self.separator(part)?);
-                Ok(Expr::call("substring_index", [self.text(rest), separator, 1.into()]))
+                Length::Until(self.separator(part)?.as_bytes().to_vec())
             }
-        }
-    }
-
-    /// The rest as an expression.
-    fn text(&self, rest: &KeyRest) -> Expr {
-        match rest {
-            KeyRest::At(1) => self.value(),
-            KeyRest::At(position) => self.column.substr_from(*position),
-            KeyRest::Expression(text) => text.clone(),
-        }
+        };
+        Ok(rest.cut(self, &length))
     }
 
     /// Whether the field or a part before it is binary, so that a character of the key need not be one byte.
@@ -210,7 +185,7 @@ impl<'a> KeyColumn<'a> {
     fn hex_digits(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
         let hex = Expr::call("hex", [self.column.clone()]);
-        let mut before = HexParts::default();
+        let mut before = Before::default();
         if let Some(salt) = &key.salt {
             before
                 .skip(salt.fixed_width(&key.fields).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len());
@@ -225,11 +200,11 @@ impl<'a> KeyColumn<'a> {
         let part = &key.fields[field];
         let is_last = key.stored().next_back() == Some(field);
         let own = match part.kind.fixed_width() {
-            Some(width) => HexPart::Fixed(width),
-            None if is_last && !part.kind.is_terminated() => HexPart::Rest,
-            None => HexPart::Until(self.end_of(part)?),
+            Some(width) => Length::Fixed(width),
+            None if is_last && !part.kind.is_terminated() => Length::Rest,
+            None => Length::Until(self.end_of(part)?),
         };
-        Ok(before.cut(&hex, &own))
+        Ok(digits_of(&hex, &before, &own))
     }
 
     /// The bytes that end a field without a fixed width.
@@ -270,59 +245,85 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-/// Which hex digits of the key belong to a field.
-enum HexPart {
-    /// A fixed number of bytes.
-    Fixed(usize),
-    /// All bytes before these.
-    Until(Vec<u8>),
-    Rest,
+/// The last character of one UTF-16 unit. Measured on 2.3.9 and 3.1.3: `instr` counts a later character as one, `substr` as two.
+const LAST_NARROW: char = '\u{FFFF}';
+
+/// Whether `instr` and `substr` count the characters of a field alike.
+fn is_narrow(kind: &FieldKind) -> bool {
+    match kind {
+        FieldKind::Text(text) => match &text.values {
+            Some(values) => values.iter().all(|value| value.chars().all(|c| c <= LAST_NARROW)),
+            None => text.chars.greatest() <= LAST_NARROW,
+        },
+        _ => true,
+    }
 }
 
-/// The parts of a key before a field, as far as hex digits show them.
-#[derive(Default)]
-struct HexParts {
-    /// A regular expression for everything up to the last part that has no fixed width.
-    pattern: String,
-    /// The number of bytes after that.
-    bytes: usize,
+/// The key behind some of its parts, in characters.
+struct KeyRest {
+    /// The first character that is not skipped by its place, counted from 1.
+    start: usize,
+    /// What is skipped from there on.
+    before: Before,
+    /// Whether `instr` and `substr` agree on where the parts in `before` end.
+    is_narrow: bool,
 }
 
-impl HexParts {
-    fn skip(&mut self, bytes: usize) {
-        self.bytes += bytes;
-    }
-
-    fn skip_until(&mut self, end: &[u8]) {
-        self.pattern += &format!("{}{}{}", any_bytes(self.bytes), bytes_without(end), hex_digits(end));
-        self.bytes = 0;
-    }
-
-    /// The digits of the part that follows.
-    fn cut(&self, hex: &Expr, part: &HexPart) -> Expr {
-        let start = 2 * self.bytes + 1;
-        match (self.pattern.as_str(), part) {
-            ("", HexPart::Fixed(bytes)) => return hex.substr(start, 2 * bytes),
-            ("", HexPart::Rest) => return hex.substr_from(start),
-            _ => {}
+impl KeyRest {
+    fn skip(&mut self, width: usize, separator: &str) {
+        let characters = width + separator.chars().count();
+        self.is_narrow &= separator.chars().all(|c| c <= LAST_NARROW);
+        match self.before.count_ended() {
+            0 if self.is_narrow => self.start += characters,
+            _ => self.before.skip(characters),
         }
-        let own = match part {
-            HexPart::Fixed(bytes) => format!("({})", any_bytes(*bytes)),
-            HexPart::Rest => "(.*)".into(),
-            HexPart::Until(end) => format!("({}){}", bytes_without(end), hex_digits(end)),
+    }
+
+    fn skip_until(&mut self, separator: &str, is_narrow: bool) {
+        self.is_narrow &= is_narrow && separator.chars().all(|c| c <= LAST_NARROW);
+        self.before.skip_until(separator.as_bytes());
+    }
+
+    /// A part that begins here. Each form uses the text of the key once or twice, however many parts are skipped.
+    fn cut(&self, key: &KeyColumn<'_>, length: &Length) -> Expr {
+        let is_simple = self.is_narrow && self.before.count_ended() <= 1;
+        let text = match (self.start, self.before.only_end(), length) {
+            (start, None, Length::Fixed(width)) if is_simple => return key.column.substr(start, *width),
+            (1, _, _) => key.value(),
+            (start, _, _) => key.column.substr_from(start),
         };
-        let pattern = format!(r"\A{}{}{own}", self.pattern, any_bytes(self.bytes));
-        Expr::call("regexp_extract", [hex.clone(), Expr::text(pattern), 1.into()])
+        if !is_simple {
+            return self.before.cut::<Characters>(&text, length);
+        }
+        let rest = match self.before.only_end() {
+            None => text,
+            Some(end) => {
+                let end = String::from_utf8_lossy(end);
+                let at = Expr::call("instr", [text.clone(), Expr::text(&*end)]);
+                text.substr_from(at.binary(BinaryOperator::Plus, &end.chars().count().into()))
+            }
+        };
+        let bytes = self.before.bytes;
+        match length {
+            Length::Fixed(width) => rest.substr(1 + bytes, *width),
+            Length::Rest if bytes == 0 => rest,
+            Length::Rest => rest.substr_from(1 + bytes),
+            Length::Until(end) => {
+                let rest = if bytes == 0 { rest } else { rest.substr_from(1 + bytes) };
+                Expr::call("substring_index", [rest, Expr::text(String::from_utf8_lossy(end)), 1.into()])
+            }
+        }
     }
 }
 
-fn any_bytes(count: usize) -> String {
-    if count == 0 { String::new() } else { format!(".{{{}}}", 2 * count) }
-}
-
-/// All bytes before some others.
-fn bytes_without(end: &[u8]) -> String {
-    format!("(?:(?!{})..)*+", hex_digits(end))
+/// The hex digits of a part.
+fn digits_of(hex: &Expr, before: &Before, length: &Length) -> Expr {
+    let start = 2 * before.bytes + 1;
+    match length {
+        Length::Fixed(bytes) if before.count_ended() == 0 => hex.substr(start, 2 * bytes),
+        Length::Rest if before.count_ended() == 0 => hex.substr_from(start),
+        _ => before.cut::<HexDigits>(hex, length),
+    }
 }
 
 fn unhexed(digits: Expr) -> Expr {

@@ -17,7 +17,7 @@ use saltplan_sql::ast::Expr;
 /// HiveQL cannot compute a key field from the row key.
 pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, Expr)>, Refusal> {
     let fields = schema.key.stored().map(|id| {
-        let value = key.typed(id).map_err(|reason| Refusal::ColumnNotWritten { reason: reason.into() })?;
+        let value = key.typed(id).map_err(|reason| Refusal::FieldNotDecoded { reason: reason.into() })?;
         Ok((schema.key.fields[id].name.as_str(), value))
     });
     let columns = schema.columns.entries().map(|(id, column)| Ok((column.name.as_str(), key.column(id))));
@@ -57,4 +57,52 @@ pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderErro
         mapping: table_name(&mapping.table),
     };
     Ok(templates.render("hive/view.sql", &context)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hive::verify::{self, VerifyOptions};
+    use saltplan_document::diag::Source;
+
+    /// A schema whose key has `count` texts; `separator` gives that after a field.
+    fn schema(count: usize, separator: impl Fn(usize) -> &'static str) -> Schema {
+        let field = |index: usize| match index + 1 {
+            next if next < count => {
+                format!(
+                    "    - {{ name: f{index:02}, type: string, chars: alnum, then: '{}' }}\n",
+                    separator(index)
+                )
+            }
+            _ => format!("    - {{ name: f{index:02}, type: string }}\n"),
+        };
+        let fields: String = (0..count).map(field).collect();
+        let text = format!(
+            "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{}} }} }}\nkey:\n  fields:\n{fields}\
+             columns:\n  - {{ name: v, type: string, hbase: 'f:v' }}\n\
+             hive:\n  mapping: {{ table: m, key_column: rowkey }}\n  view: v\n"
+        );
+        crate::schema::load(&Source::new("t.yaml", text)).expect("a valid schema").schema
+    }
+
+    /// The bytes of the view, and of the query that checks row keys.
+    fn bytes(count: usize, separator: impl Fn(usize) -> &'static str) -> [usize; 2] {
+        let (schema, templates) = (schema(count, separator), Templates::new(None));
+        let options = VerifyOptions { list: 0, header: Vec::new() };
+        [view(&schema, &templates), verify::render(&schema, &options, &templates)]
+            .map(|text| text.expect("a text").len())
+    }
+
+    #[test]
+    fn text_grows_with_the_number_of_fields() {
+        for (few, many) in [(4, 16), (16, 64)] {
+            let [few, many] = [few, many].map(|count| bytes(count, |_| "_"));
+            for (few, many) in few.into_iter().zip(many) {
+                assert!(many < 4 * few, "{few} bytes become {many}");
+            }
+        }
+        // A pattern names every separator that differs from the one before it.
+        let [view, check] = bytes(64, |index| if index % 2 == 0 { "_" } else { "||" });
+        assert!(view < 64_000 && check < 128_000, "{view}, {check}");
+    }
 }

@@ -12,6 +12,7 @@ mod local_time;
 pub(crate) mod logical;
 mod not_in_hive;
 pub mod overlap;
+mod pattern;
 pub mod query;
 mod runtime;
 mod salt;

@@ -6,6 +6,7 @@ use crate::hive::field::{self, RowCheck, RowFault};
 use crate::hive::key::KeyColumn;
 use crate::hive::load::{ProblemContext, StoredContext, alias, aliases};
 use crate::hive::not_in_hive::NotInHive;
+use crate::hive::pattern::{Alphabet, Characters};
 use crate::hive::salt::{self, check_text_layout, separator};
 use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
 use crate::key::field::{FieldId, FieldVec};
@@ -143,15 +144,24 @@ impl Verification<'_> {
     /// The widths and the separators of the whole key.
     fn shape(&self) -> RowCheck {
         let key = &self.schema.key;
-        let part = |width: Option<usize>, separator: &[u8]| {
-            let own = width.map_or(".*".to_string(), |width| format!(".{{{width}}}"));
-            own + &quoted(separator)
+        let part = |width: Option<usize>, ends: bool, separator: &[u8]| {
+            let own = match width {
+                Some(width) => Characters::any(width),
+                // With `.*`, Java would try all ways to divide a key that does not fit.
+                None if ends => Characters::until(separator),
+                None => ".*".to_string(),
+            };
+            own + &Characters::exact(separator)
         };
-        let salt = key.salt.iter().map(|salt| part(salt.width_in_characters(&key.fields), &salt.separator));
+        let salt = key.salt.iter().map(|salt| {
+            let ends = salt.ends_at_separator(&key.fields);
+            part(salt.width_in_characters(&key.fields), ends, &salt.separator)
+        });
         let fields = key.stored().map(|id| &key.fields[id]).map(|field| {
             // Widths are in bytes. Characters of several bytes are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
-            part(width, &field.separator)
+            let ends = !field.separator.is_empty() && !field.kind.may_hold_part_of(&field.separator);
+            part(width, ends, &field.separator)
         });
         let pattern: String = salt.chain(fields).collect();
         let condition = field::matches(&self.key.value(), &format!("(?s){pattern}"));
@@ -203,10 +213,6 @@ impl Verification<'_> {
         let condition = written.is_in(listed);
         Ok(RowCheck::new(RowFault::Value, condition, "the salt is not one of this table"))
     }
-}
-
-fn quoted(separator: &[u8]) -> String {
-    String::from_utf8_lossy(separator).chars().map(|c| format!("\\x{{{:X}}}", u32::from(c))).collect()
 }
 
 fn cannot_cut(reason: NotInHive) -> Refusal {

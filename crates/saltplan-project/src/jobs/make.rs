@@ -196,7 +196,8 @@ impl Maker<'_> {
         let schema = self.table.schema();
         let parts = only.map_or_else(|| ddl::parts_of(schema), <[_]>::to_vec);
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, if_not_exists, self.build.templates(job));
+        let text =
+            ddl::all(schema, &parts, split_keys, if_not_exists, DEFAULT_MAX_BYTES, self.build.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {
