@@ -101,7 +101,7 @@ impl Project {
         let reads = self.reads()? - before;
 
         let target = self.file.target.clone();
-        let columns = columns("`opera_day`, ");
+        let columns = columns("`opera_day`, `row_id`, ");
         let mut found = self.engines.query(engine, &format!("SELECT {columns} FROM {target}"))?;
         let other = found.iter().position(|row| row.starts_with(OTHER_PARTITION));
         found.swap_remove(other.context("the statement wiped a partition that it does not name")?);
@@ -120,7 +120,7 @@ impl Project {
     /// The printed SELECT alone returns the right rows.
     fn try_select(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
         let select = self.plan(engine, case)?;
-        let columns = columns("");
+        let columns = columns("`row_id`, ");
         self.prepare(engine)?;
         let expected =
             self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
@@ -226,7 +226,7 @@ impl Project {
 
     fn expected(&mut self, engine: Engine, case: &Case) -> Result<Vec<String>> {
         self.prepare(engine)?;
-        let columns = columns("`opera_day`, ");
+        let columns = columns("`opera_day`, `row_id`, ");
         let rows =
             self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
         let is_emptied = matches!(case.expect, Expect::Emptied { .. });
@@ -412,7 +412,9 @@ CREATE TABLE {NATIVE} STORED AS ORC AS SELECT `opera_day`, {row_id}, {decoded} F
 
 /// An ORC file with one row that must not appear in any result; loading a file into a partition needs no job.
 fn stale_row(directory: &str, target: &str) -> String {
-    let stale: Vec<String> = rows::columns().iter().map(|name| format!("'stale' AS `{name}`")).collect();
+    let columns = rows::columns();
+    let names = std::iter::once("row_id").chain(columns.iter().map(String::as_str));
+    let stale: Vec<String> = names.map(|name| format!("'stale' AS `{name}`")).collect();
     format!(
         "USE {};
 INSERT OVERWRITE LOCAL DIRECTORY '{directory}' STORED AS ORC SELECT {} FROM default.{NATIVE} LIMIT 1;

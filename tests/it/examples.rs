@@ -69,7 +69,10 @@ fn the_recommendation_log_has_its_columns_in_order() {
     assert_eq!(target.partition.len(), 1);
     assert_eq!(target.partition[0].hive_type, "int");
     let columns: Vec<TargetValue> = target.columns.into_iter().map(|column| column.value).collect();
-    assert_eq!(columns, (0..24).map(|position| TargetValue::Column(Id::new(position))).collect::<Vec<_>>());
+    // The day is the partition, so of the key only the id comes before the columns.
+    let id = TargetValue::KeyField(Id::new(1));
+    let all = (0..24).map(|position| TargetValue::Column(Id::new(position)));
+    assert_eq!(columns, std::iter::once(id).chain(all).collect::<Vec<_>>());
 }
 
 #[test]

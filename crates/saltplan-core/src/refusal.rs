@@ -98,6 +98,9 @@ pub enum Refusal {
     /// HiveQL cannot decode the value of a target column.
     #[error("{reason}")]
     ColumnNotWritten { reason: String },
+    /// HiveQL cannot decode a key field of the logical table.
+    #[error("{reason}")]
+    FieldNotDecoded { reason: String },
     /// A type cannot represent the values of a field.
     #[error("{reason}")]
     TypeMismatch { reason: String, help: String },
@@ -289,7 +292,7 @@ impl Refusal {
             Refusal::ResidualNotWritten { .. } => "residual_not_written",
             Refusal::ConditionUnclear { .. } => "condition_unclear",
             Refusal::RowsCompared { .. } => "rows_compared",
-            Refusal::ColumnNotWritten { .. } => "column_not_written",
+            Refusal::ColumnNotWritten { .. } | Refusal::FieldNotDecoded { .. } => "column_not_written",
             Refusal::TypeMismatch { .. } => "type_mismatch",
             Refusal::ClockNotWritten { .. } => "clock_not_written",
             Refusal::UnboundPartition { .. } => "unbound_partition",
@@ -339,7 +342,8 @@ impl Refusal {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
             Refusal::NoTargetColumns => {
-                "list its columns under `hive.target`, such as `columns: [{ name: …, from: key.… }]`".into()
+                "leave a key field out of `hive.target.partition`, or list columns there, such as `columns: [{ name: …, from: key.… }]`"
+                    .into()
             }
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
@@ -366,7 +370,11 @@ impl Refusal {
             }
             Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
             Refusal::ColumnNotWritten { .. } => {
-                "take the value from a column instead, or give an `expr`".into()
+                "list the columns of the target without it, such as `columns: [a, b]` under `hive.target`, or give an `expr`"
+                    .into()
+            }
+            Refusal::FieldNotDecoded { .. } => {
+                "read such keys with `saltplan key decode`, or store the field in a column, too".into()
             }
             Refusal::ConditionUnclear { help, .. } | Refusal::TypeMismatch { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),

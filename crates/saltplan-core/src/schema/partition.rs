@@ -48,6 +48,17 @@ impl PartitionColumn {
             PartitionValue::Constant(_) | PartitionValue::Column(_) => None,
         }
     }
+
+    /// Whether the value determines that of a key field.
+    pub fn holds_all_of(&self, id: FieldId, kind: &FieldKind) -> bool {
+        match (&self.value, kind) {
+            (PartitionValue::Field(of), _) => *of == id,
+            (PartitionValue::Part { field, pattern }, FieldKind::Calendar(calendar)) => {
+                *field == id && pattern.sorted_units() == calendar.format.printed().sorted_units()
+            }
+            _ => false,
+        }
+    }
 }
 
 pub static PARTITIONS: List = List {

@@ -1,12 +1,12 @@
 //! `hive: target:`, the table that an INSERT OVERWRITE fills.
 
 use super::columns::ColumnId;
-use super::conversion::{HiveType, TypeUse, hive_type, is_same_type};
+use super::conversion::{HiveType, TypeUse, default_type, hive_type, is_same_type};
 use super::hive::HiveTableName;
 use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
 use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
-use crate::key::field::FieldId;
+use crate::key::field::{Field, FieldId};
 use saltplan_document::diag::{Source, Span, Spanned};
 use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, word};
 use saltplan_document::mapping;
@@ -72,7 +72,7 @@ mapping! {
         /// Storage format.
         stored_as: &'static str = STORED_AS, default("stored_as", ValueType::Words(&FORMATS), "orc")
             by |reader, value| value.word(reader);
-        /// Columns to insert; by default all columns.
+        /// Columns to insert; by default the key fields that are not partition columns, and all columns.
         columns: Option<Vec<TargetColumn>> = COLUMNS, optional("columns", ValueType::List(&COLUMNS), "[a, b]")
             by |reader, value| target_columns(reader, value, scope, partition.as_deref().unwrap_or_default());
     }
@@ -117,17 +117,26 @@ mapping! {
     ];
 }
 
-/// Every column, except those that are partition columns.
+/// The columns of the logical table, except those that are partition columns.
 fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec<TargetColumn> {
     let taken = |name: &str| partition.iter().any(|column| column.value.name.eq_ignore_ascii_case(name));
+    let is_partition =
+        |id, field: &Field| partition.iter().any(|column| column.value.holds_all_of(id, &field.kind));
+    let fields = scope.fields.into_iter().flat_map(|fields| fields.entries());
+    let fields =
+        fields.filter(|(id, field)| field.stored && !taken(&field.name) && !is_partition(*id, field));
+    let fields = fields.map(|(id, field)| TargetColumn {
+        name: field.name.clone(),
+        value: TargetValue::KeyField(id),
+        hive_type: Some(default_type(&field.kind, TypeUse::Column).to_string()),
+    });
     let columns = scope.columns.entries().filter(|(_, column)| !taken(&column.name));
-    columns
-        .map(|(id, column)| TargetColumn {
-            name: column.name.clone(),
-            value: TargetValue::Column(id),
-            hive_type: Some(column.hive_type.clone()),
-        })
-        .collect()
+    let columns = columns.map(|(id, column)| TargetColumn {
+        name: column.name.clone(),
+        value: TargetValue::Column(id),
+        hive_type: Some(column.hive_type.clone()),
+    });
+    fields.chain(columns).collect()
 }
 
 fn target_columns(

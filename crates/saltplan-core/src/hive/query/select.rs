@@ -97,7 +97,10 @@ fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<E
     let declared = &asked.schema.key.fields[field];
     let hive_type =
         target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
-    let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
+    let name = &target.name;
+    let refusal = |reason: NotInHive| Refusal::ColumnNotWritten {
+        reason: format!("column `{name}` of the target: {reason}"),
+    };
     let form = conversion(declared, hive_type, TypeUse::Column)
         .map_err(|Mismatch { reason, help }| Refusal::TypeMismatch { reason: reason.to_string(), help })?;
     let clock = form.is_clock().then(|| clock(asked, field)).transpose().map_err(refusal)?;

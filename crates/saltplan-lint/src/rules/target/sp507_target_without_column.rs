@@ -10,5 +10,9 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let message = "Hive refuses a target table without a column";
     let finding = RULE.at(context, span, message, "no column besides its partitions");
-    Some(finding.help("list its columns, such as `columns: [{ name: …, from: key.… }]`"))
+    Some(
+        finding.help(
+            "leave a key field out of `partition`, or list columns: `columns: [{ name: …, from: key.… }]`",
+        ),
+    )
 }
