@@ -62,10 +62,29 @@ hive:
     partition: [{ name: day, type: int }]
 ";
 
+/// An id that the key stores in reverse order, in front.
+const REVERSED: &str = "saltplan: 1
+hbase: { table: saltplan_runtime, families: { f: {} } }
+key:
+  salt: { java_hash: { of: [day, id], abs: after, modulo: 3, write: decimal } }
+  fields:
+    - { name: id, type: string, width: 2, chars: ascii, reverse: true }
+    - { name: day, type: date, format: yyyyMMdd }
+columns: [{ name: v, type: string, hbase: 'f:v' }]
+hive:
+  mapping: { table: saltplan_runtime_map, key_column: rowkey }
+  target: { table: saltplan_runtime_target, columns: [v], partition: [id] }
+";
+
+/// Ids of which two are each other reversed.
+const REVERSED_IDS: [&str; 3] = ["12", "21", "a~"];
+
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     let mut trials = trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::runtime"), check);
     let name = |engine| format!("{engine}::runtime_in_one_scan");
     trials.extend(trials_on(Engine::ALL, root, engines, name, check_one_scan));
+    let name = |engine| format!("{engine}::runtime_reversed");
+    trials.extend(trials_on(Engine::ALL, root, engines, name, check_reversed));
     trials
 }
 
@@ -78,7 +97,7 @@ fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> 
     ];
     for (yaml, splits, others, before) in keys {
         let schema = written(yaml)?;
-        fill(root, engines, &schema, splits, &others)?;
+        fill(root, engines, &schema, splits, &others, &IDS)?;
         declare(root, engines, engine, &schema)?;
         let job = Job { root, engines, engine, schema: &schema };
         let one_day = job.printed(&format!("{before}day = :day"), &["day=hivevar:day"])?;
@@ -99,6 +118,28 @@ fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> 
     Ok(())
 }
 
+/// One printed text for several ids: each reads its own rows.
+fn check_reversed(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let schema = written(REVERSED)?;
+    fill(root, engines, &schema, TEXT_SPLITS, &json!({}), &REVERSED_IDS)?;
+    declare(root, engines, engine, &schema)?;
+    let job = Job { root, engines, engine, schema: &schema };
+    let one_id = job.printed("id = :id", &["id=hivevar:id"])?;
+    ensure!(one_id.contains("reverse('${hivevar:id}')"), "{one_id}");
+    for id in REVERSED_IDS {
+        let before = job.reads()?;
+        job.script(&one_id, &[("id", id)])?;
+        let (reads, most) = (job.reads()? - before, (DAYS.len() + SALTS) as u64);
+        ensure!(reads <= most, "{reads} rows are read, {most} may be for {id}\n{one_id}");
+        let mut found =
+            engines.query(engine, &format!("SELECT `v` FROM {TABLE}_target WHERE `id` = '{id}'"))?;
+        found.sort_unstable();
+        let expected: Vec<String> = DAYS.iter().map(|day| format!("{day} {id}")).collect();
+        ensure!(found == expected, "{found:?}, expected {expected:?}\n{one_id}");
+    }
+    job.stops(&one_id, &[("id", "1")])
+}
+
 fn written(yaml: &str) -> Result<String> {
     let schema = saltplan::folder()?.join(format!("{TABLE}.yaml"));
     fs::write(&schema, yaml)?;
@@ -115,7 +156,7 @@ fn declare(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Resu
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let schema = written(SCHEMA)?;
-    fill(root, engines, &schema, TEXT_SPLITS, &json!({}))?;
+    fill(root, engines, &schema, TEXT_SPLITS, &json!({}), &IDS)?;
     declare(root, engines, engine, &schema)?;
     let job = Job { root, engines, engine, schema: &schema };
 
@@ -224,8 +265,15 @@ impl Job<'_> {
 }
 
 /// `others` are the fields that all rows share.
-fn fill(root: &Path, engines: &Engines, schema: &str, splits: &str, others: &Value) -> Result<()> {
-    let rows = || DAYS.iter().flat_map(|day| IDS.iter().map(move |id| (day, id)));
+fn fill(
+    root: &Path,
+    engines: &Engines,
+    schema: &str,
+    splits: &str,
+    others: &Value,
+    ids: &[&str],
+) -> Result<()> {
+    let rows = || DAYS.iter().flat_map(|day| ids.iter().map(move |id| (day, id)));
     let row = |(day, id): (&&str, &&str)| {
         let mut row = others.clone();
         row["day"] = json!(day);

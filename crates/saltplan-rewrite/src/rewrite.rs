@@ -634,6 +634,7 @@ impl<'a> Rewriter<'a> {
             Err(why) => return Fate::Left(why),
         };
         self.add_facts(block, reference.span, &conditions, entry, &planned);
+        let planned = planned.for_statement(self.options.shape);
         let query = match self.query(&planned, entry, whole) {
             Ok(query) => query,
             Err(why) => return Fate::Left(why),

@@ -148,6 +148,7 @@ pub fn run(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     options.logical = args.logical;
     options.max_bytes = args.size.max_bytes;
     options.budget = limits.budget();
+    let planned = planned.for_statement(options.shape);
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = args.templates.load(&settings, reporter);
     let query = planned.query(&options, &templates)?;

@@ -26,6 +26,7 @@ use crate::schema::model::{Engine, MappingTable, Schema};
 use crate::warning::Warning;
 use asked::Asked;
 pub use asked::QueryOptions;
+pub use branch::text_bounds;
 use branch::{BranchContext, check_bounds};
 use branches::{Branches, branches};
 pub use cost::{Budget, Cost};

@@ -214,7 +214,7 @@ impl Filled<'_> {
             FieldKind::Calendar(calendar) => {
                 value.moved == 0 && value.given.format().is_none_or(|format| *format == calendar.format)
             }
-            FieldKind::Text(_) => true,
+            FieldKind::Text(text) => !text.reverse,
             FieldKind::Integer(_) | FieldKind::Epoch(_) => false,
         }
     }
@@ -260,6 +260,7 @@ impl Filled<'_> {
                 calendar.format.down_to(Granularity::Day).map(|format| written(&self.iso(value), &format))
             }
             FieldKind::Calendar(calendar) => Some(written(&self.iso(value), &calendar.format)),
+            FieldKind::Text(text) if text.reverse => Some(Expr::call("reverse", [literal("", value, "")])),
             _ => None,
         };
         let day = day.unwrap_or_else(|| literal("", value, ""));
@@ -494,7 +495,7 @@ impl Filled<'_> {
                 ]
             }
             FieldKind::Text(kind) => {
-                let absent = |part: Expr| {
+                let lacks = |text: &Expr, part: Expr| {
                     Expr::call("instr", [text.clone(), part]).binary(BinaryOperator::Eq, &Expr::number(0))
                 };
                 let length = match kind.width {
@@ -504,10 +505,10 @@ impl Filled<'_> {
                 };
                 let unfilled = UNFILLED
                     .iter()
-                    .map(|(a, b)| absent(Expr::concatenated(vec![Expr::text(*a), Expr::text(*b)])));
+                    .map(|(a, b)| lacks(&text, Expr::concatenated(vec![Expr::text(*a), Expr::text(*b)])));
                 // A text never contains bytes that are not text.
                 let separator = std::str::from_utf8(&field.separator).ok().filter(|text| !text.is_empty());
-                let separator = separator.map(|separator| absent(Expr::text(separator)));
+                let separator = separator.map(|separator| lacks(&self.stored(value), Expr::text(separator)));
                 std::iter::once(length).chain(unfilled).chain(separator).collect()
             }
         }

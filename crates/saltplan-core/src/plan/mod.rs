@@ -73,6 +73,7 @@ use widening::widening;
 use crate::analyze::runtime::RuntimeCondition;
 use crate::analyze::{Analysis, Constraint, ValueSet};
 use crate::key::field::FieldId;
+use crate::key::layout::RowKey;
 use crate::key::range::KeyRange;
 use crate::key::salt::SaltDomain;
 use crate::schema::model::{ColumnId, Schema};
@@ -100,6 +101,9 @@ pub struct Options<'a> {
     pub split_keys: Option<&'a [Vec<u8>]>,
     /// The salt domain of the schema, if it is already computed.
     pub salt_domain: Option<&'a SaltDomain>,
+    /// Whether the ranges end before the first field that the key stores in binary. Conditions on that field and those behind it are
+    /// left to the residual.
+    pub text_only: bool,
 }
 
 impl Default for Options<'_> {
@@ -109,6 +113,7 @@ impl Default for Options<'_> {
             max_residual_bytes: DEFAULT_MAX_RESIDUAL_BYTES,
             split_keys: None,
             salt_domain: None,
+            text_only: false,
         }
     }
 }
@@ -140,6 +145,9 @@ pub struct Plan {
     /// What the predicate says about single fields.
     #[doc(hidden)]
     pub bound: FieldBounds,
+    /// Whether the ranges end before the first binary field.
+    #[doc(hidden)]
+    pub is_text_only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -318,8 +326,11 @@ pub fn plan(schema: &Schema, analysis: &Analysis, options: Options<'_>) -> Plan 
     };
     let salt_domain = options.salt_domain.or(computed.as_ref());
     let given = Given { schema, analysis, salt_domain, options };
-    let (boxes, salted, runtime_salt) = salted(&given);
+    let (boxes, mut salted, runtime_salt) = salted(&given);
     let bound = bound(&given, &boxes);
+    if let (true, Ok(salted)) = (options.text_only, &mut salted) {
+        leave_out_behind_bytes(&schema.key, salted);
+    }
     let selection = match salted {
         Ok(salted) => selection(&given, boxes.clauses, &salted, &bound),
         Err(too_many) => {
@@ -364,6 +375,15 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Optio
             Ok(salted) if max_boxes > 1 && reads(&salted.boxes) > MAX_READS => max_boxes /= 64,
             salted => return (boxes, salted, None),
         }
+    }
+}
+
+/// Removes what boxes say about the first binary field of the key and those behind it. The conditions stay.
+fn leave_out_behind_bytes(key: &RowKey, salted: &mut SaltedBoxes) {
+    let is_text = |id: &FieldId| key.fields[*id].kind.is_text_in_key();
+    let behind: Vec<FieldId> = key.stored().skip_while(is_text).collect();
+    for salted in &mut salted.boxes {
+        salted.key_box.fields.retain(|id, _| !behind.contains(id));
     }
 }
 
@@ -426,7 +446,8 @@ fn finished(
     let runtime = given.analysis.runtime.clone();
     let mut bound = bound;
     bound.conditions_on.extend(runtime.iter().map(|runtime| runtime.field));
-    Plan { kind, salts, branches, residuals, regions, notes, runtime, runtime_salt, bound }
+    let is_text_only = given.options.text_only;
+    Plan { kind, salts, branches, residuals, regions, notes, runtime, runtime_salt, bound, is_text_only }
 }
 
 /// What the conditions of an always false conjunction imply for single fields, without those that contradict

@@ -1,6 +1,8 @@
 //! Plans of a table: from a predicate to printed statements, and the refusal of plans that are probably a
 //! mistake.
 
+mod text;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -125,6 +127,8 @@ pub struct Planned<'t> {
     /// The predicate on one line.
     predicate: String,
     plan: Plan,
+    /// A plan with text ranges, if those of `plan` have binary parts: a Hive statement without one scan reads this one.
+    for_text: Option<Box<Plan>>,
     /// Warnings about what the ranges contain besides the requested rows, and about ranges that leave out little.
     of_ranges: Vec<Warning>,
     warnings: Vec<Diagnostic>,
@@ -228,11 +232,12 @@ impl Table {
         options: &PlanOptions,
     ) -> Result<Planned<'_>, PlanFault> {
         let split_keys = self.split_keys()?;
-        let planned = |max_branches: usize| {
-            let options =
-                Options { max_branches, split_keys, salt_domain: self.salt_domain(), ..Options::default() };
+        let with = |max_branches: usize, text_only: bool| {
+            let salt_domain = self.salt_domain();
+            let options = Options { max_branches, split_keys, salt_domain, text_only, ..Options::default() };
             plan::plan(&self.schema, analysis, options)
         };
+        let planned = |max_branches: usize| with(max_branches, false);
         let plan = planned(options.max_branches);
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
             return Err(self.needs_value(&plan, reason).into());
@@ -243,14 +248,20 @@ impl Table {
             }
             return Err(refusal.into());
         }
-        let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
-        let nearly = plan.notes.iter().find(|note| matches!(note, Note::NearlyAll(_)));
-        let nearly = nearly.map(|note| Warning::NearlyAll { note: note.to_string() });
-        let of_ranges: Vec<Warning> = widened.into_iter().chain(nearly).collect();
+        let of_ranges = warnings_of_ranges(&plan);
         let warnings = self.warnings.iter().chain(&analysis.warnings).cloned();
         let warnings = warnings.chain(of_ranges.iter().map(Diagnostic::from)).collect();
-        Ok(Planned { table: self, predicate: analysis.expr.to_string(), plan, of_ranges, warnings })
+        let for_text = self.plan_of_text(&plan, options, || with(options.max_branches, true));
+        let predicate = analysis.expr.to_string();
+        Ok(Planned { table: self, predicate, plan, for_text, of_ranges, warnings })
     }
+}
+
+fn warnings_of_ranges(plan: &Plan) -> Vec<Warning> {
+    let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
+    let nearly = plan.notes.iter().find(|note| matches!(note, Note::NearlyAll(_)));
+    let nearly = nearly.map(|note| Warning::NearlyAll { note: note.to_string() });
+    widened.into_iter().chain(nearly).collect()
 }
 
 /// Why values that are known only at run time do not narrow the plan.
@@ -395,7 +406,8 @@ impl Planned<'_> {
 
     /// The cost of the statement; `None` if there is none.
     pub fn cost(&self, options: &QueryOptions) -> Option<Cost> {
-        hive::query::cost(&self.table.schema, &self.plan, options).ok()
+        let planned = self.for_statement(options.shape);
+        hive::query::cost(&self.table.schema, &planned.plan, options).ok()
     }
 
     /// The warning for readers who only use the ranges.
@@ -531,6 +543,7 @@ impl Planned<'_> {
             lines.push(format!("when it runs: {}", given.join(", ")));
         }
         lines.push(self.summary());
+        lines.extend(self.note_of_text());
         lines.extend(self.of_ranges.iter().map(ToString::to_string));
         lines.iter().map(|line| CommentLine::new(line)).collect()
     }
@@ -574,6 +587,7 @@ impl Planned<'_> {
     /// As [`Planned::hive_sql`].
     #[doc(hidden)]
     pub fn query(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
-        hive::query::render(&self.table.schema, &self.plan, options, templates)
+        let planned = self.for_statement(options.shape);
+        hive::query::render(&self.table.schema, &planned.plan, options, templates)
     }
 }

@@ -107,6 +107,7 @@ impl JobStatement {
     ) -> Result<Query, RenderError> {
         let mut options = self.options.clone();
         options.engine = self.engine(table);
+        let planned = planned.for_statement(options.shape);
         if let Some((_, made_of)) = &self.header {
             options.header = planned.header_of(format!("{made_of} (engine {})", options.engine.name()));
         }

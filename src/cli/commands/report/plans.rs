@@ -196,6 +196,7 @@ impl<'a> Planner<'a> {
     fn statement(&self, planned: &Planned<'_>, engine: Engine) -> Statement {
         let mut options = QueryOptions::default();
         options.engine = engine;
+        let planned = planned.for_statement(options.shape);
         options.header = planned.header(engine);
         options.budget = self.limits.budget();
         let refused = match planned.query(&options, &self.templates) {

@@ -187,7 +187,7 @@ impl With<'_> {
             )
         };
         let clock = match &declared.kind {
-            FieldKind::Text(text) if !text.reverse && text.form.is_plain() => None,
+            FieldKind::Text(text) if text.form.is_plain() => None,
             FieldKind::Calendar(calendar) if calendar.format.sorts() => {
                 let finest = calendar.format.granularity();
                 let has_bounds = finest >= Granularity::Month

@@ -8,9 +8,10 @@ use super::asked::Asked;
 use crate::hive::condition::{HiveConditions, Unwritten};
 use crate::hive::runtime::{Filled, FilledRange};
 use crate::hive::text::KeyForm;
-use crate::plan::{Branch, PlanKind, Residual, ResidualId};
+use crate::plan::{Branch, Plan, PlanKind, Residual, ResidualId};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::render::size::Room;
+use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::layout;
 
@@ -53,22 +54,31 @@ impl BranchContext {
 
 /// Refuses bounds with binary parts, which a Hive literal cannot contain.
 pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
-    if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
+    text_bounds(asked.schema, asked.plan)
+}
+
+/// # Errors
+/// The part that makes the bounds of a plan binary.
+pub fn text_bounds(schema: &Schema, plan: &Plan) -> Result<(), Refusal> {
+    if matches!(plan.kind, PlanKind::FullScan | PlanKind::Empty) {
         return Ok(());
     }
-    let key = &asked.schema.key;
+    let key = &schema.key;
     if let Some(salt) = &key.salt
         && salt.write.is_binary()
     {
         return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
     }
-    let mut restricted = asked.plan.bound.fields.keys().map(|index| &key.fields[*index]);
-    if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
+    let mut restricted = plan.bound.fields.keys().map(|index| &key.fields[*index]);
+    if !plan.is_text_only
+        && let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key())
+    {
         return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
     }
-    let is_text =
-        |branch: &Branch| runtime_of(asked, branch).is_none_or(|range| range.are_text(&branch.range.start));
-    if asked.plan.branches.iter().all(is_text) {
+    let is_text = |branch: &Branch| {
+        runtime_of(schema, plan, branch).is_none_or(|range| range.are_text(&branch.range.start))
+    };
+    if plan.branches.iter().all(is_text) {
         Ok(())
     } else {
         Err(Refusal::BinaryBound { part: BinaryPart::Separator })
@@ -76,9 +86,9 @@ pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
 }
 
 /// The run-time values that a branch is restricted to.
-pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<FilledRange<'a>> {
-    let (plan, runtime) = (asked.plan, asked.plan.runtime.as_ref()?);
-    Filled::new(asked.schema, runtime, plan.runtime_salt.as_ref()).range(branch.runtime?)
+pub(super) fn runtime_of<'a>(schema: &'a Schema, plan: &'a Plan, branch: &Branch) -> Option<FilledRange<'a>> {
+    let runtime = plan.runtime.as_ref()?;
+    Filled::new(schema, runtime, plan.runtime_salt.as_ref()).range(branch.runtime?)
 }
 
 /// Prints a residual. `times` is how often it occurs in the statement, for the error if that is too long.
@@ -121,7 +131,7 @@ pub(super) fn bounds(
     branch: &Branch,
 ) -> Result<Option<Expr>, Refusal> {
     let range = &branch.range;
-    if let Some(filled) = runtime_of(asked, branch) {
+    if let Some(filled) = runtime_of(asked.schema, asked.plan, branch) {
         return filled.bounds(key, form, &range.start).map(Some);
     }
     if range.is_point() {
