@@ -137,7 +137,9 @@ fn check_reversed(root: &Path, engines: &Engines, engine: Engine) -> Result<()> 
         let expected: Vec<String> = DAYS.iter().map(|day| format!("{day} {id}")).collect();
         ensure!(found == expected, "{found:?}, expected {expected:?}\n{one_id}");
     }
-    job.stops(&one_id, &[("id", "1")])
+    let short = job.script(&one_id, &[("id", "1")]).err().context("an id of one character is taken")?;
+    ensure!(format!("{short:#}").contains("ASSERT_TRUE"), "{short:#}");
+    Ok(())
 }
 
 fn written(yaml: &str) -> Result<String> {

@@ -3,6 +3,10 @@
 use saltplan_document::diag::{counted, grouped};
 use thiserror::Error;
 
+const DECODE_ELSEWHERE: &str =
+    "read such keys with `saltplan key decode`, or store the field in a column, too";
+const NO_TARGET_COLUMNS: &str = "leave a key field out of `hive.target.partition`, or list columns there, such as `columns: [{ name: …, from: key.… }]`";
+
 /// What is not planned or printed because it would be wrong, or is probably an expensive mistake.
 ///
 /// Its text is the reason. [`Refusal::help`] says what to do instead, [`Refusal::code`] is for programs.
@@ -341,10 +345,7 @@ impl Refusal {
             Refusal::NoColumns => {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
-            Refusal::NoTargetColumns => {
-                "leave a key field out of `hive.target.partition`, or list columns there, such as `columns: [{ name: …, from: key.… }]`"
-                    .into()
-            }
+            Refusal::NoTargetColumns => NO_TARGET_COLUMNS.into(),
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
             }
@@ -373,9 +374,7 @@ impl Refusal {
                 "list the columns of the target without it, such as `columns: [a, b]` under `hive.target`, or give an `expr`"
                     .into()
             }
-            Refusal::FieldNotDecoded { .. } => {
-                "read such keys with `saltplan key decode`, or store the field in a column, too".into()
-            }
+            Refusal::FieldNotDecoded { .. } => DECODE_ELSEWHERE.into(),
             Refusal::ConditionUnclear { help, .. } | Refusal::TypeMismatch { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),
             Refusal::UnboundPartition { operand, .. } => {

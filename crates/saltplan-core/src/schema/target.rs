@@ -7,6 +7,7 @@ use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
 use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
 use crate::key::field::{Field, FieldId};
+use crate::key::id::IdVec;
 use saltplan_document::diag::{Source, Span, Spanned};
 use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, word};
 use saltplan_document::mapping;
@@ -122,7 +123,7 @@ fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec
     let taken = |name: &str| partition.iter().any(|column| column.value.name.eq_ignore_ascii_case(name));
     let is_partition =
         |id, field: &Field| partition.iter().any(|column| column.value.holds_all_of(id, &field.kind));
-    let fields = scope.fields.into_iter().flat_map(|fields| fields.entries());
+    let fields = scope.fields.into_iter().flat_map(IdVec::entries);
     let fields =
         fields.filter(|(id, field)| field.stored && !taken(&field.name) && !is_partition(*id, field));
     let fields = fields.map(|(id, field)| TargetColumn {
