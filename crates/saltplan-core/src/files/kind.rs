@@ -109,8 +109,12 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
 pub fn line_of_key(key: &[u8]) -> String {
     let mut line = to_string_binary(key);
     while let Some(Mark { at, .. }) = mark(&line, 1) {
-        let sign = line.as_bytes()[at];
-        line.replace_range(at..=at, &format!("\\x{sign:02X}"));
+        // Some marks are more than their first character, but each has a sign, and a line without signs has none.
+        let is_sign = |byte: &u8| SIGNS.contains(byte);
+        let sign = line.bytes().skip(at).position(|byte| is_sign(&byte)).map(|later| at + later);
+        let at = sign.or_else(|| line.bytes().position(|byte| is_sign(&byte))).unwrap_or(at);
+        let byte = line.as_bytes()[at];
+        line.replace_range(at..=at, &format!("\\x{byte:02X}"));
     }
     line
 }
@@ -453,6 +457,16 @@ mod tests {
         ];
         for key in keys {
             assert_eq!(kind(key), None, "{key}");
+        }
+    }
+
+    /// Marks of which one character is not enough.
+    #[test]
+    fn keys_with_marks_that_stay() {
+        for key in ["a | b |", "\x01 | b |", "2026-11-21 07:20:12,345 WARN a", "| 01 |", "+---+"] {
+            let line = line_of_key(key.as_bytes());
+            assert_eq!(from_string_binary(&line), key.as_bytes(), "{line}");
+            assert_eq!(kind(&line), None, "{line}");
         }
     }
 
