@@ -35,13 +35,16 @@ pub fn write_result(text: &str, path: Option<&Path>, reporter: &Reporter) -> Res
     Ok(())
 }
 
+/// What fails if standard output cannot be written.
+pub const CANNOT_WRITE: &str = "cannot write the result";
+
 /// Writes to standard output. If the reader stops, like `head -1`, printing ends, and the exit code is not
 /// affected.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written.context("cannot write the result")?),
+        written => Ok(written.context(CANNOT_WRITE)?),
     }
 }
 

@@ -15,6 +15,7 @@ use saltplan_core::schema;
 use saltplan_document::diag::json::pretty;
 use saltplan_document::diag::{Diagnostic, Span, visible};
 use saltplan_lint::walk;
+use saltplan_project::jobs;
 use saltplan_project::settings::Settings;
 
 const HELP: &str = "\
@@ -103,6 +104,10 @@ fn asked(path: &Path) -> Result<(Settings, Option<Table>), Failure> {
     }
     let source = schema::read_file(path)?;
     let table = if walk::is_foreign(&source) { None } else { Some(Table::load(path)?) };
+    if table.is_none() && !jobs::is_jobs_file(&source) {
+        let error = Diagnostic::error(format!("`{}` is neither a schema nor a jobs file", path.display()));
+        return Err(error.with_help("pass a schema file, a jobs file or a folder").into());
+    }
     Ok((settings::of_file(path)?, table))
 }
 

@@ -26,6 +26,7 @@ use saltplan_core::schema::json_schema;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source, has_error};
 use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::{self, ReadError};
+use saltplan_document::yaml;
 
 pub use build::{Build, JobStatement, QueryOfJob, Question};
 pub use common::Fallback;
@@ -68,6 +69,14 @@ pub fn load(source: &Arc<Source>) -> Result<LoadedJobs, Diagnostics> {
     match jobs {
         Some(jobs) if !has_error(&diagnostics) => Ok(LoadedJobs { jobs, warnings: diagnostics }),
         _ => Err(Diagnostics(diagnostics)),
+    }
+}
+
+/// Whether a file has a key of jobs files, or a line that begins with one if it is not valid YAML.
+pub fn is_jobs_file(source: &Arc<Source>) -> bool {
+    match yaml::parse(&format::FILE, source).0 {
+        Some(document) => ["version", "jobs"].iter().any(|key| document.root.entry(key).is_some()),
+        None => source.text.lines().any(|line| line.starts_with("jobs:") || line.starts_with("version:")),
     }
 }
 

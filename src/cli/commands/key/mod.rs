@@ -7,11 +7,13 @@ pub mod encode;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs};
 use crate::cli::inputs::{NamedLines, is_dash};
 use crate::cli::key_lines::KeyFault;
+use crate::cli::output::CANNOT_WRITE;
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_document::diag::{Diagnostic, counted};
 
@@ -113,7 +115,7 @@ fn each_line(
         };
         match (text, &mut whole) {
             (None, _) => {}
-            (Some(text), None) => writeln!(stdout, "{text}")?,
+            (Some(text), None) => writeln!(stdout, "{text}").context(CANNOT_WRITE)?,
             (Some(text), Some(whole)) => whole.extend([text.as_str(), "\n"]),
         }
         if let Some(fault) = fault {
@@ -123,7 +125,7 @@ fn each_line(
             }
         }
     }
-    stdout.flush()?;
+    stdout.flush().context(CANNOT_WRITE)?;
     let delivered = match whole {
         Some(text) => args.output.deliver(&text, reporter)?,
         None => Outcome::Clean,

@@ -10,11 +10,11 @@ use crate::cli::commands::splits;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
 use crate::cli::{Failure, Reporter};
-use saltplan_core::Table;
 use saltplan_core::analyze::Analysis;
-use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
+use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Options, Plan};
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::warning::Warning;
+use saltplan_core::{Accept, PlanOptions, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
@@ -131,7 +131,14 @@ fn analysis(table: &Table, text: &str, args: &CountArgs, reporter: &Reporter) ->
         parameters: ParameterArgs { params: args.params.clone(), ..ParameterArgs::default() },
         max_branches: DEFAULT_MAX_BRANCHES,
     };
-    load_predicate(&predicate, &RuntimeArgs::default(), table, reporter)
+    let analysis = load_predicate(&predicate, &RuntimeArgs::default(), table, reporter)?;
+    // A value that `plan` refuses would be counted as if nothing were asked of its field.
+    let accept = Accept::default().full_scan(true).empty(true);
+    table.plan_analysis(
+        &analysis,
+        &PlanOptions::default().accepting(accept).with_max_widening(MaxWidening::Any),
+    )?;
+    Ok(analysis)
 }
 
 /// The plan of a predicate, and the predicate on one line.
