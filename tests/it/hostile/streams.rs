@@ -40,10 +40,11 @@ fn devices_pipes_and_folders_are_refused() {
     let at = folder.path();
     write(at, "s.yaml", SCHEMA);
     write(at, "sampled.yaml", SCHEMA.replace("explicit: ['5']", "sampled: { keys: fifo, regions: 3 }"));
-    let pipe = std::process::Command::new("mkfifo").arg(at.join("fifo")).status().expect("a pipe");
-    assert!(pipe.success());
     fs::create_dir_all(at.join("T/hive")).expect("a folder");
-    std::os::unix::fs::symlink(at.join("fifo"), at.join("T/hive/union_all.sql")).expect("a link");
+    for path in ["fifo", "T/hive/union_all.sql"] {
+        let pipe = std::process::Command::new("mkfifo").arg(at.join(path)).status().expect("a pipe");
+        assert!(pipe.success());
+    }
     for (file, reason) in [
         ("/dev/zero", "a pipe or a device, not a regular file"),
         ("fifo", "a pipe or a device, not a regular file"),
