@@ -11,7 +11,7 @@ pub fn root() -> &'static Path {
 }
 
 /// The help of a command in a terminal of 80 columns.
-fn help(words: &[String], flag: &str) -> String {
+pub fn help(words: &[String], flag: &str) -> String {
     help_in(words, flag, "80")
 }
 
@@ -32,7 +32,7 @@ fn subcommands(help: &str) -> Vec<String> {
 }
 
 /// Every command that can be run, with the words that call it.
-fn commands() -> Vec<Vec<String>> {
+pub fn commands() -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut waiting = vec![Vec::new()];
     while let Some(words) = waiting.pop() {

@@ -6,6 +6,8 @@ mod api;
 mod audit;
 mod commands;
 mod constants;
+#[cfg(unix)]
+mod doors;
 mod engine_cases;
 mod examples;
 mod generate;
