@@ -136,6 +136,6 @@ fn long_scripts() {
         (format!("{with} INSERT OVERWRITE TABLE trace.users_copy SELECT * FROM q59 WHERE x = 1"), 1),
     ] {
         let rewritten = rewrite("q", &script, &catalog(Engine::Tez), &Options::default()).expect("HiveQL");
-        assert_eq!(rewritten.refused.len(), refused, "{:.200}", script);
+        assert_eq!(rewritten.refused.len(), refused, "{script:.200}");
     }
 }

@@ -1,6 +1,6 @@
 //! The rules of every door: each command, and each kind of job, has for each rule a case, or a reason why the rule does
 //! not concern it. `tests/testdata/doors` has a file for each rule; its first lines are the rule. Functions of Python
-//! stand in the same files; python/tests/test_doors.py runs them.
+//! stand in the same files; `python/tests/test_doors.py` runs them.
 //!
 //! A file has blocks:
 //!

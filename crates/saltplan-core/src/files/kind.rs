@@ -129,7 +129,10 @@ fn is_heading(line: &str) -> bool {
 }
 
 fn at_start(text: &str) -> Option<TextKind> {
-    use TextKind::*;
+    use TextKind::{
+        Comment, Describe, Framed, Log, Markup, Query, Scan, Schema, ShellCommand, ShellOutput, Splits,
+        WebPage,
+    };
     const STARTS: [(&str, TextKind); 20] = [
         ("Total number of splits = ", Splits),
         ("COLUMN FAMILIES DESCRIPTION", Describe),
@@ -343,7 +346,7 @@ fn ruby_entry(before: &str, behind: &str) -> Option<TextKind> {
     let is_value =
         value.is_empty() || value.starts_with(|sign: char| "'\"[{-".contains(sign) || sign.is_ascii_digit());
     let is_value = is_value || value.starts_with("true") || value.starts_with("false");
-    (name.len() >= LEAST && is_value).then(|| match name {
+    (name.len() >= LEAST && is_value).then_some(match name {
         "SPLITS" | "SPLITS_FILE" | "NUMREGIONS" | "SPLITALGO" => TextKind::SplitList,
         "STARTKEY" | "ENDKEY" | "ENCODED" => TextKind::RegionInfo,
         _ => TextKind::ShellCommand,

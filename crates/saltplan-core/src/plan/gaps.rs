@@ -30,18 +30,18 @@ impl KeyParts<'_> {
             }
             // No key with this value is left.
             return match part.least_stored(&key_successor(value)) {
-                Some(next) => self.from_value(index, next?),
+                Some(next) => self.least_with(index, next?),
                 None => prefix_successor(&[value, part.separator].concat()),
             };
         }
         match part.least_stored(bound) {
-            Some(least) => self.from_value(index, least?),
+            Some(least) => self.least_with(index, least?),
             None => Some(bound.to_vec()),
         }
     }
 
     /// The least key with a value of the field at `index`.
-    fn from_value(&self, index: usize, value: Vec<u8>) -> Option<Vec<u8>> {
+    fn least_with(&self, index: usize, value: Vec<u8>) -> Option<Vec<u8>> {
         Some([value, self.behind_value(index, &[])?].concat())
     }
 

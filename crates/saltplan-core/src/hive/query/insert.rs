@@ -152,7 +152,7 @@ pub(super) fn part(asked: &Asked<'_>, target: &TargetTable, several: bool) -> Op
     let bound = &asked.plan.bound;
     // A condition that is checked row by row is true for all rows of a partition only if the partition has a single value.
     let is_whole = |field: &FieldId| fields.contains(field) && unit_of(&target.partition, *field).is_none();
-    let mut other_fields = bound.conditions_on.difference(&fields).map(|field| *field);
+    let mut other_fields = bound.conditions_on.difference(&fields).copied();
     let field = other_fields.next().or_else(|| {
         let mut checked = bound.checked_on.iter().filter(|field| !fields.contains(field));
         checked.next().copied()

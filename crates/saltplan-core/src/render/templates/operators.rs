@@ -50,7 +50,7 @@ pub fn add_to(environment: &mut Environment<'_>) {
 fn count(environment: &mut Environment<'_>, name: &'static str, filter: Value, growth: usize) {
     environment.add_filter(name, move |state: &mut State, operands: Rest<ValueOrKwargs>| {
         let operands = operands.into_values();
-        for operand in operands.iter() {
+        for operand in &operands {
             take(size_of(operand)?.saturating_mul(growth))?;
         }
         filter.call(state, &operands)
@@ -172,7 +172,7 @@ fn format(state: &mut State, pattern: &str, operands: Rest<ValueOrKwargs>) -> Re
     let operands = operands.into_values();
     let mut longest = 0;
     let mut widths = 0_usize;
-    for operand in operands.iter() {
+    for operand in &operands {
         let is_map = operand.kind() == ValueKind::Map;
         let values: Vec<Value> = if is_map {
             operand.try_iter()?.filter_map(|key| operand.get_item(&key).ok()).collect()

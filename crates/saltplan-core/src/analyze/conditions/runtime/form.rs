@@ -97,7 +97,7 @@ impl With<'_> {
         if !matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_)) {
             return Vec::new();
         }
-        let zone = self.schema.time_zone.map(|zone| zone.name());
+        let zone = self.schema.time_zone.map(saltplan_sql::time::zone::Zone::name);
         if zone.is_some_and(|zone| UTC.contains(&zone)) {
             return Vec::new();
         }
