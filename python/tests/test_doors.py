@@ -35,6 +35,7 @@ def blocks(rule: str) -> Iterator[Block]:
                     steps.append((line[4:].replace("DOOR", function), "", ""))
                 elif line and not line.startswith("#"):
                     raised, says = line.split(":", 1)
+                    assert says.strip(), f"{rule}: [{heading} expects nothing of the message"
                     steps[-1] = (steps[-1][0], raised, says.strip())
             assert steps, f"{rule}: [{heading} runs nothing"
             yield Block(function, reason.strip(), steps)

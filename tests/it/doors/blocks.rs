@@ -43,8 +43,11 @@ pub fn read(text: &str) -> Result<Vec<Block>, String> {
             let Some((code, says)) = line.split_once(':') else {
                 return fault("not of the form `1: what is printed`");
             };
-            let Ok(code) = code.parse() else { return fault("no exit code") };
-            (step.code, step.says) = (code, says.trim().into());
+            let (Ok(code), says) = (code.parse(), says.trim()) else { return fault("no exit code") };
+            if says.is_empty() {
+                return fault("nothing is expected of the message");
+            }
+            (step.code, step.says) = (code, says.into());
         } else {
             block.file.push_str(line);
             block.file.push('\n');
