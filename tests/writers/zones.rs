@@ -18,7 +18,7 @@ const INSTANTS: usize = 500;
 const SECONDS: Range<i64> = -2_208_988_800..4_133_980_800;
 
 /// What a release of the tz database changed, which one side may lack: the zone, the release, and the seconds that differ.
-/// Found by comparing the releases that PyPI's package `tzdata` holds.
+/// Found by comparing releases of Python's package `tzdata`.
 const CHANGED: &[(&str, &str, Range<i64>)] = &[
     // Clocks of Baja California were those of California in 1953 and from 1961 to 1975.
     ("America/Ensenada", "2025c", -536_457_600..220_924_800),
