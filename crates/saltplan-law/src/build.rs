@@ -115,6 +115,12 @@ impl Sql {
         Sql(Expr::And(nodes([self, right])))
     }
 
+    /// One AND of several conditions, as the grammar reads them without brackets.
+    #[must_use]
+    pub fn all<const N: usize>(conditions: [Sql; N]) -> Sql {
+        Sql(Expr::And(nodes(conditions)))
+    }
+
     #[must_use]
     pub fn or(self, right: Sql) -> Sql {
         Sql(Expr::Or(nodes([self, right])))

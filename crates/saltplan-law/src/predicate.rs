@@ -695,10 +695,14 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: B
                     days.and(hour().is_in(style > 100, [text(print("HH")), text("01"), text("02")]))
                 }
                 4 => {
-                    let parts = of("year").equals(number(year)).and(of("month").equals(number(at.month())));
-                    parts
-                        .and(of("day").op(operator, number(at.day())))
-                        .and(formatted(name(), "HH:mm").op(operator, text(print("HH:mm"))))
+                    let day = of("day").op(operator, number(at.day()));
+                    let minute = formatted(name(), "HH:mm").op(operator, text(print("HH:mm")));
+                    Sql::all([
+                        of("year").equals(number(year)),
+                        of("month").equals(number(at.month())),
+                        day,
+                        minute,
+                    ])
                 }
                 _ => call("concat", [formatted(name(), "yyyyMMdd"), hour()])
                     .op(operator, text(print("yyyyMMddHH"))),

@@ -108,8 +108,15 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
 #[must_use]
 pub fn line_of_key(key: &[u8]) -> String {
     let mut line = to_string_binary(key);
-    while let Some(Mark { at, .. }) = mark(&line, 1) {
-        // Some marks are more than their first character, but each has a sign, and a line without signs has none.
+    while let Some(Mark { kind, at }) = mark(&line, 1) {
+        let byte = line.as_bytes()[at];
+        let mut escaped = line.clone();
+        escaped.replace_range(at..=at, &format!("\\x{byte:02X}"));
+        if byte != b'\\' && mark(&escaped, 1).is_none_or(|left| left.kind != kind) {
+            line = escaped;
+            continue;
+        }
+        // Some marks are more than this character, but each has a sign, and a line without signs has none.
         let is_sign = |byte: &u8| SIGNS.contains(byte);
         let sign = line.bytes().skip(at).position(|byte| is_sign(&byte)).map(|later| at + later);
         let at = sign.or_else(|| line.bytes().position(|byte| is_sign(&byte))).unwrap_or(at);
