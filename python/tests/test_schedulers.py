@@ -53,7 +53,7 @@ def test_jinja_fills_in_the_day_of_airflow(day: str) -> None:
     assert f"{start:%Y%m%d}" != day
     sql = jinja.get_template("daily.sql").render(data_interval_start=Instant(start))
     assert body(sql) == with_hive("airflow/daily_bash.sql", day)
-    assert f"PARTITION (`opera_day` = '{day}')" in sql
+    assert f"`opera_day` = '{day}'" in sql
     assert f"`rowkey` >= '0{day}'" in sql
     assert "{" not in body(sql)
 
@@ -139,7 +139,7 @@ def test_airflow_renders_yesterday_of_the_zone(run: str, yesterday: str, of_utc:
     start = interval.start.in_timezone("UTC")
     task.render_template_fields({"data_interval_start": start})
     assert body(task.hql) == with_hive("airflow/daily_bash.sql", yesterday)
-    assert f"PARTITION (`opera_day` = '{yesterday}')" in task.hql
+    assert f"`opera_day` = '{yesterday}'" in task.hql
     assert f"--hivevar day={yesterday} " in task.command
     # What `ds_nodash` would be.
     assert task.trap == of_utc == start.strftime("%Y%m%d")
