@@ -158,7 +158,7 @@ with DAG("visits", schedule=None, start_date=datetime.datetime(2020, 1, 1)):
         schema="near.yaml",
         predicate="opera_day = :day AND row_id IN (:ids)",
         predicate_params={"day": "{{ ds_nodash }}", "ids": ["u1", "u2"]},
-        into=True,
+        plan_options={"into": True},
     )
     far = PlanOperator(task_id="far", schema="shared/far.yaml", predicate="opera_day = '{{ ds }}'")
     old = PlanOperator(

@@ -72,7 +72,7 @@ regions: { explicit: ["${odd}", "\\x00\\xff"] }
 columns: [{ name: c, type: string, hbase: 'f:c' }]
 `);
 const strange = '</title><script>window.hacked=3</script>\u202e';
-saltplan('report', oddFile, '--base', oddFile, '--title', strange, '--predicate', `</script>‮=größe = 'b' AND id = '</script><b>‮'`, '-o', file('odd.html'));
+saltplan('report', oddFile, '--base', oddFile, '--title', strange, '--predicate', `odd‮ name=größe = 'b' AND id = '</script><b>‮'`, '-o', file('odd.html'));
 
 writeFileSync(file('large.yaml'), `saltplan: 1
 hbase: { table: large, families: { f: {} } }
