@@ -18,16 +18,12 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * {@code \r}.
  */
 public class Trees {
-  private static final Map<Integer, String> TOKENS = new HashMap<>();
+  static final Map<Integer, String> TOKENS = tokens();
 
   public static void main(String[] args) throws Exception {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     BufferedWriter out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
     System.setOut(System.err);
-    // ANTLR's own list of the names ends too early.
-    for (Field token : HiveParser.class.getFields()) {
-      if (token.getType() == int.class) TOKENS.put(token.getInt(null), token.getName());
-    }
     Statement statement = new Statement();
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       StringBuilder answer = new StringBuilder();
@@ -42,8 +38,21 @@ public class Trees {
     out.flush();
   }
 
+  /** ANTLR's own list of the names ends too early. */
+  private static Map<Integer, String> tokens() {
+    Map<Integer, String> names = new HashMap<>();
+    try {
+      for (Field token : HiveParser.class.getFields()) {
+        if (token.getType() == int.class) names.put(token.getInt(null), token.getName());
+      }
+    } catch (IllegalAccessException error) {
+      throw new IllegalStateException(error);
+    }
+    return names;
+  }
+
   /** The statement must be one SELECT with a WHERE and no other clause, so that the condition is all that was read. */
-  private static Tree condition(Tree root) throws Exception {
+  static Tree condition(Tree root) throws Exception {
     Tree query = root.getText() == null ? root.getChild(0) : root;
     Tree insert = query.getChild(1);
     if (query.getChildCount() != 2 || insert.getChildCount() != 3 || insert.getChild(2).getType() != HiveParser.TOK_WHERE) {

@@ -1,0 +1,17 @@
+import org.apache.hadoop.hive.ql.parse.ASTNode;
+import org.apache.hadoop.hive.ql.parse.RowResolver;
+import org.apache.hadoop.hive.ql.parse.type.ExprNodeTypeCheck;
+import org.apache.hadoop.hive.ql.parse.type.TypeCheckCtx;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+
+/** The check of Hive 4, as its analyzer calls it for a WHERE. */
+final class TypeCheck {
+  private TypeCheck() {}
+
+  static ExprNodeDesc of(ASTNode tree, RowResolver row) throws Exception {
+    TypeCheckCtx context = new TypeCheckCtx(row);
+    ExprNodeDesc checked = ExprNodeTypeCheck.genExprNode(tree, context).get(tree);
+    if (checked == null) throw new Exception(String.valueOf(context.getError()));
+    return checked;
+  }
+}
