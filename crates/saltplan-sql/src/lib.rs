@@ -10,6 +10,7 @@ mod cursor;
 mod expression;
 mod filled_in;
 mod foreign;
+pub mod functions;
 mod grammar;
 mod json_parameters;
 pub mod layout;
@@ -27,6 +28,7 @@ pub mod scanner;
 mod schedulers;
 pub mod time;
 mod token;
+pub mod version;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
