@@ -10,6 +10,7 @@ use saltplan_core::schema::{load, read_file};
 use saltplan_document::diag::{Style, render};
 
 use crate::schema_errors::schemas;
+use saltplan_sql::hive_type::Type;
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples")
@@ -67,7 +68,7 @@ fn the_recommendation_log_has_its_columns_in_order() {
 
     let target = schema.hive.expect("hive").target.expect("a target");
     assert_eq!(target.partition.len(), 1);
-    assert_eq!(target.partition[0].hive_type, "int");
+    assert_eq!(target.partition[0].hive_type, Type::Int);
     let columns: Vec<TargetValue> = target.columns.into_iter().map(|column| column.value).collect();
     // The day is the partition, so of the key only the id comes before the columns.
     let id = TargetValue::KeyField(Id::new(1));
@@ -113,12 +114,12 @@ fn split_keys_of_the_designs() {
 
 #[test]
 fn partition_types_follow_the_stored_text() {
-    let types = |name: &str| -> Vec<&str> {
+    let types = |name: &str| -> Vec<Type> {
         let fields = example(name).key.fields;
         fields.iter().map(|field| default_type(&field.kind, TypeUse::Partition)).collect()
     };
-    assert_eq!(types("md5_nibble_day"), ["int", "string"]);
-    assert_eq!(types("region_number"), ["string", "string"]);
-    assert_eq!(types("reversed_id_time"), ["string", "bigint"]);
-    assert_eq!(types("modulo_partition"), ["bigint"]);
+    assert_eq!(types("md5_nibble_day"), [Type::Int, Type::String]);
+    assert_eq!(types("region_number"), [Type::String, Type::String]);
+    assert_eq!(types("reversed_id_time"), [Type::String, Type::BigInt]);
+    assert_eq!(types("modulo_partition"), [Type::BigInt]);
 }

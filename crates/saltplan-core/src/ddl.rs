@@ -193,8 +193,10 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         vec![DefinitionContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
     let mut columns_mapping = vec![":key".to_string()];
     for column in &schema.columns {
-        columns
-            .push(DefinitionContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
+        columns.push(DefinitionContext {
+            name: identifier(&column.name),
+            hive_type: column.hive_type.to_string(),
+        });
         columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
     }
     let columns_mapping = columns_mapping.join(",");
@@ -229,7 +231,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
     let partition = target.partition.iter().map(|column| DefinitionContext {
         name: identifier(&column.name),
-        hive_type: column.hive_type.clone(),
+        hive_type: column.hive_type.to_string(),
     });
     let context = HiveContext {
         database: target.table.database.as_deref().map(identifier),
@@ -248,6 +250,6 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
 
 fn target_column(column: &TargetColumn) -> Result<DefinitionContext, Refusal> {
     let hive_type =
-        column.hive_type.clone().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
-    Ok(DefinitionContext { name: identifier(&column.name), hive_type })
+        column.hive_type.as_ref().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
+    Ok(DefinitionContext { name: identifier(&column.name), hive_type: hive_type.to_string() })
 }

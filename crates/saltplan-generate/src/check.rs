@@ -10,6 +10,7 @@ use saltplan_core::schema::model::{CellEncoding, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
 
 use crate::language::Language;
+use saltplan_sql::hive_type::Type;
 
 /// The maximum depth of brackets: a file in Python may have 200.
 const MAX_DEPTH: usize = 30;
@@ -102,8 +103,7 @@ impl<'a> CheckWriter<'a> {
     fn cell(&self, node: &Node) -> Option<String> {
         let Expr::Column(column) = &node.bare().expr else { return None };
         let column = &self.schema.columns[self.schema.column(&column.name)?];
-        let is_text =
-            column.hive_type.trim().eq_ignore_ascii_case("string") && column.encoding == CellEncoding::Text;
+        let is_text = column.hive_type == Type::String && column.encoding == CellEncoding::Text;
         // Without a qualifier the column is a whole family.
         if !is_text || column.qualifier.is_empty() {
             return None;

@@ -166,7 +166,7 @@ impl Sql {
 
     #[must_use]
     pub fn cast(self, data_type: Type) -> Sql {
-        let written = format!("{data_type:?}").to_lowercase();
+        let written = data_type.to_string();
         Sql(Expr::Cast { expr: self.into(), data_type, written })
     }
 }

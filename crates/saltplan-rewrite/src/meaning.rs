@@ -26,18 +26,18 @@ enum Compared<'a> {
 }
 
 /// Why a condition means something else to Hive. `hive_type` gives the type of the columns that are a DATE or a TIMESTAMP.
-pub fn fault<'t>(condition: &Node, hive_type: &dyn Fn(&str) -> Option<&'t str>) -> Option<String> {
+pub fn fault(condition: &Node, hive_type: &dyn Fn(&str) -> Option<Type>) -> Option<String> {
     let mut walk = Walk { hive_type, found: None };
     walk.visit(condition);
     walk.found
 }
 
-struct Walk<'f, 't> {
-    hive_type: &'f dyn Fn(&str) -> Option<&'t str>,
+struct Walk<'f> {
+    hive_type: &'f dyn Fn(&str) -> Option<Type>,
     found: Option<String>,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     fn visit(&mut self, node: &Node) {
         let is_list = matches!(node.expr, Expr::InList { .. });
         match &node.expr {
@@ -106,7 +106,7 @@ impl Walk<'_, '_> {
         match expr {
             Expr::Nested(inner) => self.type_of(inner),
             Expr::Column(column) => match (self.hive_type)(&column.name) {
-                Some("date") => Compared::Date,
+                Some(Type::Date) => Compared::Date,
                 Some(_) => Compared::Timestamp,
                 None => Compared::Other,
             },

@@ -10,6 +10,7 @@ use crate::meaning::{is_day, is_time};
 use crate::rules::{TEMPLATES, is_iso, literal, shape};
 use crate::skeleton::begins_query;
 use crate::tokens::{Kind, Tokens};
+use saltplan_sql::hive_type::Type;
 
 /// A constant that Hive does not read as a value of the column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +196,7 @@ fn reason(
     comparison: Comparison,
     in_list: bool,
 ) -> Option<String> {
-    let (name, hive_type) = (column.name, column.hive_type);
+    let (name, hive_type) = (column.name, &column.hive_type);
     let effect = match comparison {
         Comparison::Equal | Comparison::Other => "so the condition is true for no row",
         Comparison::Excludes => "so it excludes no row",
@@ -219,21 +220,15 @@ fn reason(
             "is the number of its days or seconds since 1970: `{name}` is a column of the type {hive_type}, so the condition finds other rows"
         )),
         (TimeReading::Time, Constant::Text(text)) => {
-            let is_date = hive_type.eq_ignore_ascii_case("date");
+            let is_date = *hive_type == Type::Date;
             let is_read = is_day(text) && (is_date || !in_list) || is_time(text) && !is_date;
             (!is_read).then(|| format!("is not a {hive_type}: {of_type}"))
         }
-        (_, Constant::Text(text)) if is_number_type(hive_type) && !is_number(text) => {
+        (_, Constant::Text(text)) if hive_type.is_number() && !is_number(text) => {
             Some(format!("is not a number: {of_type}"))
         }
         _ => None,
     }
-}
-
-fn is_number_type(hive_type: &str) -> bool {
-    let word = hive_type.split('(').next().unwrap_or_default().trim().to_lowercase();
-    ["tinyint", "smallint", "int", "integer", "bigint", "float", "double", "decimal", "numeric"]
-        .contains(&word.as_str())
 }
 
 /// Whether Hive reads a text as a number; Java also knows the suffixes `d` and `f`.

@@ -784,7 +784,9 @@ impl<'a> Rewriter<'a> {
     fn drop_other_meanings(&self, table: &LogicalTable<'_>, conditions: &mut [Condition]) {
         let hive_type = |name: &str| {
             let mut columns = table.columns.iter().filter(|column| column.time == TimeReading::Time);
-            columns.find(|column| column.name.eq_ignore_ascii_case(name)).map(|column| column.hive_type)
+            columns
+                .find(|column| column.name.eq_ignore_ascii_case(name))
+                .and_then(|column| column.hive_type.primitive())
         };
         let fault = |text: &str| {
             let parsed = parse(&Source::new("condition", text), &self.runtime.parameters(text));

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+pub use super::hive_type::Type;
 pub use super::operator::BinaryOperator;
 use saltplan_document::diag::Span;
 
@@ -293,30 +294,6 @@ pub enum UnaryOperator {
     Minus,
     BitwiseNot,
     Not,
-}
-
-/// A type that values are cast to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
-    TinyInt,
-    SmallInt,
-    Int,
-    BigInt,
-    Boolean,
-    Float,
-    Double,
-    Decimal {
-        precision: u64,
-        scale: u64,
-    },
-    String,
-    /// The maximum number of characters.
-    Varchar(Option<u64>),
-    /// The number of characters, blanks at the end included.
-    Char(Option<u64>),
-    Binary,
-    Date,
-    Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, When};
+use super::hive_type::DeclaredType;
 use super::rewrite::has;
 
 impl From<&Expr> for Box<Node> {
@@ -111,9 +112,17 @@ impl Expr {
     }
 
     #[must_use]
-    pub fn cast(&self, hive_type: &str) -> Self {
-        // Only the analysis reads `data_type`, and it never sees this expression.
-        Expr::Cast { expr: self.into(), data_type: Type::String, written: hive_type.to_string() }
+    pub fn cast(&self, to: Type) -> Self {
+        Expr::Cast { expr: self.into(), data_type: to, written: to.to_string() }
+    }
+
+    /// The expression as a declared type, printed as it was declared. Hive has no cast to a nested type.
+    #[must_use]
+    pub fn cast_as(&self, to: &DeclaredType) -> Self {
+        match to.primitive() {
+            Some(data_type) => Expr::Cast { expr: self.into(), data_type, written: to.written().to_string() },
+            None => self.clone(),
+        }
     }
 
     /// `count` characters of a text. The first character has the number 1.
@@ -250,7 +259,7 @@ mod tests {
         let chosen = Case::when(&b.is_not_null(), &Expr::text("x")).or_else(&Expr::null());
         assert_eq!(chosen.to_string(), "CASE WHEN `b` IS NOT NULL THEN 'x' ELSE NULL END");
         let concat = |part| Expr::call("concat", [Expr::column("case"), part]);
-        let whole = concat(chosen.cast("string"));
+        let whole = concat(chosen.cast(Type::String));
         assert!(whole.chooses() && whole.uses("case") && whole.uses("B") && !whole.uses("c"));
         assert!(!concat(Expr::text("if")).chooses());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expr, Node};
+use super::ast::{Expr, Node, Type};
 use super::grammar::Parser;
 use super::lexer::tokenize;
 use super::rewrite::has;
@@ -29,9 +29,9 @@ impl Expression {
     }
 
     /// The type that it is cast to as a whole: `int` of `cast(a as int)`.
-    pub fn cast_type(&self) -> Option<&str> {
+    pub fn cast_type(&self) -> Option<Type> {
         match &self.0 {
-            Expr::Cast { written, .. } => Some(written),
+            Expr::Cast { data_type, .. } => Some(*data_type),
             _ => None,
         }
     }
@@ -111,11 +111,11 @@ mod tests {
     #[test]
     fn casts_of_whole_expressions() {
         for (sql, hive_type) in [
-            ("cast(a as int)", Some("int")),
-            ("CAST(cast(a as int) + 1 AS decimal(18, 2))", Some("decimal(18, 2)")),
+            ("cast(a as int)", Some(Type::Int)),
+            ("CAST(cast(a as int) + 1 AS decimal(18, 2))", Some(Type::Decimal { precision: 18, scale: 2 })),
             ("cast(a as int) + cast(b as int)", None),
             ("upper(cast(a as string))", None),
-            ("cast(')' as int)", Some("int")),
+            ("cast(')' as int)", Some(Type::Int)),
         ] {
             assert_eq!(known(sql).cast_type(), hive_type, "{sql}");
         }

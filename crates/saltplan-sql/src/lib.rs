@@ -12,6 +12,7 @@ mod filled_in;
 mod foreign;
 pub mod functions;
 mod grammar;
+pub mod hive_type;
 mod json_parameters;
 pub mod layout;
 mod lexer;

@@ -4,6 +4,7 @@
 use super::Subject;
 use super::ast::{Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{Operand, Parser};
+use super::hive_type::{MAX_CHAR, MAX_PRECISION, MAX_VARCHAR};
 use super::operator::Level;
 use super::print::identifier;
 use super::token::{self, Token};
@@ -102,27 +103,6 @@ pub fn is_date_argument(function: &str, index: usize) -> bool {
 
 /// The functions that cast to a type: `int(x)` is `cast(x AS int)`.
 const CASTS: [&str; 6] = ["tinyint", "smallint", "int", "bigint", "double", "string"];
-
-/// The type with this name in capital letters, with the default of its sizes.
-fn type_of(name: &str) -> Option<Type> {
-    Some(match name {
-        "TINYINT" => Type::TinyInt,
-        "SMALLINT" => Type::SmallInt,
-        "INT" | "INTEGER" => Type::Int,
-        "BIGINT" => Type::BigInt,
-        "BOOLEAN" => Type::Boolean,
-        "FLOAT" => Type::Float,
-        "DOUBLE" => Type::Double,
-        "STRING" => Type::String,
-        "BINARY" => Type::Binary,
-        "DATE" => Type::Date,
-        "TIMESTAMP" => Type::Timestamp,
-        "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal { precision: 10, scale: 0 },
-        "VARCHAR" => Type::Varchar(None),
-        "CHAR" => Type::Char(None),
-        _ => return None,
-    })
-}
 
 /// Aggregate, window and table-generating functions: they have no value for a single row.
 const OF_MANY_ROWS: [&str; 44] = [
@@ -433,7 +413,7 @@ impl Parser<'_> {
         }
         let is_distinct = self.take_word("DISTINCT");
         let (arguments, deep) = self.items()?;
-        let cast = type_of(&name.to_ascii_uppercase()).filter(|_| CASTS.contains(&name.as_str()));
+        let cast = Type::named(&name).filter(|_| CASTS.contains(&name.as_str()));
         let expr = match (cast, arguments.as_slice()) {
             _ if is_distinct => Expr::Opaque(Call { name, arguments, form: CallForm::Distinct }),
             (Some(data_type), [expr]) => {
@@ -485,33 +465,48 @@ impl Parser<'_> {
 
     fn data_type(&mut self) -> ParseResult<Type> {
         let name = self.word(0).unwrap_or_default();
-        let simple = type_of(&name)
-            .ok_or_else(|| self.expected("a type such as `string`, `bigint` or `decimal(18,2)`"))?;
+        let sized = matches!(name.as_str(), "DECIMAL" | "DEC" | "NUMERIC" | "VARCHAR" | "CHAR");
+        let simple = Type::named(&name);
+        if !sized && simple.is_none() {
+            return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`"));
+        }
         self.at += 1;
         if name == "DOUBLE" {
             self.take_word("PRECISION");
         }
-        if !matches!(simple, Type::Decimal { .. } | Type::Varchar(_) | Type::Char(_)) || !self.take_sign("(")
-        {
-            return Ok(simple);
+        match (name.as_str(), simple) {
+            (_, Some(simple)) => Ok(simple),
+            ("VARCHAR", _) => Ok(Type::Varchar(self.length("varchar", MAX_VARCHAR)?)),
+            ("CHAR", _) => Ok(Type::Char(self.length("char", MAX_CHAR)?)),
+            _ => self.decimal(),
         }
-        let first = self.expect_size()?;
-        let second = if self.take_sign(",") { self.expect_size()? } else { 0 };
-        self.expect_sign(")")?;
-        Ok(match simple {
-            Type::Decimal { .. } => Type::Decimal { precision: first, scale: second },
-            Type::Varchar(_) => Type::Varchar(Some(first)),
-            Type::Char(_) => Type::Char(Some(first)),
-            other => other,
-        })
     }
 
-    fn expect_size(&mut self) -> ParseResult<u64> {
+    fn decimal(&mut self) -> ParseResult<Type> {
+        if !self.take_sign("(") {
+            return Ok(Type::Decimal { precision: 10, scale: 0 });
+        }
+        let precision = self.expect_size(1, MAX_PRECISION)?;
+        let scale = if self.take_sign(",") { self.expect_size(0, precision)? } else { 0 };
+        self.expect_sign(")")?;
+        Ok(Type::Decimal { precision, scale })
+    }
+
+    fn length(&mut self, word: &str, most: u32) -> ParseResult<u32> {
+        if !self.take_sign("(") {
+            return Err(self.expected(&format!("a length, as in `{word}(10)`")));
+        }
+        let length = self.expect_size(1, most)?;
+        self.expect_sign(")")?;
+        Ok(length)
+    }
+
+    fn expect_size(&mut self, least: u32, most: u32) -> ParseResult<u32> {
         let size = match self.tokens.get(self.at).map(|placed| &placed.token) {
-            Some(Token::Number(number)) => number.parse().ok(),
+            Some(Token::Number(number)) => number.parse().ok().filter(|size| (least..=most).contains(size)),
             _ => None,
         };
-        let size = size.ok_or_else(|| self.expected("a whole number"))?;
+        let size = size.ok_or_else(|| self.expected(&format!("a whole number from {least} to {most}")))?;
         self.at += 1;
         Ok(size)
     }

@@ -13,6 +13,7 @@ use crate::key::text_form::TextLayout;
 use crate::refusal::Refusal;
 use crate::render::RenderError;
 use crate::schema::model::{CellEncoding, Column, Schema};
+use saltplan_sql::hive_type::Type;
 
 /// Phoenix's greatest number of salts.
 const MAX_BUCKETS: i32 = 256;
@@ -141,7 +142,7 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
         FieldKind::Integer(form) if form.encoding == NumberEncoding::Decimal => text(form.width),
         FieldKind::Integer(form) => {
             let (is_signed, descending) = number(form)?;
-            let of_type = match (form.size.hive_type(), is_signed) {
+            let of_type = match (form.size.name(), is_signed) {
                 ("tinyint", true) => "TINYINT",
                 ("tinyint", false) => "UNSIGNED_TINYINT",
                 ("smallint", true) => "SMALLINT",
@@ -186,17 +187,19 @@ fn number(form: &NumberForm) -> Result<(bool, bool), String> {
 
 /// The type of the cells. Numbers of `Bytes.toBytes` are Phoenix's UNSIGNED types, which refuse negative numbers.
 fn cell_type(column: &Column) -> Result<&'static str, String> {
-    let hive_type = column.hive_type.to_lowercase();
-    match (column.encoding, hive_type.as_str()) {
-        (_, "binary") => Ok("VARBINARY"),
+    let hive_type = &column.hive_type;
+    match (column.encoding, hive_type.primitive()) {
+        (_, Some(Type::Binary)) => Ok("VARBINARY"),
         (CellEncoding::Text, _) => Ok("VARCHAR"),
-        (CellEncoding::BigEndian, "tinyint") => Ok("UNSIGNED_TINYINT"),
-        (CellEncoding::BigEndian, "smallint") => Ok("UNSIGNED_SMALLINT"),
-        (CellEncoding::BigEndian, "int") => Ok("UNSIGNED_INT"),
-        (CellEncoding::BigEndian, "bigint") => Ok("UNSIGNED_LONG"),
-        (CellEncoding::BigEndian, "float") => Ok("UNSIGNED_FLOAT"),
-        (CellEncoding::BigEndian, "double") => Ok("UNSIGNED_DOUBLE"),
-        (CellEncoding::BigEndian, "boolean") => Ok("BOOLEAN"),
-        (CellEncoding::BigEndian, other) => Err(format!("is a {other}, which Phoenix does not have")),
+        (CellEncoding::BigEndian, Some(Type::TinyInt)) => Ok("UNSIGNED_TINYINT"),
+        (CellEncoding::BigEndian, Some(Type::SmallInt)) => Ok("UNSIGNED_SMALLINT"),
+        (CellEncoding::BigEndian, Some(Type::Int)) => Ok("UNSIGNED_INT"),
+        (CellEncoding::BigEndian, Some(Type::BigInt)) => Ok("UNSIGNED_LONG"),
+        (CellEncoding::BigEndian, Some(Type::Float)) => Ok("UNSIGNED_FLOAT"),
+        (CellEncoding::BigEndian, Some(Type::Double)) => Ok("UNSIGNED_DOUBLE"),
+        (CellEncoding::BigEndian, Some(Type::Boolean)) => Ok("BOOLEAN"),
+        (CellEncoding::BigEndian, _) => {
+            Err(format!("is a {}, which Phoenix does not have", hive_type.hive_type()))
+        }
     }
 }

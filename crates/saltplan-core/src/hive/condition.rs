@@ -14,9 +14,9 @@ use crate::key::cycle::Cycle;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
-use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::literal;
 use saltplan_sql::rewrite::{has, reads_clock};
 use saltplan_sql::time::format::TimeFormat;
@@ -246,16 +246,12 @@ fn number_set(operand: &Expr, set: &IntervalSet<i128>) -> Expr {
 }
 
 /// A value of a type as a Hive literal: whole numbers without quotes, everything else in quotes.
-pub(crate) fn literal_of_type(text: &str, hive_type: &str) -> String {
-    let is_bare = matches!(
-        parsed(hive_type),
-        Some(HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint)
-    );
-    if is_bare { text.to_string() } else { literal(text) }
+pub(crate) fn literal_of_type(text: &str, hive_type: &HiveType) -> String {
+    if hive_type.is_integer() { text.to_string() } else { literal(text) }
 }
 
 /// A value as Hive shows it in a column of a type: numbers without leading zeros.
-pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
+pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &HiveType) -> Result<String, NotInHive> {
     let text = match value {
         Value::Text(text) => text.clone(),
         Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
@@ -267,8 +263,8 @@ pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Re
 }
 
 /// A text as Hive shows it in a column of a type: numbers without leading zeros.
-pub(crate) fn shown_text(text: String, hive_type: &str) -> Result<String, NotInHive> {
-    if parsed(hive_type).and_then(HiveType::whole_numbers).is_none() {
+pub(crate) fn shown_text(text: String, hive_type: &HiveType) -> Result<String, NotInHive> {
+    if hive_type.whole_numbers().is_none() {
         return Ok(text);
     }
     let number: i64 =

@@ -7,10 +7,9 @@ use crate::hive::key::KeyColumn;
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
-use crate::schema::conversion::{
-    HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
-};
+use crate::schema::conversion::{TypeUse, WrittenForm, conversion, units_conversion};
 use saltplan_sql::ast::Expr;
+use saltplan_sql::hive_type::{DeclaredType, Type};
 use saltplan_sql::time::pattern::TimePattern;
 
 impl KeyColumn<'_> {
@@ -19,7 +18,7 @@ impl KeyColumn<'_> {
     /// # Errors
     /// Why HiveQL cannot compute the field from the row key.
     pub fn instant(&self, id: FieldId) -> Result<Expr, NotInHive> {
-        Ok(number(&self.schema.key.fields[id].kind, &self.text_of(id)?, "bigint"))
+        Ok(number(&self.schema.key.fields[id].kind, &self.text_of(id)?, &Type::BigInt.into()))
     }
 
     /// The clock of a key field of instants; `instant` is the expression of an instant, and only instants in `within` occur.
@@ -56,33 +55,33 @@ impl KeyColumn<'_> {
     pub(crate) fn converted(
         &self,
         id: FieldId,
-        hive_type: &str,
+        hive_type: &DeclaredType,
         place: TypeUse,
         clock: Option<&Clock>,
     ) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
         let form = conversion(field, hive_type, place)?;
         let text = self.text_of(id)?;
-        let cast = |expression: Expr| expression.cast(hive_type);
+        let cast = |expression: Expr| expression.cast_as(hive_type);
         Ok(match (form, &field.kind) {
             (WrittenForm::Text, kind) => {
                 let text = match kind {
                     FieldKind::Text(field) => text_value(field, text),
                     _ => text,
                 };
-                if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
+                if *hive_type == Type::String { text } else { cast(text) }
             }
             (WrittenForm::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
             (WrittenForm::Timestamp, FieldKind::Calendar(calendar)) => {
                 let iso = iso_text(&calendar.format, &text);
-                cast(if calendar.time_of_day { iso } else { iso.cast("date") })
+                cast(if calendar.time_of_day { iso } else { iso.cast(Type::Date) })
             }
             _ if form.is_clock() => {
                 let clock = clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?;
-                match (form, parsed(hive_type)) {
+                match (form, hive_type.primitive()) {
                     (WrittenForm::ClockDate, _) => clock.date(),
                     (WrittenForm::ClockTimestamp, _) => clock.timestamp(),
-                    (_, Some(HiveType::String)) => clock.text(),
+                    (_, Some(Type::String)) => clock.text(),
                     _ => cast(clock.text()),
                 }
             }
@@ -100,7 +99,7 @@ impl KeyColumn<'_> {
         &self,
         id: FieldId,
         pattern: &TimePattern,
-        hive_type: &str,
+        hive_type: &DeclaredType,
         clock: Option<&Clock>,
     ) -> Result<Expr, NotInHive> {
         let field = &self.schema.key.fields[id];
@@ -115,6 +114,6 @@ impl KeyColumn<'_> {
             }
             _ => clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?.printed(pattern),
         };
-        Ok(if parsed(hive_type) == Some(HiveType::String) { text } else { text.cast(hive_type) })
+        Ok(if *hive_type == Type::String { text } else { text.cast_as(hive_type) })
     }
 }

@@ -12,8 +12,9 @@ use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, CalendarType, EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::schema::conversion::{TypeUse, WrittenForm, conversion, hive_type as parsed};
+use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{Schema, TargetValue};
+use saltplan_sql::hive_type::{DeclaredType, Type};
 use saltplan_sql::literal;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
@@ -92,7 +93,7 @@ pub fn class(chars: &Chars) -> String {
 /// encode` would choose one of the instants, which may not be the original one.
 pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
     let field = &schema.key.fields[id];
-    let text = column.cast("string");
+    let text = column.cast(Type::String);
     match &field.kind {
         FieldKind::Text(of_text) => {
             let text = match of_text.nullable {
@@ -121,12 +122,12 @@ pub fn typed_value(kind: &FieldKind, stored: Expr) -> Expr {
         FieldKind::Text(text) => text_value(text, stored),
         FieldKind::Calendar(calendar) => match calendar.hive_type {
             CalendarType::String => stored,
-            CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
+            CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.hive_type()),
             CalendarType::Date | CalendarType::Timestamp => {
-                iso_text(&calendar.format, &stored).cast(calendar.hive_type.name())
+                iso_text(&calendar.format, &stored).cast(calendar.hive_type.hive_type())
             }
         },
-        FieldKind::Integer(_) | FieldKind::Epoch(_) => number(kind, &stored, kind.hive_type()),
+        FieldKind::Integer(_) | FieldKind::Epoch(_) => number(kind, &stored, &kind.hive_type().into()),
     }
 }
 
@@ -144,15 +145,13 @@ pub fn text_value(field: &TextField, stored: Expr) -> Expr {
 }
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
-pub fn number(kind: &FieldKind, stored: &Expr, hive_type: &str) -> Expr {
+pub fn number(kind: &FieldKind, stored: &Expr, hive_type: &DeclaredType) -> Expr {
     match kind.number().and_then(NumberForm::minuend) {
-        Some(greatest) => {
-            Expr::number(greatest).binary(BinaryOperator::Minus, &stored.cast("bigint")).cast(hive_type)
-        }
-        None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
-            stored.cast(hive_type)
-        }
-        None => stored.cast("bigint").cast(hive_type),
+        Some(greatest) => Expr::number(greatest)
+            .binary(BinaryOperator::Minus, &stored.cast(Type::BigInt))
+            .cast_as(hive_type),
+        None if !hive_type.is_text() => stored.cast_as(hive_type),
+        None => stored.cast(Type::BigInt).cast_as(hive_type),
     }
 }
 
@@ -168,7 +167,7 @@ fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Zone> {
     let target = schema.hive.as_ref()?.target.as_ref()?;
     let field = &schema.key.fields[id];
     let column = target.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&field.name))?;
-    let hive_type = column.hive_type.as_deref()?;
+    let hive_type = column.hive_type.as_ref()?;
     let form = conversion(field, hive_type, TypeUse::Column).ok()?;
     let is_reading = matches!(form, WrittenForm::ClockText | WrittenForm::ClockTimestamp);
     if is_reading && column.value == TargetValue::KeyField(id) { schema.time_zone } else { None }
@@ -177,7 +176,7 @@ fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Zone> {
 /// The case of a text that is a whole number of the field.
 fn stored_number(form: &NumberForm, text: &Expr) -> Case {
     // Through the text: Hive does not compile a cast of a DATE to BIGINT, and silently truncates a fraction.
-    let number = text.cast("bigint");
+    let number = text.cast(Type::BigInt);
     let whole = matches(text, "-?[0-9]{1,19}");
     let range = in_range(&form.domain(), &number);
     Case::when(&Expr::all(vec![whole, range]), &written(&number, form))
@@ -190,7 +189,7 @@ pub(super) fn written(number: &Expr, form: &NumberForm) -> Expr {
         .map_or_else(|| number.clone(), |max| Expr::number(max).binary(BinaryOperator::Minus, number));
     match padding(form) {
         Some(width) => stored.zero_filled(width),
-        None => stored.cast("string"),
+        None => stored.cast(Type::String),
     }
 }
 
@@ -311,7 +310,7 @@ pub fn checks(field: &Field, stored: &Expr) -> Vec<RowCheck> {
                 let message = format!("{name} has leading zeros or is too long");
                 checks.push(RowCheck::new(RowFault::Value, matches(stored, digits), message));
             }
-            let range = in_range(&stored_domain(form), &stored.cast("bigint"));
+            let range = in_range(&stored_domain(form), &stored.cast(Type::BigInt));
             checks.push(RowCheck::new(RowFault::Value, range, format!("{name} is out of range")));
         }
     }

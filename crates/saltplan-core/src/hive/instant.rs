@@ -13,6 +13,7 @@ use crate::key::interval::Interval;
 use crate::key::zone::DayClock;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 use saltplan_sql::time::zone::{OffsetChange, Zone};
@@ -111,7 +112,7 @@ impl Clock {
 
     /// Units of the local time in a pattern: a STRING.
     pub fn printed(&self, pattern: &TimePattern) -> Expr {
-        let day = self.bare_date().cast("string");
+        let day = self.bare_date().cast(Type::String);
         let is_of_days = pattern.units().all(|unit| unit <= Granularity::Day);
         let units = pattern.sorted_units();
         let digits = |text| Expr::call("regexp_replace", [text, Expr::text("-"), Expr::text("")]);
@@ -143,12 +144,12 @@ impl Clock {
     /// The local time, a TIMESTAMP. On Hive 2, local times that the server's clock skips move by an hour, because of how it stores the
     /// type.
     pub fn timestamp(&self) -> Expr {
-        self.text().cast("timestamp")
+        self.text().cast(Type::Timestamp)
     }
 
     fn bare_date(&self) -> Expr {
         let day = DAY * per_second(self.unit);
-        let days = self.elapsed.binary(BinaryOperator::IntegerDivide, &Expr::number(day)).cast("int");
+        let days = self.elapsed.binary(BinaryOperator::IntegerDivide, &Expr::number(day)).cast(Type::Int);
         Expr::call("date_add", [Expr::text(self.first_day), days])
     }
 
@@ -160,7 +161,7 @@ impl Clock {
             format.push_str(".%03d");
         }
         let time = Expr::call("printf", std::iter::once(Expr::text(&format)).chain(parts));
-        Expr::call("concat", [self.bare_date().cast("string"), time])
+        Expr::call("concat", [self.bare_date().cast(Type::String), time])
     }
 
     /// The local time divided by `seconds`, modulo `of`.
@@ -206,10 +207,10 @@ impl LocalInstant {
             text.substr(1, 19).rlike(REAL_DATE),
             text.binary(BinaryOperator::GtEq, &Expr::text(FIRST_DAY)),
         ]);
-        let part = |at: usize| text.substr(at, 2).cast("bigint");
+        let part = |at: usize| text.substr(at, 2).cast(Type::BigInt);
         let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]);
         let seconds = days
-            .cast("bigint")
+            .cast(Type::BigInt)
             .binary(BinaryOperator::Multiply, &Expr::number(DAY))
             .binary(BinaryOperator::Plus, &part(12).binary(BinaryOperator::Multiply, &3_600.into()))
             .binary(BinaryOperator::Plus, &part(15).binary(BinaryOperator::Multiply, &60.into()))
@@ -220,7 +221,7 @@ impl LocalInstant {
             EpochUnit::Seconds => seconds,
             EpochUnit::Milliseconds => {
                 let fraction =
-                    Expr::call("rpad", [text.substr(21, 3), 3.into(), Expr::text("0")]).cast("bigint");
+                    Expr::call("rpad", [text.substr(21, 3), 3.into(), Expr::text("0")]).cast(Type::BigInt);
                 seconds
                     .binary(BinaryOperator::Multiply, &Expr::number(per_second))
                     .binary(BinaryOperator::Plus, &fraction)
@@ -269,7 +270,7 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
         (Expr::text((day.show)(from)), Expr::number(*offset))
     };
     let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
-    let days = Expr::call("datediff", [day.iso.clone(), Expr::text("1970-01-01")]).cast("bigint");
+    let days = Expr::call("datediff", [day.iso.clone(), Expr::text("1970-01-01")]).cast(Type::BigInt);
     let midnight = days.binary(BinaryOperator::Multiply, &Expr::number(DAY));
     let seconds = if steps.is_empty() && first <= 0 {
         midnight.binary(BinaryOperator::Plus, &Expr::number(-first))
@@ -291,14 +292,14 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
 /// The instant of a time of UTC, `yyyy-MM-ddTHH:mm:ss` with its offset behind it, in units since 1970-01-01T00:00:00Z, plus some units.
 pub(crate) fn instant_in_text(text: &Expr, unit: EpochUnit, later: i64) -> Expr {
     let part = |at: usize, seconds: i64| {
-        text.substr(at, 2).cast("bigint").binary(BinaryOperator::Multiply, &Expr::number(seconds))
+        text.substr(at, 2).cast(Type::BigInt).binary(BinaryOperator::Multiply, &Expr::number(seconds))
     };
-    let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]).cast("bigint");
+    let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
     let seconds = days
         .binary(BinaryOperator::Multiply, &Expr::number(DAY))
         .binary(BinaryOperator::Plus, &part(12, 3_600))
         .binary(BinaryOperator::Plus, &part(15, 60))
-        .binary(BinaryOperator::Plus, &text.substr(18, 2).cast("bigint"));
+        .binary(BinaryOperator::Plus, &text.substr(18, 2).cast(Type::BigInt));
     let of_unit = match per_second(unit) {
         1 => seconds,
         units => seconds.bracketed().binary(BinaryOperator::Multiply, &Expr::number(units)),
@@ -333,8 +334,8 @@ pub(crate) fn instant_of_hour(
         (Expr::text((hour.show)(*from - TimeDelta::hours(hours))), Expr::number(*offset))
     };
     let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
-    let days = Expr::call("datediff", [hour.iso.substr(1, 10), Expr::text("1970-01-01")]).cast("bigint");
-    let of_day = hour.iso.substr(12, 2).cast("bigint").binary(BinaryOperator::Multiply, &3_600.into());
+    let days = Expr::call("datediff", [hour.iso.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
+    let of_day = hour.iso.substr(12, 2).cast(Type::BigInt).binary(BinaryOperator::Multiply, &3_600.into());
     let offset = stepped(hour.shown, &Expr::number(first), &steps).bracketed();
     let seconds = days
         .binary(BinaryOperator::Multiply, &Expr::number(DAY))

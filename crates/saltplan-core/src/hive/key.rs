@@ -11,6 +11,7 @@ use saltplan_sql::ast::{BinaryOperator, Expr};
 use crate::hive::date::iso_text;
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::pattern::{Before, Characters, HexDigits, Length};
+use saltplan_sql::hive_type::Type;
 
 /// Cuts key fields out of a row key that Hive reads as a string.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl<'a> KeyColumn<'a> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }
-        let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
+        let hive_type = if calendar.time_of_day { Type::Timestamp } else { Type::Date };
         Ok(iso_text(&calendar.format, &self.stored_text(field)?).cast(hive_type))
     }
 
@@ -327,7 +328,7 @@ fn digits_of(hex: &Expr, before: &Before, length: &Length) -> Expr {
 }
 
 fn unhexed(digits: Expr) -> Expr {
-    Expr::call("unhex", [digits]).cast("string")
+    Expr::call("unhex", [digits]).cast(Type::String)
 }
 
 /// The text that a form stores in these hex digits.
@@ -357,7 +358,7 @@ fn stored_number(
     StoredBits { bytes, inverted, signed }: StoredBits,
     form: &NumberForm,
 ) -> Expr {
-    let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast("bigint");
+    let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast(Type::BigInt);
     // Subtracting inverts bits, too, and subtracting a negative number from the maximum needs all bits.
     let minuend = form.minuend();
     let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();
@@ -375,7 +376,7 @@ fn stored_number(
 /// A number as a literal. `i64::MIN` has none, since its digits without the sign are too large.
 fn bigint(number: i64) -> Expr {
     match number {
-        i64::MIN => Expr::text(number.to_string()).cast("bigint"),
+        i64::MIN => Expr::text(number.to_string()).cast(Type::BigInt),
         number => Expr::number(number),
     }
 }

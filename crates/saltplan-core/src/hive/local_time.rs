@@ -10,6 +10,7 @@ use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -66,7 +67,8 @@ impl HiveConditions<'_> {
         }
         let clock = Clock::new(&number, unit, zone, within);
         let has_fraction = unit == EpochUnit::Milliseconds && reading.cut == Truncation::None;
-        let millisecond = if has_fraction { clock.text().substr(21, 3).cast("int") } else { Expr::number(0) };
+        let millisecond =
+            if has_fraction { clock.text().substr(21, 3).cast(Type::Int) } else { Expr::number(0) };
         Ok(Face {
             date: clock.date(),
             hour: clock.hour().bracketed(),
@@ -81,11 +83,11 @@ impl HiveConditions<'_> {
 /// The stored digits; parts that the key does not store are 0.
 fn of_local_time(format: &TimeFormat, stored: &Expr) -> Face {
     let part = |unit: Granularity| match format.place_of(unit) {
-        Some((start, width)) => stored.substr(start + 1, width).cast("int"),
+        Some((start, width)) => stored.substr(start + 1, width).cast(Type::Int),
         None => Expr::number(0),
     };
     Face {
-        date: iso_text(format, stored).substr(1, 10).cast("date"),
+        date: iso_text(format, stored).substr(1, 10).cast(Type::Date),
         hour: part(Granularity::Hour),
         minute: part(Granularity::Minute),
         second: part(Granularity::Second),

@@ -19,6 +19,7 @@ use crate::plan::RuntimeSalt;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
@@ -276,7 +277,7 @@ impl Filled<'_> {
     fn number(&self, value: &RuntimeValue, later: i64) -> Option<(Expr, &NumberForm)> {
         match &self.field.kind {
             FieldKind::Integer(form) => {
-                let number = literal("", value, "").cast("bigint");
+                let number = literal("", value, "").cast(Type::BigInt);
                 Some((plus(&number, value.moved + later), form))
             }
             FieldKind::Epoch(epoch) => {
@@ -481,7 +482,7 @@ impl Filled<'_> {
                 [again.binary(BinaryOperator::Eq, &text), range].into_iter().chain(times).collect()
             }
             FieldKind::Integer(form) => {
-                let number = text.cast("bigint");
+                let number = text.cast(Type::BigInt);
                 let Interval { start, stop } = form.domain();
                 let last = stop.map_or(i128::from(i64::MAX), |stop| stop - 1);
                 // The number after this one must be valid, too: it is the stop of the range.
@@ -519,7 +520,7 @@ impl Filled<'_> {
     /// A time of UTC in whole seconds.
     fn checks_of_instant(self, text: &Expr) -> Vec<Expr> {
         let day = text.substr(1, 10);
-        let again = Expr::call("date_add", [day.clone(), Expr::number(0)]).cast("string");
+        let again = Expr::call("date_add", [day.clone(), Expr::number(0)]).cast(Type::String);
         let bound = |day: NaiveDate| Expr::text(day.to_string());
         let days =
             self.condition.clock.as_ref().map(|clock| day.between(bound(clock.days.0), bound(clock.days.1)));
@@ -598,11 +599,11 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
 fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     match unit {
         unit if unit > Granularity::Day => {
-            let day = Expr::call("date_add", [iso.substr(1, 10), Expr::number(0)]).cast("string");
+            let day = Expr::call("date_add", [iso.substr(1, 10), Expr::number(0)]).cast(Type::String);
             Expr::concatenated(vec![day, iso.substr_from(Expr::number(11))])
         }
         Granularity::Month => Expr::call("add_months", [iso.clone(), Expr::number(by)]),
-        _ => Expr::call("date_add", [iso.clone(), Expr::number(by)]).cast("string"),
+        _ => Expr::call("date_add", [iso.clone(), Expr::number(by)]).cast(Type::String),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::hive_type::Type;
 
 /// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
 /// the last one to three bytes after the last block of four are added as signed bytes, so that texts with non-ASCII
@@ -330,7 +331,7 @@ impl SaltBuilder<'_> {
         if !number.is_text() {
             return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
         }
-        let stored = self.texts[id].cast("bigint");
+        let stored = self.texts[id].cast(Type::BigInt);
         Ok(match number.minuend() {
             Some(max) => Expr::number(max).binary(BinaryOperator::Minus, &stored),
             None => stored,
@@ -374,7 +375,7 @@ impl SaltBuilder<'_> {
             if self.salt.write == SaltWrite::UpperHex { hex } else { Expr::call("lower", [hex]) }
         };
         match self.salt.write {
-            SaltWrite::Decimal { width: None } => Ok(number.cast("string")),
+            SaltWrite::Decimal { width: None } => Ok(number.cast(Type::String)),
             SaltWrite::Decimal { width: Some(width) } => Ok(number.zero_filled(width)),
             // Negative numbers have eight digits in Java and sixteen in Hive.
             SaltWrite::Hex | SaltWrite::UpperHex if may_be_negative => {
@@ -399,7 +400,8 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
     let mut rest: Option<Expr> = None;
     for first in (0..digits).step_by(DIGITS_OF_A_STEP) {
         let count = DIGITS_OF_A_STEP.min(digits - first);
-        let step = Expr::call("conv", [hex.substr(first + 1, count), 16.into(), 10.into()]).cast("bigint");
+        let step =
+            Expr::call("conv", [hex.substr(first + 1, count), 16.into(), 10.into()]).cast(Type::BigInt);
         rest = Some(match rest {
             None => step.binary(BinaryOperator::Modulo, &Expr::number(by)),
             Some(rest) => {
@@ -414,7 +416,7 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
 /// A random number from 0 on. Hive computes it once for each row.
 fn random_below(below: impl std::fmt::Display) -> Expr {
     let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(below));
-    Expr::call("floor", [random]).cast("bigint")
+    Expr::call("floor", [random]).cast(Type::BigInt)
 }
 
 /// `upper` follows the locale of the server.

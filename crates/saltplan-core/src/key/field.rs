@@ -6,6 +6,7 @@ use super::listed::ListedValues;
 use super::number::NumberForm;
 use super::text_form::{TextForm, TextLayout};
 use super::window::Window;
+use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -51,12 +52,12 @@ impl FieldKind {
     }
 
     /// The Hive type of the field's values.
-    pub fn hive_type(&self) -> &'static str {
+    pub fn hive_type(&self) -> Type {
         match self {
-            FieldKind::Text(_) => "string",
+            FieldKind::Text(_) => Type::String,
             FieldKind::Integer(number) => number.size.hive_type(),
-            FieldKind::Calendar(calendar) => calendar.hive_type.name(),
-            FieldKind::Epoch(_) => "bigint",
+            FieldKind::Calendar(calendar) => calendar.hive_type.hive_type(),
+            FieldKind::Epoch(_) => Type::BigInt,
         }
     }
 
@@ -79,7 +80,7 @@ impl FieldKind {
         match self {
             FieldKind::Text(TextField { form: TextForm { layout: TextLayout::Hex, .. }, .. }) => "bytes",
             FieldKind::Text(_) => "string",
-            FieldKind::Integer(number) => number.size.hive_type(),
+            FieldKind::Integer(number) => number.size.name(),
             FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => "timestamp",
         }
@@ -177,6 +178,16 @@ impl CalendarType {
             CalendarType::String => "string",
             CalendarType::Date => "date",
             CalendarType::Timestamp => "timestamp",
+        }
+    }
+
+    pub fn hive_type(self) -> Type {
+        match self {
+            CalendarType::Int => Type::Int,
+            CalendarType::Bigint => Type::BigInt,
+            CalendarType::String => Type::String,
+            CalendarType::Date => Type::Date,
+            CalendarType::Timestamp => Type::Timestamp,
         }
     }
 

@@ -1,13 +1,14 @@
 //! `columns:`, the columns that are not in the row key.
 
 use super::value::{hive_name, hive_type};
-use super::{NameFault, hive_type as types, names};
+use super::{NameFault, names};
 use crate::key::id::{IdVec, id};
 use saltplan_document::diag::Spanned;
 use saltplan_document::format::{Choice, Text, ValueType, word};
 use saltplan_document::names::Names;
 use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::{from_file, mapping};
+use saltplan_sql::hive_type::{DeclaredType, HiveType, Type};
 
 id! {
     /// The position of a column among those that are not part of the row key.
@@ -17,8 +18,7 @@ id! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     pub name: String,
-    /// The Hive type as written in the file.
-    pub hive_type: String,
+    pub hive_type: DeclaredType,
     pub family: String,
     pub qualifier: String,
     pub encoding: CellEncoding,
@@ -37,7 +37,7 @@ impl Column {
     /// The storage type in `hbase.columns.mapping`. Without `#b` a `binary` column is read and written as
     /// Base64.
     pub fn storage_type(&self) -> &'static str {
-        let is_binary = self.hive_type.trim().eq_ignore_ascii_case("binary");
+        let is_binary = self.hive_type == Type::Binary;
         if is_binary || self.encoding == CellEncoding::BigEndian { "#b" } else { "" }
     }
 }
@@ -55,7 +55,7 @@ mapping! {
         /// Name of the column in Hive and in predicates.
         name: Spanned<String> = NAME, required("name", ValueType::Text(Text::Name), "…") by hive_name;
         /// Hive type, such as string or decimal(18,2).
-        hive_type: String = TYPE, required("type", ValueType::Text(Text::HiveType), "string") by hive_type;
+        hive_type: DeclaredType = TYPE, required("type", ValueType::Text(Text::HiveType), "string") by hive_type;
         /// HBase column, `'family:qualifier'`.
         hbase: Spanned<String> = HBASE, required("hbase", ValueType::Text(Text::Cell), "'family:qualifier'");
         /// What the cells hold; `ddl` declares `be` with `#b`.
@@ -104,8 +104,8 @@ fn column(
     value.mapping(reader, |reader, fields| {
         let ColumnKeys { name, hive_type, hbase, encoding } = ColumnKeys::parts(reader, fields);
         *name_found = name.clone();
-        let place = hbase.and_then(|text| cell(reader, &text, hive_type.as_deref(), families));
-        let encoding = checked_encoding(reader, encoding?, hive_type.as_deref())?;
+        let place = hbase.and_then(|text| cell(reader, &text, hive_type.as_ref(), families));
+        let encoding = checked_encoding(reader, encoding?, hive_type.as_ref())?;
         let ((family, qualifier), name) = (place?, name?);
         Some(Column { name: name.value, hive_type: hive_type?, family, qualifier, encoding })
     })
@@ -114,12 +114,11 @@ fn column(
 fn checked_encoding(
     reader: &mut Reader<'_>,
     encoding: Spanned<CellEncoding>,
-    hive_type: Option<&str>,
+    hive_type: Option<&DeclaredType>,
 ) -> Option<CellEncoding> {
-    let has_bytes =
-        || hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
-    if encoding.value == CellEncoding::BigEndian && !has_bytes() {
-        let hive_type = hive_type.unwrap_or_default();
+    if encoding.value == CellEncoding::BigEndian
+        && let Some(hive_type) = hive_type.filter(|hive_type| !hive_type.has_bytes())
+    {
         return reader.reject(
             encoding.span,
             format!("`encoding: be` with the type `{hive_type}`"),
@@ -134,7 +133,7 @@ fn checked_encoding(
 fn cell(
     reader: &mut Reader<'_>,
     text: &Spanned<String>,
-    hive_type: Option<&str>,
+    hive_type: Option<&DeclaredType>,
     families: &Names<()>,
 ) -> Option<(String, String)> {
     let split = |text: &str| split_cell(text, hive_type);
@@ -156,13 +155,13 @@ enum CellFault {
     ManyColumns,
 }
 
-fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), CellFault> {
+fn split_cell(text: &str, hive_type: Option<&DeclaredType>) -> Result<(String, String), CellFault> {
     let (family, qualifier) = text.split_once(':').ok_or(CellFault::NoQualifier)?;
     names::hbase_family(family).map_err(CellFault::Family)?;
     names::hbase_column_qualifier(qualifier)?;
     // Hive reads a family without a qualifier, and a qualifier that ends with `.*`, as a map of many columns.
     let many = qualifier.is_empty() || qualifier.ends_with(".*");
-    if many && hive_type.is_some_and(|hive_type| !types::is_map(hive_type)) {
+    if many && hive_type.is_some_and(|hive_type| !matches!(**hive_type, HiveType::Map(..))) {
         return Err(CellFault::ManyColumns);
     }
     Ok((family.to_string(), qualifier.to_string()))

@@ -7,9 +7,8 @@
 
 use thiserror::Error;
 
-pub use super::hive_type::HiveType;
-use super::hive_type::parse;
 use crate::key::field::{EpochField, EpochUnit, Field, FieldKind, TextField};
+use saltplan_sql::hive_type::{DeclaredType, HiveType, Type};
 use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -75,9 +74,6 @@ pub struct Mismatch {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MismatchReason {
-    /// The type is unknown.
-    #[error("{0}")]
-    Type(String),
     #[error("the value of a partition is padded with blanks to the width")]
     PaddedPartition,
     #[error("leading zeros are lost")]
@@ -121,7 +117,7 @@ pub enum MismatchReason {
 }
 
 /// The default type of a column or a partition.
-pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
+pub fn default_type(kind: &FieldKind, place: TypeUse) -> Type {
     match (kind, place) {
         // The text in the path of a DATE or TIMESTAMP partition differs from the text in the key.
         (FieldKind::Calendar(calendar), TypeUse::Partition) if !calendar.hive_type.is_stored_form() => {
@@ -132,12 +128,12 @@ pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
 }
 
 /// The default type of a partition with units of time.
-pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
+pub(crate) fn type_of_units(pattern: &TimePattern) -> Type {
     // So that `opera_day = 20200406` needs no quotes.
     match pattern.number_digits() {
-        Some(..=9) => "int",
-        Some(10..=18) => "bigint",
-        _ => "string",
+        Some(..=9) => Type::Int,
+        Some(10..=18) => Type::BigInt,
+        _ => Type::String,
     }
 }
 
@@ -145,37 +141,31 @@ pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
 ///
 /// # Errors
 /// Why the type cannot represent them.
-pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Mismatch> {
+pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &HiveType) -> Result<WrittenForm, Mismatch> {
     let mismatch = |reason| Mismatch { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
-    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
     // Leading zeros are restored when the value is read, because every text has the same width.
-    if parsed.whole_numbers().is_some_and(|(_, greatest)| greatest_of(pattern.width()) <= greatest)
+    if hive_type.whole_numbers().is_some_and(|(_, greatest)| greatest_of(pattern.width()) <= greatest)
         && pattern.is_digits()
     {
         return Ok(WrittenForm::Number);
     }
-    let form = pattern_form(pattern, parsed, TypeUse::Partition).map_err(mismatch)?;
-    match parsed {
-        HiveType::Char(most) if usize::try_from(most).ok() != Some(pattern.width()) => {
+    let of = hive_type.primitive();
+    let form = pattern_form(pattern, of, TypeUse::Partition).map_err(mismatch)?;
+    match of {
+        Some(Type::Char(most)) if usize::try_from(most).ok() != Some(pattern.width()) => {
             Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => Ok(form),
     }
 }
 
-/// Whether a type holds whole numbers only.
-pub(crate) fn is_whole_number(hive_type: &str) -> bool {
-    parse(hive_type).is_ok_and(|parsed| parsed.whole_numbers().is_some())
-}
-
 /// The constant of a partition as Hive shows it in a type.
 ///
 /// # Errors
 /// Why the type cannot represent it.
-pub fn constant(text: &str, hive_type: &str) -> Result<String, Mismatch> {
+pub fn constant(text: &str, hive_type: &HiveType) -> Result<String, Mismatch> {
     let mismatch = |reason| Mismatch { reason, help: "write `type: string`".into() };
-    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
-    if let Some((least, greatest)) = parsed.whole_numbers() {
+    if let Some((least, greatest)) = hive_type.whole_numbers() {
         let number: i128 = text.parse().map_err(|_| mismatch(MismatchReason::Text))?;
         let range = MismatchReason::Number { least, greatest };
         return match number.to_string() {
@@ -185,16 +175,16 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Mismatch> {
         };
     }
     let longest = text.chars().count();
-    match parsed {
-        HiveType::Date => match chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d") {
+    match hive_type.primitive() {
+        Some(Type::Date) => match chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d") {
             Ok(_) if text.len() == 10 => Ok(text.to_string()),
             _ => Err(mismatch(MismatchReason::NoDay)),
         },
-        HiveType::Char(most) if usize::try_from(most).ok() != Some(longest) => {
+        Some(Type::Char(most)) if usize::try_from(most).ok() != Some(longest) => {
             Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => {
-            let most = parsed.characters().ok_or_else(|| mismatch(MismatchReason::Text))?;
+            let most = hive_type.characters().ok_or_else(|| mismatch(MismatchReason::Text))?;
             fits(longest, most).map_err(mismatch).map(|_| text.to_string())
         }
     }
@@ -205,33 +195,19 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Mismatch> {
 ///
 /// # Errors
 /// Neither type keeps the values apart.
-pub(crate) fn column_partition_type(column: &str) -> Result<&str, Mismatch> {
+pub(crate) fn column_partition_type(column: &DeclaredType) -> Result<DeclaredType, Mismatch> {
     let mismatch =
         |reason| Mismatch { reason, help: "give the column another type, or use another column".into() };
-    match parse(column).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))? {
-        HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint | HiveType::Date => {
-            Ok(column)
+    match column.primitive() {
+        Some(Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt | Type::Date) => Ok(column.clone()),
+        Some(Type::String | Type::Varchar(_)) => Ok(column.clone()),
+        Some(Type::Char(_) | Type::Boolean | Type::Decimal { .. } | Type::Timestamp) => {
+            Ok(Type::String.into())
         }
-        HiveType::String | HiveType::Varchar(_) => Ok(column),
-        HiveType::Char(_) | HiveType::Boolean | HiveType::Decimal(..) | HiveType::Timestamp => Ok("string"),
-        HiveType::Float | HiveType::Double => Err(mismatch(MismatchReason::NotExact)),
-        HiveType::Binary | HiveType::Nested => Err(mismatch(MismatchReason::Folder)),
-    }
-}
-
-/// The text type, if it is one.
-pub fn hive_type(text: &str) -> Option<HiveType> {
-    parse(text).ok()
-}
-
-/// Whether two texts name the same type, which may have several names.
-pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
-    };
-    match (hive_type(one), hive_type(other)) {
-        (Some(HiveType::Nested), Some(HiveType::Nested)) => plain(one) == plain(other),
-        (one, other) => one == other,
+        Some(Type::Float | Type::Double) => Err(mismatch(MismatchReason::NotExact)),
+        Some(Type::Binary | Type::Void | Type::IntervalYearMonth | Type::IntervalDayTime) | None => {
+            Err(mismatch(MismatchReason::Folder))
+        }
     }
 }
 
@@ -239,37 +215,38 @@ pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Why the type cannot represent them.
-pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Mismatch> {
+pub fn conversion(field: &Field, hive_type: &HiveType, place: TypeUse) -> Result<WrittenForm, Mismatch> {
     let default = default_type(&field.kind, place);
     let mismatch = |reason: MismatchReason| Mismatch { reason, help: format!("write `type: {default}`") };
-    let parsed = parse(hive_type).map_err(|fault| mismatch(MismatchReason::Type(fault.reason)))?;
-    let form = form(&field.kind, parsed, place).map_err(mismatch)?;
-    match (place, parsed) {
+    let of = hive_type.primitive();
+    let form = form(&field.kind, of, place).map_err(mismatch)?;
+    match (place, of) {
         // Hive writes the blanks into the path, and then does not find the partition without them.
-        (TypeUse::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
+        (TypeUse::Partition, Some(Type::Char(most))) if width(&field.kind) != usize::try_from(most).ok() => {
             Err(mismatch(MismatchReason::PaddedPartition))
         }
         _ => Ok(form),
     }
 }
 
-fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
+/// `of` is `None` for nested types.
+fn form(kind: &FieldKind, of: Option<Type>, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
     match kind {
-        FieldKind::Text(text) => text_form(text, hive_type, place),
-        FieldKind::Calendar(calendar) => pattern_form(calendar.format.printed(), hive_type, place),
-        FieldKind::Integer(_) => number_form(kind, hive_type),
-        FieldKind::Epoch(epoch) => instant_form(kind, epoch, hive_type, place),
+        FieldKind::Text(text) => text_form(text, of, place),
+        FieldKind::Calendar(calendar) => pattern_form(calendar.format.printed(), of, place),
+        FieldKind::Integer(_) => number_form(kind, of),
+        FieldKind::Epoch(epoch) => instant_form(kind, epoch, of, place),
     }
 }
 
-fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
-    if hive_type == HiveType::Binary && place == TypeUse::Column {
+fn text_form(text: &TextField, of: Option<Type>, place: TypeUse) -> Result<WrittenForm, MismatchReason> {
+    if of == Some(Type::Binary) && place == TypeUse::Column {
         return Ok(WrittenForm::Text);
     }
-    if hive_type.whole_numbers().is_some() && text.chars.is_digits() {
+    if of.and_then(Type::whole_numbers).is_some() && text.chars.is_digits() {
         return Err(MismatchReason::LeadingZeros);
     }
-    let most = hive_type.characters().ok_or(MismatchReason::Text)?;
+    let most = of.and_then(Type::characters).ok_or(MismatchReason::Text)?;
     let (longest, blank) = match &text.values {
         Some(values) => {
             let longest = values.iter().map(|text| text.chars().count()).max();
@@ -277,7 +254,7 @@ fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<Wr
         }
         None => (text.longest().unwrap_or(MAX_KEY), text.chars.contains(' ')),
     };
-    if matches!(hive_type, HiveType::Char(_)) && blank {
+    if matches!(of, Some(Type::Char(_))) && blank {
         return Err(MismatchReason::TrailingBlanks);
     }
     match fits(longest, most) {
@@ -303,10 +280,10 @@ fn greatest_of(digits: usize) -> i128 {
 /// Printed units of time.
 fn pattern_form(
     pattern: &TimePattern,
-    hive_type: HiveType,
+    of: Option<Type>,
     place: TypeUse,
 ) -> Result<WrittenForm, MismatchReason> {
-    if let Some((_, greatest)) = hive_type.whole_numbers() {
+    if let Some((_, greatest)) = of.and_then(Type::whole_numbers) {
         return match pattern.number_digits() {
             Some(width) if greatest_of(width) <= greatest => Ok(WrittenForm::Number),
             Some(width) => Err(MismatchReason::Digits { width, greatest }),
@@ -314,35 +291,35 @@ fn pattern_form(
             None => Err(MismatchReason::Signs { pattern: pattern.text().to_string() }),
         };
     }
-    match (hive_type, place) {
-        (HiveType::Date, _) if pattern.units().any(|unit| unit > Granularity::Day) => {
+    match (of, place) {
+        (Some(Type::Date), _) if pattern.units().any(|unit| unit > Granularity::Day) => {
             Err(MismatchReason::SameDay)
         }
-        (HiveType::Date, TypeUse::Partition) if pattern.text() != ISO_DAY => {
+        (Some(Type::Date), TypeUse::Partition) if pattern.text() != ISO_DAY => {
             Err(MismatchReason::DatePartition { pattern: pattern.text().to_string() })
         }
-        (HiveType::Date, _) => Ok(WrittenForm::Date),
-        (HiveType::Timestamp, TypeUse::Column) => Ok(WrittenForm::Timestamp),
+        (Some(Type::Date), _) => Ok(WrittenForm::Date),
+        (Some(Type::Timestamp), TypeUse::Column) => Ok(WrittenForm::Timestamp),
         _ => {
-            let most = hive_type.characters().ok_or(MismatchReason::Times)?;
+            let most = of.and_then(Type::characters).ok_or(MismatchReason::Times)?;
             fits(pattern.width(), most)
         }
     }
 }
 
-fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, MismatchReason> {
+fn number_form(kind: &FieldKind, of: Option<Type>) -> Result<WrittenForm, MismatchReason> {
     let (first, last) = numbers(kind);
-    if let Some((least, greatest)) = hive_type.whole_numbers() {
+    if let Some((least, greatest)) = of.and_then(Type::whole_numbers) {
         if least <= first && last <= greatest {
             return Ok(WrittenForm::Number);
         }
         return Err(MismatchReason::Range { first, last, least, greatest });
     }
-    match hive_type {
-        HiveType::Float | HiveType::Double => Err(MismatchReason::NotExact),
-        HiveType::Decimal(..) => Err(MismatchReason::Fraction),
+    match of {
+        Some(Type::Float | Type::Double) => Err(MismatchReason::NotExact),
+        Some(Type::Decimal { .. }) => Err(MismatchReason::Fraction),
         _ => {
-            let most = hive_type.characters().ok_or(MismatchReason::Numbers)?;
+            let most = of.and_then(Type::characters).ok_or(MismatchReason::Numbers)?;
             let longest = first.to_string().len().max(last.to_string().len());
             fits(longest, most).map(|_| WrittenForm::Number)
         }
@@ -352,24 +329,24 @@ fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, Mis
 fn instant_form(
     kind: &FieldKind,
     epoch: &EpochField,
-    hive_type: HiveType,
+    of: Option<Type>,
     place: TypeUse,
 ) -> Result<WrittenForm, MismatchReason> {
-    let is_text = hive_type.characters().is_some();
-    if place == TypeUse::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
+    let is_text = of.and_then(Type::characters).is_some();
+    if place == TypeUse::Partition && (is_text || matches!(of, Some(Type::Date | Type::Timestamp))) {
         return Err(MismatchReason::SameReading);
     }
-    match hive_type {
-        HiveType::Date => Ok(WrittenForm::ClockDate),
-        HiveType::Timestamp => Ok(WrittenForm::ClockTimestamp),
+    match of {
+        Some(Type::Date) => Ok(WrittenForm::ClockDate),
+        Some(Type::Timestamp) => Ok(WrittenForm::ClockTimestamp),
         _ if is_text => {
             let longest = match epoch.unit {
                 EpochUnit::Seconds => "yyyy-MM-dd HH:mm:ss".len(),
                 EpochUnit::Milliseconds => "yyyy-MM-dd HH:mm:ss.SSS".len(),
             };
-            fits(longest, hive_type.characters().unwrap_or(0)).map(|_| WrittenForm::ClockText)
+            fits(longest, of.and_then(Type::characters).unwrap_or(0)).map(|_| WrittenForm::ClockText)
         }
-        _ => number_form(kind, hive_type),
+        _ => number_form(kind, of),
     }
 }
 

@@ -12,7 +12,6 @@ pub mod field;
 mod file;
 pub mod hbase;
 pub mod hive;
-mod hive_type;
 pub mod json_schema;
 pub mod key;
 pub mod model;

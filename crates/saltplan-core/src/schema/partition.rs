@@ -2,8 +2,7 @@
 
 use super::columns::ColumnId;
 use super::conversion::{
-    DEFAULT_PARTITION, Mismatch, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
-    units_conversion,
+    DEFAULT_PARTITION, Mismatch, TypeUse, column_partition_type, constant, type_of_units, units_conversion,
 };
 use super::scope::{Scope, field_type, reject_type};
 use super::value::{hive_name, spanned_type};
@@ -15,6 +14,7 @@ use saltplan_document::mapping;
 use saltplan_document::names::{Names, known_here};
 use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::excerpt;
+use saltplan_sql::hive_type::{DeclaredType, Type};
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 /// A partition column.
@@ -24,7 +24,7 @@ pub struct PartitionColumn {
     pub value: PartitionValue,
     /// The Hive type: from the file, or the default of [`conversion`](super::conversion) for this kind of
     /// value.
-    pub hive_type: String,
+    pub hive_type: DeclaredType,
 }
 
 /// What a partition column contains.
@@ -173,7 +173,7 @@ fn partition_column(
 fn key_field(
     reader: &mut Reader<'_>,
     name: Spanned<String>,
-    given: Option<Spanned<String>>,
+    given: Option<Spanned<DeclaredType>>,
     scope: &Scope<'_>,
     names: &mut Names<()>,
     item: Span,
@@ -221,9 +221,9 @@ fn derived(
     reader: &mut Reader<'_>,
     source: PartitionSource,
     pattern: Option<&FileValue<'_>>,
-    given: Option<Spanned<String>>,
+    given: Option<Spanned<DeclaredType>>,
     scope: &Scope<'_>,
-) -> Option<(PartitionValue, String)> {
+) -> Option<(PartitionValue, DeclaredType)> {
     match (source, pattern) {
         (PartitionSource::Field(field), None) => {
             let hive_type = field_type(reader, field, given, TypeUse::Partition, scope)?;
@@ -236,7 +236,7 @@ fn derived(
             let pattern = pattern?;
             check_printed(reader, value, &pattern, declared, scope.zoned, help)?;
             let hive_type = match given {
-                None => type_of_units(&pattern).to_string(),
+                None => type_of_units(&pattern).into(),
                 Some(given) => match units_conversion(&pattern, &given.value) {
                     Ok(_) => given.value,
                     Err(mismatch) => return unfit(reader, &given, pattern.text(), mismatch, value.span()),
@@ -262,9 +262,9 @@ fn derived(
 fn column_type(
     reader: &mut Reader<'_>,
     id: ColumnId,
-    given: Option<Spanned<String>>,
+    given: Option<Spanned<DeclaredType>>,
     scope: &Scope<'_>,
-) -> Option<String> {
+) -> Option<DeclaredType> {
     let column = scope.columns.get(id)?;
     let declared = scope.column_names.item(id);
     let own = match column_partition_type(&column.hive_type) {
@@ -276,23 +276,21 @@ fn column_type(
         }
     };
     match given {
-        Some(given) if is_same_type(&given.value, own) || is_same_type(&given.value, "string") => {
-            Some(given.value)
-        }
+        Some(given) if given.value == own || given.value == Type::String => Some(given.value),
         Some(given) => {
             let message = format!("{} cannot represent the values of `{}`", given.value, column.name);
             let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
             reject_type(reader, fault, format!("write `type: {own}`"))
         }
-        None => Some(own.to_string()),
+        None => Some(own),
     }
 }
 
 fn constant_value(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
-    given: Option<Spanned<String>>,
-) -> Option<(PartitionValue, String)> {
+    given: Option<Spanned<DeclaredType>>,
+) -> Option<(PartitionValue, DeclaredType)> {
     let text = value.text(reader)?;
     if text.value.is_empty() || text.value == DEFAULT_PARTITION {
         let message = match text.value.as_str() {
@@ -308,7 +306,7 @@ fn constant_value(
         );
     }
     let Some(given) = given else {
-        return Some((PartitionValue::Constant(text.value), "string".into()));
+        return Some((PartitionValue::Constant(text.value), Type::String.into()));
     };
     match constant(&text.value, &given.value) {
         Ok(shown) => Some((PartitionValue::Constant(shown), given.value)),
@@ -318,7 +316,7 @@ fn constant_value(
 
 fn unfit<T>(
     reader: &mut Reader<'_>,
-    given: &Spanned<String>,
+    given: &Spanned<DeclaredType>,
     what: &str,
     mismatch: Mismatch,
     values: Span,

@@ -8,6 +8,7 @@ use crate::key::id::IdVec;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Spanned};
 use saltplan_document::names::Names;
 use saltplan_document::reader::Reader;
+use saltplan_sql::hive_type::DeclaredType;
 
 /// What a Hive table can refer to.
 #[derive(Debug)]
@@ -41,12 +42,12 @@ impl<'a> Scope<'a> {
 pub(super) fn field_type(
     reader: &mut Reader<'_>,
     id: FieldId,
-    given: Option<Spanned<String>>,
+    given: Option<Spanned<DeclaredType>>,
     place: TypeUse,
     scope: &Scope<'_>,
-) -> Option<String> {
+) -> Option<DeclaredType> {
     let field = scope.field(id)?;
-    let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
+    let Some(given) = given else { return Some(default_type(&field.kind, place).into()) };
     let (message, label, help) = match conversion(field, &given.value, place) {
         Ok(form) if form.is_clock() && !scope.zoned => (
             format!("`{}` as {} is local time, but the schema has no time zone", field.name, given.value),

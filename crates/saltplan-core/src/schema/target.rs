@@ -1,7 +1,7 @@
 //! `hive: target:`, the table that an INSERT OVERWRITE fills.
 
 use super::columns::ColumnId;
-use super::conversion::{HiveType, TypeUse, default_type, hive_type, is_same_type};
+use super::conversion::{TypeUse, default_type};
 use super::hive::HiveTableName;
 use super::partition::{PARTITIONS, PartitionColumn, partition_columns};
 use super::scope::{Scope, field_type, reject_type};
@@ -13,6 +13,7 @@ use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType,
 use saltplan_document::mapping;
 use saltplan_document::names::Names;
 use saltplan_document::reader::{Fields, FileValue, Reader};
+use saltplan_sql::hive_type::DeclaredType;
 use saltplan_sql::{self, Expression};
 
 /// The Hive target table.
@@ -30,7 +31,7 @@ pub struct TargetColumn {
     pub name: String,
     pub value: TargetValue,
     /// The Hive type in the target's DDL; `None` for an expression without a declared type.
-    pub hive_type: Option<String>,
+    pub hive_type: Option<DeclaredType>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +110,7 @@ mapping! {
         expr: Option<Expression> = EXPR, optional("expr", ValueType::Text(Text::Expression), "'upper(name)'")
             by expression;
         /// Type of the column; needed for an `expr`.
-        hive_type: Option<Spanned<String>> = TYPE, optional("type", ValueType::Text(Text::HiveType), "string")
+        hive_type: Option<Spanned<DeclaredType>> = TYPE, optional("type", ValueType::Text(Text::HiveType), "string")
             by spanned_type;
     }
     cases: &[
@@ -129,7 +130,7 @@ fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec
     let fields = fields.map(|(id, field)| TargetColumn {
         name: field.name.clone(),
         value: TargetValue::KeyField(id),
-        hive_type: Some(default_type(&field.kind, TypeUse::Column).to_string()),
+        hive_type: Some(default_type(&field.kind, TypeUse::Column).into()),
     });
     let columns = scope.columns.entries().filter(|(_, column)| !taken(&column.name));
     let columns = columns.map(|(id, column)| TargetColumn {
@@ -229,14 +230,13 @@ fn derived_column(
 fn column_type(
     reader: &mut Reader<'_>,
     id: ColumnId,
-    given: Option<Spanned<String>>,
+    given: Option<Spanned<DeclaredType>>,
     scope: &Scope<'_>,
-) -> Option<String> {
+) -> Option<DeclaredType> {
     let column = scope.columns.get(id)?;
     let Some(given) = given else { return Some(column.hive_type.clone()) };
-    let is_nested = |text: &str| hive_type(text) == Some(HiveType::Nested);
-    let nested = is_nested(&given.value) || is_nested(&column.hive_type);
-    if !nested || is_same_type(&given.value, &column.hive_type) {
+    let nested = given.value.is_nested() || column.hive_type.is_nested();
+    if !nested || given.value == column.hive_type {
         return Some(given.value);
     }
     let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);

@@ -7,10 +7,11 @@ use crate::key::Value;
 use crate::key::field::{CalendarType, FieldKind, FieldTime};
 use saltplan_document::diag::Source;
 use saltplan_sql::Parameters;
+use saltplan_sql::hive_type::{DeclaredType, Type};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 
 /// A table as queries see it: the name of its view and the columns of the view.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LogicalTable<'t> {
     /// `None` if the schema names the view without a database.
@@ -23,11 +24,11 @@ pub struct LogicalTable<'t> {
 }
 
 /// A column of the logical table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LogicalColumn<'t> {
     pub name: &'t str,
-    pub hive_type: &'t str,
+    pub hive_type: DeclaredType,
     pub time: TimeReading<'t>,
 }
 
@@ -59,13 +60,13 @@ impl Table {
             let field = &key.fields[id];
             LogicalColumn {
                 name: &field.name,
-                hive_type: field.kind.hive_type(),
+                hive_type: field.kind.hive_type().into(),
                 time: time_reading(&field.kind),
             }
         });
         let columns = self.schema.columns.entries().map(|(_, column)| LogicalColumn {
             name: &column.name,
-            hive_type: &column.hive_type,
+            hive_type: column.hive_type.clone(),
             time: TimeReading::AsTyped,
         });
         Some(LogicalTable {
@@ -97,9 +98,9 @@ impl Table {
             is_alike.then(|| format.format(number)).flatten().map(|text| format!("{word} '{text}'"))
         };
         match kind.hive_type() {
-            "date" => typed("DATE", ISO_DAY),
-            "timestamp" => typed("TIMESTAMP", "yyyy-MM-dd HH:mm:ss"),
-            hive_type => Some(literal_of_type(&value_text(kind, &value, hive_type).ok()?, hive_type)),
+            Type::Date => typed("DATE", ISO_DAY),
+            Type::Timestamp => typed("TIMESTAMP", "yyyy-MM-dd HH:mm:ss"),
+            of => Some(literal_of_type(&value_text(kind, &value, &of.into()).ok()?, &of.into())),
         }
     }
 }

@@ -87,12 +87,5 @@ fn literal_form(literal: &Literal) -> Form {
 
 /// The name of a type in capital letters, with the length of texts and the digits of decimals.
 fn type_name(data_type: Type) -> String {
-    match data_type {
-        Type::Decimal { precision, scale } => format!("DECIMAL({precision},{scale})"),
-        Type::Varchar(Some(length)) => format!("VARCHAR({length})"),
-        Type::Char(Some(length)) => format!("CHAR({length})"),
-        Type::Varchar(None) => "VARCHAR".to_string(),
-        Type::Char(None) => "CHAR".to_string(),
-        other => format!("{other:?}").to_uppercase(),
-    }
+    data_type.to_string().to_uppercase()
 }

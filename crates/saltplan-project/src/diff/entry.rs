@@ -193,7 +193,7 @@ fn headline(owner: &Owner, old: &Schema, new: &Schema) -> Headline {
     let find = |schema: &Schema| match owner {
         Owner::Column(wanted) => {
             let column = schema.columns.iter().find(|column| column.name == *wanted)?;
-            let (hive_type, family) = (column.hive_type.to_lowercase(), &column.family);
+            let (hive_type, family) = (column.hive_type.hive_type(), &column.family);
             Some(format!("column {wanted} ({hive_type}, {family}:{})", column.qualifier))
         }
         Owner::Target(wanted) => {

@@ -168,7 +168,7 @@ impl<'a> Facts<'a> {
         self.text(Class::Query, format!("{path}.name"), &node("name"), &field.name);
         self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.declared_type());
         if matches!(field.kind, FieldKind::Calendar(_)) {
-            let hive_type = field.kind.hive_type();
+            let hive_type = field.kind.hive_type().to_string();
             self.text(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
         }
         let form = CanonicalValue::Form(stored_form(&field.kind));
@@ -216,7 +216,12 @@ impl<'a> Facts<'a> {
             // Separate from the path of the order, which may change while the column stays the same.
             let path = format!("column.{}", column.name);
             let node = |step: &'static str| ["columns", index.as_str(), step];
-            self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
+            self.text(
+                Class::Mapping,
+                format!("{path}.type"),
+                &node("type"),
+                column.hive_type.hive_type().to_string(),
+            );
             self.about(FactSubject::Column { name: column.name.clone(), is_type: true });
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
@@ -273,7 +278,7 @@ impl<'a> Facts<'a> {
             self.text(Class::Query, format!("{path}.value"), &node, value);
             self.about(about(false));
             if let Some(hive_type) = &column.hive_type {
-                self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());
+                self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.hive_type().to_string());
                 self.about(about(true));
             }
         }
@@ -293,7 +298,7 @@ impl<'a> Facts<'a> {
                 format!(" of {source}")
             }
         };
-        format!("{} {}{value}", column.name, column.hive_type.to_lowercase())
+        format!("{} {}{value}", column.name, column.hive_type.hive_type())
     }
 
     /// The zone affects keys if an input of the salt is the local time of an instant.

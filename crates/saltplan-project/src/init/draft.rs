@@ -6,7 +6,7 @@ use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
-use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
+use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 use saltplan_sql::time::format::TimeFormat;
 
 /// The content of the file. Comments are text without `#`.
@@ -23,7 +23,7 @@ pub struct Draft {
     pub fields: Vec<DraftField>,
     pub regions: Option<DraftRegions>,
     pub regions_comment: Vec<String>,
-    pub columns: Vec<Column>,
+    pub columns: Vec<DraftColumn>,
     /// Comments above the columns.
     pub columns_comment: Vec<String>,
     pub mapping: Option<String>,
@@ -563,16 +563,26 @@ impl DraftKind {
     }
 }
 
+/// A column outside the key. Its type is checked when the written file is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DraftColumn {
+    pub name: String,
+    pub hive_type: String,
+    pub family: String,
+    pub qualifier: String,
+    pub encoding: CellEncoding,
+}
+
 /// A column that holds a cell: its family and its qualifier. `has_bytes` if `Bytes.toBytes` wrote the cells.
 pub(super) fn mapped_column(
     name: impl Into<String>,
     hive_type: impl Into<String>,
     (family, qualifier): (impl Into<String>, impl Into<String>),
     has_bytes: bool,
-) -> Column {
+) -> DraftColumn {
     let (family, qualifier) = (family.into(), qualifier.into());
     let encoding = if has_bytes { CellEncoding::BigEndian } else { CellEncoding::Text };
-    Column { name: name.into(), hive_type: hive_type.into(), family, qualifier, encoding }
+    DraftColumn { name: name.into(), hive_type: hive_type.into(), family, qualifier, encoding }
 }
 
 /// Unused names for fields: `part`, `part_2`.

@@ -1,5 +1,6 @@
 //! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
+use super::draft::DraftColumn;
 use super::draft::{
     DraftChars, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftOf, DraftRegions, DraftSalt,
     DraftScheme, DraftTake, HashFunction, TextForm, mapped_column,
@@ -10,7 +11,6 @@ use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use saltplan_core::key::salt::unknown::CHARS_OF_SALT;
 use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite};
 use saltplan_core::schema::field::EPOCH_UNITS;
-use saltplan_core::schema::model::Column;
 use saltplan_sql::time::format::TimeFormat;
 
 /// Parses `name:type`, see the help of `init`. Types have the names of schema files; `text`, `long`, `time`
@@ -322,7 +322,7 @@ pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
 ///
 /// # Errors
 /// A part is missing.
-pub fn column(text: &str) -> Result<Column, Fault> {
+pub fn column(text: &str) -> Result<DraftColumn, Fault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;
         let (name, hive_type) = front.split_once(':')?;

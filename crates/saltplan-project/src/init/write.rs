@@ -1,5 +1,6 @@
 //! Writes the draft as a commented schema file, with keys and words from the description of the format.
 
+use super::draft::DraftColumn;
 use super::draft::{
     Draft, DraftChars, DraftCut, DraftFamily, DraftField, DraftHash, DraftInput, DraftKind, DraftOf,
     DraftPartition, DraftRegions, DraftSalt, DraftScheme, DraftTake, HashFunction, HashRule, TextForm,
@@ -17,7 +18,7 @@ use saltplan_core::schema::field::{FieldKeys, FieldType};
 use saltplan_core::schema::hbase::HbaseKeys;
 use saltplan_core::schema::hive::{Hive, MappingTable};
 use saltplan_core::schema::key::RowKeyKeys;
-use saltplan_core::schema::model::{AttributeValue, CellEncoding, Column};
+use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 use saltplan_core::schema::partition::PartitionKeys;
 use saltplan_core::schema::regions::{self, BoundForm, ByteRange, LongRange, PerSalt};
 use saltplan_core::schema::target::{TargetColumnKeys, TargetKeys};
@@ -113,7 +114,7 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
     file.gap();
     file.open(0, SchemaKeys::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
-    for Column { name, hive_type, family, qualifier, encoding } in &draft.columns {
+    for DraftColumn { name, hive_type, family, qualifier, encoding } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
         let mut entries =
             vec![ColumnKeys::NAME.set(name), ColumnKeys::TYPE.set(hive_type), ColumnKeys::HBASE.set(cell)];
@@ -460,7 +461,7 @@ mod tests {
             columns_comment: vec![own()],
             key_column: Some(own()),
             is_managed: true,
-            columns: vec![Column {
+            columns: vec![DraftColumn {
                 name: own(),
                 hive_type: own(),
                 family: own(),

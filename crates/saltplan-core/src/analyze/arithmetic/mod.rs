@@ -219,8 +219,7 @@ impl Formula {
     }
 
     /// A whole number as a decimal; `None` if it is too large, so that Hive checks the condition.
-    fn cast_to_decimal(self, precision: u64, scale: u64) -> Option<Self> {
-        let (precision, fraction) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
+    fn cast_to_decimal(self, precision: u32, fraction: u32) -> Option<Self> {
         let whole = precision.checked_sub(fraction).filter(|_| precision <= MAX_DIGITS)?;
         let limit = 10_i128.checked_pow(whole)?;
         let formula = self.then(Step::ToDecimal { limit }, IntegerSize::Bigint);

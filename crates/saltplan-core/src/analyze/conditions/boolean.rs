@@ -30,9 +30,7 @@ pub(super) fn compare_booleans(schema: &Schema, node: &mut Node) {
 fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
     let of = |expr: &Expr| may_become_a_column(schema, expr);
     match expr {
-        Expr::Column(_) => {
-            column_type(schema, expr).is_some_and(|(_, of)| of.eq_ignore_ascii_case("boolean"))
-        }
+        Expr::Column(_) => column_type(schema, expr).is_some_and(|(_, of)| *of == Type::Boolean),
         Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
         Expr::Cast { expr, data_type: Type::Boolean, .. } => of(expr),
         Expr::And(arms) | Expr::Or(arms) => arms.iter().any(|arm| of(arm)),

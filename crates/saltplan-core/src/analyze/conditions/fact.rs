@@ -12,9 +12,9 @@ use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::text_form::TextForm;
 use crate::key::window::Window;
-use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::{ColumnId, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::hive_type::{HiveType, Type};
 use saltplan_sql::rewrite::operands;
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
@@ -112,9 +112,9 @@ fn are_alike(a: &FieldKind, b: &FieldKind) -> bool {
     }
 }
 
-fn kind_of(declared: &str) -> Option<FieldKind> {
-    let size = match hive_type(declared)? {
-        HiveType::String => {
+fn kind_of(hive_type: &HiveType) -> Option<FieldKind> {
+    let size = match hive_type.primitive()? {
+        Type::String => {
             let text = TextField {
                 width: None,
                 chars: Chars::utf8(),
@@ -125,10 +125,10 @@ fn kind_of(declared: &str) -> Option<FieldKind> {
             };
             return Some(FieldKind::Text(text));
         }
-        HiveType::Tinyint => IntegerSize::Tinyint,
-        HiveType::Smallint => IntegerSize::Smallint,
-        HiveType::Int => IntegerSize::Int,
-        HiveType::Bigint => IntegerSize::Bigint,
+        Type::TinyInt => IntegerSize::Tinyint,
+        Type::SmallInt => IntegerSize::Smallint,
+        Type::Int => IntegerSize::Int,
+        Type::BigInt => IntegerSize::Bigint,
         _ => return None,
     };
     Some(FieldKind::Integer(NumberForm::new(size, NumberEncoding::BigEndianSortable)))

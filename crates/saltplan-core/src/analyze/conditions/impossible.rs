@@ -10,7 +10,6 @@ use crate::analyze::clock::FieldForm;
 use crate::analyze::{Constraint, ValueSet};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
-use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{Expr, Node, Type, UnaryOperator};
 use saltplan_sql::rewrite::{replace, walk};
@@ -124,13 +123,7 @@ fn literal(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Expr> {
         (FieldKind::Text(_), Value::Text(value)) => Some(Expr::text(value)),
         (FieldKind::Integer(declared), Value::Number(number)) => {
             let number = Expr::number(number);
-            let data_type = match declared.size {
-                IntegerSize::Tinyint => Type::TinyInt,
-                IntegerSize::Smallint => Type::SmallInt,
-                IntegerSize::Int => Type::Int,
-                IntegerSize::Bigint => Type::BigInt,
-            };
-            Some(Expr::Cast { expr: number.into(), data_type, written: kind.hive_type().into() })
+            Some(number.cast(declared.size.hive_type()))
         }
         (FieldKind::Calendar(calendar), Value::Number(ordinal)) => calendar_literal(calendar, *ordinal, form),
         _ => None,
@@ -144,10 +137,9 @@ fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> 
         let pattern = if data_type == Type::Date { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S%.f" };
         Expr::TypedText { data_type, text: at.format(pattern).to_string() }
     };
-    let number = |data_type| {
+    let number = |data_type: Type| {
         let digits = stored.trim_start_matches('0');
-        let written = calendar.hive_type.name().into();
-        Expr::Cast { expr: Expr::number(digits).into(), data_type, written }
+        Expr::number(digits).cast(data_type)
     };
     Some(match (form, calendar.hive_type) {
         (FieldForm::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),

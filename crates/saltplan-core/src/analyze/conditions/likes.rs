@@ -7,7 +7,6 @@ use crate::analyze::constant::text;
 use crate::analyze::like::LikePattern;
 use crate::analyze::sargable::Sargable;
 use crate::key::field::FieldKind;
-use crate::schema::conversion::hive_type;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
 use saltplan_sql::ast::{Expr, Literal, Node, Type};
@@ -76,7 +75,7 @@ pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
 fn is_text(schema: &Schema, expr: &Expr) -> bool {
     match expr.unnested() {
         Expr::Column(_) => match column_type(schema, expr) {
-            Some((_, of)) => hive_type(of).is_some_and(|of| of.characters().is_some()),
+            Some((_, of)) => of.is_text(),
             None => Sargable::of(schema, expr)
                 .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_))),
         },

@@ -13,7 +13,6 @@ use crate::analyze::compare::{day_fault, text_fault};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
-use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
 use saltplan_sql::rewrite::operands;
@@ -412,9 +411,9 @@ fn by_type<'e>(schema: &Schema, expr: &'e Expr) -> CompareValue<'e> {
                 _ => iso_text,
             }
         }
-        Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| hive_type(of)) {
-            Some(HiveType::Date) => CompareValue::Day(expr),
-            Some(HiveType::Timestamp) => CompareValue::Date(expr),
+        Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| of.primitive()) {
+            Some(Type::Date) => CompareValue::Day(expr),
+            Some(Type::Timestamp) => CompareValue::Date(expr),
             _ => other,
         },
         Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right }

@@ -4,6 +4,7 @@ use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Span};
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{Column, Expr, Node};
+use saltplan_sql::hive_type::DeclaredType;
 use saltplan_sql::rewrite::columns;
 
 /// The names of a condition that are neither a key field nor a column.
@@ -30,7 +31,7 @@ fn unknown_column(schema: &Schema, parsed: &Parsed, name: &str, span: Span) -> D
 }
 
 /// A column that is not a key field, with its type.
-pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
+pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s DeclaredType)> {
     let Expr::Column(Column { name, .. }) = expr else { return None };
     if schema.field(name).is_some() {
         return None;

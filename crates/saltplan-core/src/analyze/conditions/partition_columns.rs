@@ -2,7 +2,6 @@
 //! key, a column or a constant, which is put in its place: `hr = '08'` is `date_format(ts, 'HH') = '08'`.
 
 use crate::key::field::{CalendarType, FieldKind};
-use crate::schema::conversion::is_whole_number;
 use crate::schema::model::{PartitionColumn, PartitionValue, Schema};
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type};
@@ -60,16 +59,15 @@ fn shown(schema: &Schema, part: &Node) -> Node {
 fn typed(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
     let value = value(schema, column, span);
     let (PartitionValue::Part { .. } | PartitionValue::Constant(_), true) =
-        (&column.value, is_whole_number(&column.hive_type))
+        (&column.value, column.hive_type.whole_numbers().is_some())
     else {
         return value;
     };
     if let (PartitionValue::Constant(_), Expr::Literal(Literal::Text(digits))) = (&column.value, &value) {
         return Expr::Literal(Literal::Number(digits.clone()));
     }
-    let is_long = column.hive_type.eq_ignore_ascii_case("bigint");
-    let (data_type, written) = if is_long { (Type::BigInt, "bigint") } else { (Type::Int, "int") };
-    let written = written.into();
+    let data_type = if column.hive_type == Type::BigInt { Type::BigInt } else { Type::Int };
+    let written = data_type.to_string();
     Expr::Cast { expr: Node::new(value, span).into(), data_type, written }
 }
 
@@ -89,8 +87,8 @@ fn value(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
         PartitionValue::Field(id) => {
             let field = &schema.key.fields[*id];
             let is_other = matches!(&field.kind, FieldKind::Calendar(calendar) if calendar.hive_type != CalendarType::Date);
-            match column.hive_type.to_lowercase().as_str() {
-                "date" if is_other => call("to_date", vec![named(&field.name)]),
+            match column.hive_type.primitive() {
+                Some(Type::Date) if is_other => call("to_date", vec![named(&field.name)]),
                 _ => named(&field.name),
             }
         }

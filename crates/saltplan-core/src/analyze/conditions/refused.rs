@@ -6,7 +6,7 @@ use crate::analyze::sargable::Sargable;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault};
 use saltplan_sql::Parsed;
-use saltplan_sql::ast::{Call, Expr, Node};
+use saltplan_sql::ast::{Call, Expr, Node, Type};
 use saltplan_sql::rewrite::walk;
 
 /// Functions that count days or months by an int.
@@ -23,7 +23,7 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
             let name = &schema.key.fields[sargable.field].name;
             (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
         }
-        (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
+        (_, Some((name, of)), _) if *of != Type::Boolean => {
             (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
         }
         (_, _, Some(Constant::Text(_))) => {
@@ -54,7 +54,7 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
         let [_, count] = arguments.as_slice() else { return };
         let is_bigint = || {
             whole(count).is_some_and(|count| count.is_bigint)
-                || column_type(schema, count).is_some_and(|(_, of)| of.eq_ignore_ascii_case("bigint"))
+                || column_type(schema, count).is_some_and(|(_, of)| *of == Type::BigInt)
         };
         if COUNTING.contains(&name.as_str()) && is_bigint() {
             found = Some((name, count));

@@ -38,7 +38,7 @@ pub(super) fn cast(value: Typed, to: Type) -> Option<Typed> {
         (Type::String, constant) => plain(Constant::Text(text_of(&Typed { constant, of })?)),
         (Type::Varchar(length), constant) => {
             let text = text_of(&Typed { constant, of })?;
-            let length = usize::try_from(length?).ok()?;
+            let length = usize::try_from(length).ok()?;
             // Hive counts UTF-16 units or characters, by version.
             text.is_ascii().then(|| Typed::plain(Constant::Text(text.chars().take(length).collect())))
         }

@@ -14,9 +14,10 @@ use crate::hive::runtime;
 use crate::hive::text::identifier;
 use crate::key::field::{FieldId, FieldKind};
 use crate::refusal::Refusal;
-use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
+use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 use saltplan_sql::ast::Expr;
+use saltplan_sql::hive_type::{HiveType, Type};
 use saltplan_sql::layout::bracketed_list;
 use saltplan_sql::literal;
 use saltplan_sql::time::pattern::TimePattern;
@@ -179,7 +180,7 @@ fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
 }
 
 /// A value of a static partition.
-fn fixed_literal(shown: &str, hive_type: &str) -> String {
+fn fixed_literal(shown: &str, hive_type: &HiveType) -> String {
     let value = literal_of_type(shown, hive_type);
     // Hive's grammar does not accept a negative number here, but converts a text to the column's type.
     if value.starts_with('-') { literal(&value) } else { value }
@@ -243,9 +244,10 @@ fn clock_of(asked: &Asked<'_>, field: FieldId) -> Result<Option<Clock>, NotInHiv
 /// The expression of a dynamic partition column, with the same values as a static partition.
 fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
     let refusal = |reason: NotInHive| Refusal::PartitionNotDecoded { reason: reason.into() };
-    let hive_type = column.hive_type.as_str();
-    let typed =
-        |value: Expr, own: &str| if is_same_type(own, hive_type) { value } else { value.cast(hive_type) };
+    let hive_type = &column.hive_type;
+    let typed = |value: Expr, own: &HiveType| {
+        if hive_type.hive_type() == own { value } else { value.cast_as(hive_type) }
+    };
     let expression = match &column.value {
         PartitionValue::Field(field) => {
             asked.key.converted(*field, hive_type, TypeUse::Partition, None).map_err(refusal)?
@@ -254,7 +256,7 @@ fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, R
             let clock = clock_of(asked, *field).map_err(refusal)?;
             asked.key.units(*field, pattern, hive_type, clock.as_ref()).map_err(refusal)?
         }
-        PartitionValue::Constant(text) => typed(Expr::text(text), "string"),
+        PartitionValue::Constant(text) => typed(Expr::text(text), &Type::String.into()),
         PartitionValue::Column(id) => typed(asked.key.column(*id), &asked.schema.columns[*id].hive_type),
     };
     Ok(ColumnContext::new(expression, &column.name))

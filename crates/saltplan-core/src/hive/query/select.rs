@@ -11,9 +11,7 @@ use crate::hive::not_in_hive::NotInHive;
 use crate::hive::text::identifier;
 use crate::key::field::FieldId;
 use crate::refusal::Refusal;
-use crate::schema::conversion::{
-    HiveType, Mismatch, TypeUse, conversion, default_type, hive_type, is_same_type,
-};
+use crate::schema::conversion::{Mismatch, TypeUse, conversion, default_type};
 use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 use saltplan_sql::Expression;
 use saltplan_sql::ast::Expr;
@@ -73,7 +71,7 @@ fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnConte
 fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> Expr {
     let value = asked.key.column(id);
     match &target.hive_type {
-        Some(given) if !is_same_type(given, &asked.schema.columns[id].hive_type) => value.cast(given),
+        Some(given) if *given != asked.schema.columns[id].hive_type => value.cast_as(given),
         _ => value,
     }
 }
@@ -81,13 +79,8 @@ fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> Expr {
 /// An expression of the schema as the type that the target declares, if Hive has a cast to it.
 fn as_declared(expression: &Expression, target: &TargetColumn) -> Expr {
     let value = expression.expr().clone();
-    match target.hive_type.as_deref() {
-        Some(given)
-            if !matches!(hive_type(given), None | Some(HiveType::Nested))
-                && !expression.cast_type().is_some_and(|own| is_same_type(own, given)) =>
-        {
-            value.cast(given)
-        }
+    match &target.hive_type {
+        Some(given) if expression.cast_type() != given.primitive() => value.cast_as(given),
         _ => value,
     }
 }
@@ -95,8 +88,8 @@ fn as_declared(expression: &Expression, target: &TargetColumn) -> Expr {
 /// A key field, decoded from the row key.
 fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<Expr, Refusal> {
     let declared = &asked.schema.key.fields[field];
-    let hive_type =
-        target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
+    let default = || default_type(&declared.kind, TypeUse::Column).into();
+    let hive_type = &target.hive_type.clone().unwrap_or_else(default);
     let name = &target.name;
     let refusal = |reason: NotInHive| Refusal::ColumnNotWritten {
         reason: format!("column `{name}` of the target: {reason}"),

@@ -21,6 +21,7 @@ use decimal::read_decimal;
 pub(super) use decimal::write_decimal;
 pub use decimal::write_digits;
 use saltplan_document::format::{Choice, word};
+use saltplan_sql::hive_type::Type;
 
 /// How the numbers of a field are stored, and which numbers are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,12 +298,21 @@ impl IntegerSize {
     }
 
     /// The name of the type in Hive and in schema files.
-    pub fn hive_type(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             IntegerSize::Tinyint => "tinyint",
             IntegerSize::Smallint => "smallint",
             IntegerSize::Int => "int",
             IntegerSize::Bigint => "bigint",
+        }
+    }
+
+    pub fn hive_type(self) -> Type {
+        match self {
+            IntegerSize::Tinyint => Type::TinyInt,
+            IntegerSize::Smallint => Type::SmallInt,
+            IntegerSize::Int => Type::Int,
+            IntegerSize::Bigint => Type::BigInt,
         }
     }
 

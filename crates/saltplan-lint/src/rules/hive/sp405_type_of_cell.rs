@@ -1,7 +1,6 @@
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::id::Id;
 use saltplan_core::key::number::{NumberEncoding, NumberForm};
-use saltplan_core::schema::conversion::{HiveType, hive_type};
 use saltplan_core::schema::model::{CellEncoding, Schema};
 use saltplan_document::wording::with_article;
 
@@ -14,12 +13,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, column) in context.schema.columns.entries() {
         let index = id.position().to_string();
-        let has_bytes = hive_type(&column.hive_type).is_some_and(HiveType::has_bytes);
-        if !has_bytes || context.node(&["columns", &index, "encoding"]).is_some() {
+        if !column.hive_type.has_bytes() || context.node(&["columns", &index, "encoding"]).is_some() {
             continue;
         }
         let span = context.places.entry_near(&["columns", &index, "type"]);
-        let value = with_article(&column.hive_type.trim().to_lowercase());
+        let value = with_article(&column.hive_type.hive_type().to_string());
         let message = format!("`{}` is NULL unless its cells hold {value} as text", column.name);
         let finding = RULE.at(context, span, message, "read from text");
         findings.push(finding.help(

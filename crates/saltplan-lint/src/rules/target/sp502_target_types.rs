@@ -2,6 +2,7 @@ use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::schema::model::{TargetColumn, TargetValue};
 use saltplan_document::diag::Span;
 use saltplan_document::wording::with_article;
+use saltplan_sql::hive_type::{DeclaredType, HiveType, Type};
 
 pub static RULE: Rule = Rule::new(include_str!("sp502_target_types.md"), Detector::Several(check));
 
@@ -13,7 +14,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 
 fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option<Finding> {
     let entry = |key| context.entry(&["hive", "target", "columns", &index.to_string(), key]);
-    let (source, cause): (&str, Span) = match &column.value {
+    let (source, cause): (&DeclaredType, Span) = match &column.value {
         TargetValue::Expression(_) if column.hive_type.is_none() => {
             let message = format!("the type of `{}` is not known", column.name);
             let finding = RULE.at(context, entry("expr")?, message, "an expression without a `type`");
@@ -22,42 +23,35 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
         TargetValue::Expression(_) => return None,
         TargetValue::Column(index) => {
             let column = context.schema.columns.get(*index)?;
-            (column.hive_type.as_str(), context.places.column(*index))
+            (&column.hive_type, context.places.column(*index))
         }
         // The reader already refuses types that change the value of a key field.
         TargetValue::KeyField(_) => return None,
     };
-    let given = column.hive_type.as_deref()?;
+    let given = column.hive_type.as_ref()?;
     if holds(given, source) {
         return None;
     }
-    let message =
-        format!("`{}` is declared as {given}, but its value is {}", column.name, with_article(source));
+    let message = format!(
+        "`{}` is declared as {given}, but its value is {}",
+        column.name,
+        with_article(&source.to_string())
+    );
     let finding =
         RULE.at(context, entry("type")?, message, "the conversion loses values").cause(cause, "the value");
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }
 
 /// Whether every value of one type is unchanged in another.
-fn holds(target: &str, source: &str) -> bool {
-    let (target, source) = (normal(target), normal(source));
-    const NUMBERS: [&str; 4] = ["tinyint", "smallint", "int", "bigint"];
-    let place = |name: &str| NUMBERS.iter().position(|number| *number == name);
-    let widens = match (place(&target), place(&source)) {
-        (Some(target), Some(source)) => source <= target,
-        _ => false,
-    };
-    let is_scalar = !source.contains('<');
-    target == source
-        || (target == "string" && is_scalar)
-        || widens
-        || (target == "double" && source == "float")
+fn holds(target: &HiveType, source: &HiveType) -> bool {
+    let integers = target.is_integer() && source.is_integer();
+    match (target.primitive(), source.primitive()) {
+        _ if target == source => true,
+        (Some(Type::String), Some(_)) | (Some(Type::Double), Some(Type::Float)) => true,
+        _ => integers && greatest(source) <= greatest(target),
+    }
 }
 
-fn normal(hive_type: &str) -> String {
-    let text: String = hive_type.chars().filter(|c| !c.is_whitespace()).collect();
-    match text.to_ascii_lowercase() {
-        integer if integer == "integer" => "int".into(),
-        other => other.replace("numeric", "decimal"),
-    }
+fn greatest(hive_type: &HiveType) -> Option<i128> {
+    hive_type.whole_numbers().map(|(_, greatest)| greatest)
 }

@@ -4,7 +4,7 @@ use super::super::draft::{Draft, mapped_column};
 use super::instead;
 use super::quoted::pairs;
 use crate::fault::{Fault, fault};
-use saltplan_core::schema::conversion::{self, HiveType};
+use saltplan_sql::hive_type::HiveType;
 
 const HELP: &str =
     "save the output of `hive -e \"SHOW CREATE TABLE db.table\"` for the Hive table over HBase";
@@ -78,7 +78,7 @@ impl Mapping {
         }
         let is_binary = "binary".starts_with(form) || (binary_by_default && form == "-");
         let is_text = ["string", "char", "varchar", "binary"].iter().any(|text| hive_type.starts_with(text));
-        let has_bytes = conversion::hive_type(&hive_type).is_some_and(HiveType::has_bytes);
+        let has_bytes = HiveType::parse(&hive_type).is_ok_and(|parsed| parsed.has_bytes());
         let reason = match cell.split_once(':') {
             Some(("", _)) | None => Some("not a cell of a column family"),
             Some((_, "")) => Some("a map of all cells of the family"),
