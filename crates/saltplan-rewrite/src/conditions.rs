@@ -4,18 +4,13 @@ use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
 use crate::words::words;
+use saltplan_sql::functions::Function;
 
 /// Words in conditions that are not columns.
 const KEYWORDS: [&str; 41] = words(
     "and or not in between like rlike regexp ilike is null true false unknown case when then else end \
     escape div exists any all some distinct from as interval select where group order by over partition \
     rows range having union mod",
-);
-
-/// Functions that are NULL if their first argument is.
-const STRICT: [&str; 24] = words(
-    "substr substring lower lcase upper ucase trim ltrim rtrim length reverse abs year month day \
-    dayofmonth hour minute second to_date date_add date_sub floor ceil",
 );
 
 const COMPARISONS: [&str; 8] = ["=", "==", "<>", "!=", "<", "<=", ">", ">="];
@@ -228,7 +223,7 @@ fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
         }
         let is_cast = tokens.is_word(range.start, "cast");
         let inside = tokens.inside(range.start + 1).filter(|inside| inside.end + 1 == range.end);
-        let Some(inside) = inside.filter(|_| is_cast || tokens.is_any(range.start, &STRICT)) else {
+        let Some(inside) = inside.filter(|_| is_cast || is_strict(tokens, range.start)) else {
             return false;
         };
         let is_end = |at| tokens.is_sign(at, ",") || tokens.is_word(at, "as");
@@ -245,6 +240,12 @@ fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
         }
         range = bare(tokens, inside.start..end);
     }
+}
+
+/// Whether a token is a function that is NULL if its first argument is.
+fn is_strict(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.kind(at) == Some(Kind::Word)
+        && Function::named(&tokens.name(at)).is_some_and(Function::is_null_of_null)
 }
 
 fn is_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {

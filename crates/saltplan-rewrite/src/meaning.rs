@@ -4,15 +4,9 @@
 //! it with a number as a number of days or seconds since 1970, with most texts as NULL, and in a list as texts (measured). In
 //! `coalesce(at, '2020-04-06')` the field becomes a text.
 
-use saltplan_sql::ast::{Expr, Literal, Node, Type};
+use saltplan_sql::ast::{Call, Expr, Literal, Node, Type};
+use saltplan_sql::functions::{Operation, ResultType};
 use saltplan_sql::rewrite::{has, operands};
-use saltplan_sql::{TimeResult, is_date_argument, time_result};
-
-/// Functions of the text that Hive shows of the field.
-const OF_TEXT: [&str; 2] = ["substr", "substring"];
-
-/// Functions that show the field in another zone.
-const OF_ZONES: [&str; 2] = ["from_utc_timestamp", "to_utc_timestamp"];
 
 /// The type of a compared value in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,12 +53,8 @@ impl Walk<'_> {
             {
                 self.used("cast", &[expr], |_| false);
             }
-            Expr::Call(call) => {
-                let name = call.name.as_str();
-                let is_of_times = is_date_argument(name, 0) && !OF_ZONES.contains(&name);
-                if !is_of_times && !OF_TEXT.contains(&name) {
-                    self.used(name, &call.arguments.iter().collect::<Vec<_>>(), |_| false);
-                }
+            Expr::Call(call) if !reads_times(call) => {
+                self.used(&call.name, &call.arguments.iter().collect::<Vec<_>>(), |_| false);
             }
             _ => {}
         }
@@ -114,10 +104,10 @@ impl Walk<'_> {
                 Compared::Date
             }
             Expr::Cast { data_type: Type::Timestamp, .. } | Expr::TypedText { .. } => Compared::Timestamp,
-            Expr::Call(call) => match time_result(&call.name) {
-                Some(TimeResult::Date) => Compared::Date,
-                Some(TimeResult::Timestamp) => Compared::Timestamp,
-                Some(TimeResult::IsoText) | None => Compared::Other,
+            Expr::Call(call) => match call.function.map(|function| function.result) {
+                Some(ResultType::Is(Type::Date)) => Compared::Date,
+                Some(ResultType::Is(Type::Timestamp)) => Compared::Timestamp,
+                _ => Compared::Other,
             },
             Expr::BinaryOp { left, right, .. } => match [left, right].map(|side| self.type_of(side)) {
                 [of_left, Compared::Other] if matches!(right.unnested(), Expr::Interval { .. }) => of_left,
@@ -127,6 +117,16 @@ impl Walk<'_> {
             Expr::Literal(Literal::Null) | Expr::Runtime(_) => Compared::Any,
             _ => Compared::Other,
         }
+    }
+}
+
+/// Whether a function reads a date or a time as the planner does: as itself, or as the text that Hive shows of it. Times in another zone
+/// are not known here.
+fn reads_times(call: &Call) -> bool {
+    match call.operation() {
+        Operation::Substring => true,
+        Operation::ChangeZone => false,
+        _ => call.function.is_some_and(|function| function.takes_time(0)),
     }
 }
 

@@ -31,34 +31,13 @@ use std::fmt;
 use std::ops::Range;
 
 use saltplan_core::table::{LogicalTable, TimeReading};
-use saltplan_sql::is_of_times;
+use saltplan_sql::functions::{Function, Nulls, Volatility};
 
 use crate::conditions::{Name, rejects_null};
 use crate::facts::BlockFacts;
 use crate::runtime::{self, RuntimeTexts};
 use crate::skeleton::{Block, JoinKind};
 use crate::tokens::{Kind, Tokens};
-use crate::words::words;
-
-/// Functions that return the same value for the same arguments.
-const PURE: [&str; 95] = words(
-    "abs acos add_months ascii asin atan bigint bin boolean cast ceil ceiling char_length character_length \
-    chr coalesce concat concat_ws cos date date_add date_format date_sub datediff day dayofmonth \
-    dayofweek decimal double elt exp field find_in_set float floor from_unixtime greatest hex hour if \
-    initcap instr int isnotnull isnull last_day lcase least left length ln locate log lower lpad ltrim \
-    md5 minute mod month months_between negative next_day nullif nvl pmod positive pow power quarter \
-    regexp_extract regexp_replace replace reverse right round rpad rtrim second sign smallint sqrt string \
-    substr substring timestamp tinyint to_date trim trunc ucase unix_timestamp upper weekofyear year",
-);
-
-/// Functions of times that return a text or a number.
-const TO_TEXT: [&str; 14] = words(
-    "date_format datediff day dayofmonth dayofweek from_unixtime hour minute month months_between quarter \
-    second weekofyear year",
-);
-
-/// Words of the clock and of the session, which need no parentheses.
-const OF_SESSION: [&str; 4] = ["current_date", "current_timestamp", "current_user", "current_database"];
 
 /// Names that have no value in an outer query.
 pub const VIRTUAL_COLUMNS: [&str; 5] = [
@@ -197,7 +176,7 @@ impl Reference<'_, '_> {
         for name in names {
             if let Name::Column(parts) = name
                 && self.column(parts).is_none()
-                && !(parts.len() == 1 && self.tokens.is_any(parts[0], &OF_SESSION))
+                && !(parts.len() == 1 && is_word_of_clock(self.tokens, parts[0]))
             {
                 let shown = self.shown(parts[0]..parts[parts.len() - 1] + 1);
                 let reason = match parts.as_slice() {
@@ -252,7 +231,7 @@ impl Reference<'_, '_> {
                         "Hive 3.1.3 finds no text in a list that begins with NULL: write NULL last".into()
                     );
                 }
-                _ if t.is_any(at, &OF_SESSION) => {
+                _ if is_word_of_clock(t, at) => {
                     return Err(format!("`{raw}` is not known before the query runs"));
                 }
                 Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not known")),
@@ -271,12 +250,18 @@ impl Reference<'_, '_> {
             if self.redefined.contains(&function) {
                 return Err(format!("the script defines `{function}` itself"));
             }
-            if function == "unix_timestamp" && t.is_sign(open + 1, ")") {
-                return Err("`unix_timestamp()` is not known before the query runs".into());
+            let known = Function::named(&function).filter(|_| t.kind(*name) != Some(Kind::Quoted));
+            let arguments = usize::from(!t.is_sign(open + 1, ")"));
+            if t.is_word(*name, "cast") || known.is_some_and(|known| known.is_constant(arguments)) {
+                continue;
             }
-            if t.kind(*name) == Some(Kind::Quoted) || !PURE.contains(&&*function) {
-                return Err(format!("`{function}` is not known to return the same value every time"));
-            }
+            let is_of_query = known.is_some_and(|known| {
+                matches!(known.volatility, Volatility::Query | Volatility::QueryWithoutArguments)
+            });
+            return Err(match is_of_query {
+                true => format!("`{function}()` is not known before the query runs"),
+                false => format!("`{function}` is not known to return the same value every time"),
+            });
         }
         self.same_meaning(range, names)
     }
@@ -329,11 +314,15 @@ impl Reference<'_, '_> {
                     }
                 }
             });
-        let sees_null = range.clone().any(|at| {
-            t.is_any(at, &["not", "is", "case", "if", "coalesce", "nvl", "isnull", "isnotnull", "nullif"])
-                || t.is_sign(at, "!")
-                || t.is_sign(at, "<=>")
-        });
+        let sees_null = range
+            .clone()
+            .any(|at| t.is_any(at, &["not", "is", "case"]) || t.is_sign(at, "!") || t.is_sign(at, "<=>"));
+        let sees_null = sees_null
+            || names.iter().any(|name| match name {
+                Name::Function { name, .. } => Function::named(&t.name(*name))
+                    .is_some_and(|function| function.nulls != Nulls::AnyArgument),
+                Name::Column(_) => false,
+            });
         // In Hive a number compared with such a text is NULL, so nothing is lost unless the condition tests for NULL.
         let only_numbers = columns.iter().all(|reading| *reading == TimeReading::Number);
         match is_typed || is_text && !(only_numbers && !sees_null) {
@@ -358,14 +347,15 @@ impl Reference<'_, '_> {
                 crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
             let is_cast = t.is_word(*name, "cast")
                 && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            let is_of_times = is_cast || is_of_times(&t.name(*name));
+            let function = Function::named(&t.name(*name));
+            let is_of_times = is_cast || function.is_some_and(Function::is_of_times);
             if is_of_times && has_column {
                 return Err(format!(
                     "for saltplan the operand of `{}` is a time, but in the query it is a number or a text",
                     t.name(*name)
                 ));
             }
-            is_typed |= is_of_times && !t.is_any(*name, &TO_TEXT);
+            is_typed |= is_cast || is_of_times && function.is_some_and(|function| function.result.is_time());
             is_made |= !has_column;
         }
         Ok((is_typed, is_made))
@@ -411,6 +401,12 @@ impl Reference<'_, '_> {
         let join = self.facts.nulled_by(relation).and_then(|index| self.block.joins.get(index));
         join.is_some_and(|join| seen.start <= join.first && join.end <= seen.end)
     }
+}
+
+/// Whether a token is a function of the clock that needs no brackets.
+fn is_word_of_clock(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.kind(at) == Some(Kind::Word)
+        && Function::named(&tokens.name(at)).is_some_and(|function| function.needs_no_brackets)
 }
 
 /// The content of a literal.

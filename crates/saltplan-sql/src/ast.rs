@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 pub use super::hive_type::Type;
+use super::functions::{Function, Operation};
 pub use super::operator::BinaryOperator;
 use saltplan_document::diag::Span;
 
@@ -253,13 +254,42 @@ pub enum Literal {
 pub struct Call {
     /// In lower case, with its database if there is one.
     pub name: String,
+    /// What is known of the function; `None` of one that Hive does not have by itself.
+    pub function: Option<&'static Function>,
     pub arguments: Vec<Node>,
     pub form: CallForm,
 }
 
 impl Call {
+    /// A call of the function that has this name in lower case.
+    pub fn named(name: impl Into<String>, arguments: Vec<Node>, form: CallForm) -> Self {
+        let name = name.into();
+        Call { function: Function::named(&name), name, arguments, form }
+    }
+
+    /// `name(arguments)`, of the function that has this name in lower case.
     pub fn plain(name: impl Into<String>, arguments: Vec<Node>) -> Self {
-        Call { name: name.into(), arguments, form: CallForm::Plain }
+        Call::named(name, arguments, CallForm::Plain)
+    }
+
+    /// A call of a function in some form.
+    pub fn in_form(function: &'static Function, arguments: Vec<Node>, form: CallForm) -> Self {
+        Call { name: function.name().to_string(), function: Some(function), arguments, form }
+    }
+
+    /// `name(arguments)`
+    pub fn of(function: &'static Function, arguments: Vec<Node>) -> Self {
+        Call::in_form(function, arguments, CallForm::Plain)
+    }
+
+    /// What the function does, if some code has a rule for it.
+    pub fn operation(&self) -> Operation {
+        self.function.map_or(Operation::Other, |function| function.operation)
+    }
+
+    /// Whether the call reads the clock of the engine.
+    pub fn is_clock(&self) -> bool {
+        self.function.is_some_and(|function| function.is_clock(self.arguments.len()))
     }
 }
 
@@ -274,7 +304,7 @@ pub enum CallForm {
     Distinct,
     /// `name(*)`
     Star,
-    /// `extract(YEAR FROM x)`, named `year`; for units without a function of their own, such as weeks, `extract_week`.
+    /// `extract(WEEK FROM x)`, named as the function that Hive makes of it, `weekofyear`.
     Extract(TimeUnit),
     /// `floor(x TO DAY)`, named `floor_day`.
     FloorTo(TimeUnit),

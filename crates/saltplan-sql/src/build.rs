@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, When};
+use super::functions::{CONCAT, Function, LENGTH, Operation, PRINTF, SUBSTR};
 use super::hive_type::DeclaredType;
 use super::rewrite::has;
 
@@ -68,8 +69,8 @@ impl Expr {
         Expr::Literal(Literal::Bool(value))
     }
 
-    pub fn call(function: &str, arguments: impl IntoIterator<Item = Expr>) -> Self {
-        Expr::Call(Call::plain(function, nodes(arguments)))
+    pub fn call(function: &'static Function, arguments: impl IntoIterator<Item = Expr>) -> Self {
+        Expr::Call(Call::of(function, nodes(arguments)))
     }
 
     /// The concatenation of texts.
@@ -77,7 +78,7 @@ impl Expr {
         match parts.len() {
             0 => Expr::text(""),
             1 => parts.remove(0),
-            _ => Expr::call("concat", parts),
+            _ => Expr::call(&CONCAT, parts),
         }
     }
 
@@ -128,24 +129,24 @@ impl Expr {
     /// `count` characters of a text. The first character has the number 1.
     #[must_use]
     pub fn substr(&self, start: impl Into<Expr>, count: impl Into<Expr>) -> Self {
-        Expr::call("substr", [self.clone(), start.into(), count.into()])
+        Expr::call(&SUBSTR, [self.clone(), start.into(), count.into()])
     }
 
     /// A text from a character on. The first character has the number 1.
     #[must_use]
     pub fn substr_from(&self, start: impl Into<Expr>) -> Self {
-        Expr::call("substr", [self.clone(), start.into()])
+        Expr::call(&SUBSTR, [self.clone(), start.into()])
     }
 
     /// A number with zeros in front, as by `%03d` in Java. A sign counts as one of the `width` characters.
     #[must_use]
     pub fn zero_filled(&self, width: usize) -> Self {
-        Expr::call("printf", [Expr::text(format!("%0{width}d")), self.clone()])
+        Expr::call(&PRINTF, [Expr::text(format!("%0{width}d")), self.clone()])
     }
 
     #[must_use]
     pub fn length(&self) -> Self {
-        Expr::call("length", [self.clone()])
+        Expr::call(&LENGTH, [self.clone()])
     }
 
     /// Whether a text matches a Java regular expression.
@@ -190,7 +191,7 @@ impl Expr {
     pub fn chooses(&self) -> bool {
         has(self, |part| match part {
             Expr::Case { .. } => true,
-            Expr::Call(call) => call.name == "if",
+            Expr::Call(call) => call.operation() == Operation::If,
             _ => false,
         })
     }
@@ -258,7 +259,7 @@ mod tests {
         let b = Expr::column("b");
         let chosen = Case::when(&b.is_not_null(), &Expr::text("x")).or_else(&Expr::null());
         assert_eq!(chosen.to_string(), "CASE WHEN `b` IS NOT NULL THEN 'x' ELSE NULL END");
-        let concat = |part| Expr::call("concat", [Expr::column("case"), part]);
+        let concat = |part| Expr::call(&CONCAT, [Expr::column("case"), part]);
         let whole = concat(chosen.cast(Type::String));
         assert!(whole.chooses() && whole.uses("case") && whole.uses("B") && !whole.uses("c"));
         assert!(!concat(Expr::text("if")).chooses());

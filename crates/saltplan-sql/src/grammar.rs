@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, UnaryOperator};
 use super::foreign::statement_word;
+use super::functions::{LIKEALL, LIKEANY};
 use super::operator::Level;
 use super::token::{self, PlacedToken, Token};
 use super::{MAX_DEPTH, MAX_LIKE_BYTES, MAX_NODES_DEEP, Subject};
@@ -277,15 +278,15 @@ impl Parser<'_> {
     }
 
     fn like(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
-        for (word, name) in [("ANY", "likeany"), ("ALL", "likeall")] {
+        for (word, function) in [("ANY", &LIKEANY), ("ALL", &LIKEALL)] {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
                 let (patterns, deep) = self.inside(Self::items)?;
                 self.check_likes(left.node.span, patterns.len())?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.node).chain(patterns).collect();
-                let form = CallForm::LikeList;
-                let call = self.operand(start, Expr::Call(Call { name: name.into(), arguments, form }), deep);
+                let call = Call::in_form(function, arguments, CallForm::LikeList);
+                let call = self.operand(start, Expr::Call(call), deep);
                 // Hive reads `a NOT LIKE ALL (…)` as `NOT (a LIKE ALL (…))`.
                 let not = |call| Expr::UnaryOp { op: UnaryOperator::Not, expr: call };
                 return Ok(if negated { self.operand(start, not(call.node), deep + 1) } else { call });

@@ -42,7 +42,6 @@ use grammar::Parser;
 pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
-pub use operand::{OF_DATES, TimeResult, is_clock, is_date_argument, is_of_times, time_result};
 pub use parameters::{
     BlankAtEnd, Parameter, Parameters, has_blank_at_end, is_parameter_name, values_of_lines,
 };

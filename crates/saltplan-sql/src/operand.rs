@@ -3,6 +3,7 @@
 
 use super::Subject;
 use super::ast::{Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When};
+use super::functions::{FLOOR, Function, Operation, Rows, part_of_time};
 use super::grammar::{Operand, Parser};
 use super::hive_type::{MAX_CHAR, MAX_PRECISION, MAX_VARCHAR};
 use super::operator::Level;
@@ -16,140 +17,6 @@ type ParseResult<T> = Result<T, Diagnostic>;
 const RESERVED: [&str; 22] = [
     "AND", "OR", "NOT", "IN", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "NULL", "TRUE", "FALSE", "CASE",
     "WHEN", "THEN", "ELSE", "END", "CAST", "EXISTS", "SELECT", "DISTINCT", "FROM",
-];
-
-/// Functions that return the time at which the statement runs; the last one only without an argument.
-const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
-
-/// Whether a call reads the engine's clock.
-pub fn is_clock(call: &Call) -> bool {
-    call.arguments.is_empty() && CLOCKS.contains(&call.name.as_str())
-}
-
-/// Functions that take a date, and use only the date of a time.
-pub const OF_DATES: [&str; 16] = [
-    "year",
-    "month",
-    "day",
-    "dayofmonth",
-    "quarter",
-    "dayofweek",
-    "weekofyear",
-    "to_date",
-    "date",
-    "datediff",
-    "date_add",
-    "date_sub",
-    "add_months",
-    "last_day",
-    "next_day",
-    "trunc",
-];
-
-/// Functions that take a time, in addition to [`OF_DATES`].
-pub const OF_TIMES: [&str; 16] = [
-    "hour",
-    "minute",
-    "second",
-    "date_format",
-    "from_unixtime",
-    "months_between",
-    "unix_timestamp",
-    "to_unix_timestamp",
-    "from_utc_timestamp",
-    "to_utc_timestamp",
-    "timestamp",
-    "floor_day",
-    "floor_month",
-    "floor_year",
-    "floor_hour",
-    "floor_minute",
-];
-
-/// Whether a function takes a date or a time.
-pub fn is_of_times(function: &str) -> bool {
-    OF_DATES.contains(&function) || OF_TIMES.contains(&function)
-}
-
-/// The form in which a function returns a date or a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeResult {
-    Date,
-    Timestamp,
-    /// A text such as `2020-04-06`.
-    IsoText,
-}
-
-/// The form in which a function returns a date or a time; `None` for other functions.
-pub fn time_result(function: &str) -> Option<TimeResult> {
-    Some(match function {
-        "current_date" | "date" | "date_add" | "date_sub" | "to_date" => TimeResult::Date,
-        "current_timestamp" | "from_utc_timestamp" | "timestamp" | "to_utc_timestamp" => {
-            TimeResult::Timestamp
-        }
-        "add_months" | "last_day" | "next_day" | "trunc" => TimeResult::IsoText,
-        _ => return None,
-    })
-}
-
-/// Whether a function reads this argument, counted from 0, as a date or a time.
-pub fn is_date_argument(function: &str, index: usize) -> bool {
-    match function {
-        "datediff" | "months_between" => index < 2,
-        "from_unixtime" => false,
-        name => index == 0 && (is_of_times(name) || name.starts_with("extract_")),
-    }
-}
-
-/// The functions that cast to a type: `int(x)` is `cast(x AS int)`.
-const CASTS: [&str; 6] = ["tinyint", "smallint", "int", "bigint", "double", "string"];
-
-/// Aggregate, window and table-generating functions: they have no value for a single row.
-const OF_MANY_ROWS: [&str; 44] = [
-    "avg",
-    "collect_list",
-    "collect_set",
-    "corr",
-    "count",
-    "covar_pop",
-    "covar_samp",
-    "cume_dist",
-    "dense_rank",
-    "explode",
-    "first_value",
-    "histogram_numeric",
-    "inline",
-    "json_tuple",
-    "lag",
-    "last_value",
-    "lead",
-    "max",
-    "min",
-    "ntile",
-    "parse_url_tuple",
-    "percent_rank",
-    "percentile",
-    "percentile_approx",
-    "posexplode",
-    "rank",
-    "regr_avgx",
-    "regr_avgy",
-    "regr_count",
-    "regr_intercept",
-    "regr_r2",
-    "regr_slope",
-    "regr_sxx",
-    "regr_sxy",
-    "regr_syy",
-    "row_number",
-    "stack",
-    "std",
-    "stddev",
-    "stddev_pop",
-    "stddev_samp",
-    "sum",
-    "var_pop",
-    "variance",
 ];
 
 pub(super) fn is_reserved(word: &str) -> bool {
@@ -382,9 +249,10 @@ impl Parser<'_> {
         let start = self.at;
         let mut name = self.expect_name()?;
         let lower = name.to_ascii_lowercase();
-        if CLOCKS[..2].contains(&lower.as_str()) && matches!(self.tokens[start].token, Token::Word(_)) {
-            let call = Call { name: lower, arguments: Vec::new(), form: CallForm::Bare };
-            return Ok(self.leaf(Expr::Call(call)));
+        if Function::named(&lower).is_some_and(|function| function.needs_no_brackets)
+            && matches!(self.tokens[start].token, Token::Word(_))
+        {
+            return Ok(self.leaf(Expr::Call(Call::named(lower, Vec::new(), CallForm::Bare))));
         }
         // `alias.column`: only the column is kept.
         while self.subject == Subject::Predicate && self.take_sign(".") {
@@ -403,23 +271,23 @@ impl Parser<'_> {
         }
         self.expect_sign("(")?;
         let name = name.to_ascii_lowercase();
-        if OF_MANY_ROWS.contains(&name.as_str()) {
+        let function = Function::named(&name);
+        if function.is_some_and(|function| function.rows != Rows::One) {
             return Err(self.of_many_rows(&name, start));
         }
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
-            let call = Call { name, arguments: Vec::new(), form: CallForm::Star };
+            let call = Call { name, function, arguments: Vec::new(), form: CallForm::Star };
             return Ok(self.operand(start, Expr::Opaque(call), 0));
         }
         let is_distinct = self.take_word("DISTINCT");
         let (arguments, deep) = self.items()?;
-        let cast = Type::named(&name).filter(|_| CASTS.contains(&name.as_str()));
-        let expr = match (cast, arguments.as_slice()) {
-            _ if is_distinct => Expr::Opaque(Call { name, arguments, form: CallForm::Distinct }),
-            (Some(data_type), [expr]) => {
+        let expr = match (function.map(|function| function.operation), arguments.as_slice()) {
+            _ if is_distinct => Expr::Opaque(Call { name, function, arguments, form: CallForm::Distinct }),
+            (Some(Operation::Cast(data_type)), [expr]) => {
                 Expr::Cast { expr: Box::new(expr.clone()), data_type, written: name }
             }
-            _ => Expr::Call(Call::plain(name, arguments)),
+            _ => Expr::Call(Call { name, function, arguments, form: CallForm::Plain }),
         };
         self.checked(self.operand(start, expr, deep))
     }
@@ -518,11 +386,7 @@ impl Parser<'_> {
         self.expect_word("FROM")?;
         let operand = self.expr()?;
         self.expect_sign(")")?;
-        let name = match unit {
-            TimeUnit::Year | TimeUnit::Month | TimeUnit::Day => unit.word().to_string(),
-            _ => format!("extract_{}", unit.word()),
-        };
-        let call = Call { name, arguments: vec![*operand.node], form: CallForm::Extract(unit) };
+        let call = Call::in_form(part_of_time(unit), vec![*operand.node], CallForm::Extract(unit));
         self.checked(self.operand(start, Expr::Call(call), operand.deep))
     }
 
@@ -531,14 +395,13 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 2;
         let operand = self.expr()?;
-        let (name, form) = if self.take_word("TO") {
-            let unit = self.expect_unit("day")?;
-            (format!("floor_{}", unit.word()), CallForm::FloorTo(unit))
-        } else {
-            ("floor".to_string(), CallForm::Plain)
-        };
+        let to = if self.take_word("TO") { Some(self.expect_unit("day")?) } else { None };
         self.expect_sign(")")?;
-        let call = Call { name, arguments: vec![*operand.node], form };
+        let arguments = vec![*operand.node];
+        let call = match to {
+            Some(unit) => Call::named(format!("floor_{}", unit.word()), arguments, CallForm::FloorTo(unit)),
+            None => Call::of(&FLOOR, arguments),
+        };
         self.checked(self.operand(start, Expr::Call(call), operand.deep))
     }
 

@@ -7,7 +7,7 @@ use chrono::NaiveDateTime;
 
 use super::ast::{Expr, Node, Type};
 use super::foreign;
-use super::operand::{is_clock, is_date_argument};
+use super::functions::{Function, Operation, ResultType};
 use super::rewrite::replace;
 use super::runtime::Runtime;
 use super::token::{PlacedToken, Token};
@@ -226,7 +226,9 @@ impl Places {
                     let name = name.to_ascii_lowercase();
                     if name == "in" {
                         places.items.insert(at);
-                    } else if is_date_argument(&name, *index) && !name.contains("unix") {
+                    } else if Function::named(&name).is_some_and(|function| {
+                        function.takes_time(*index) && function.operation != Operation::ReadSeconds
+                    }) {
                         places.dates.insert(at);
                     }
                 }
@@ -384,14 +386,13 @@ pub(super) fn set_clock(tree: &mut Node, now: NaiveDateTime) {
     let literal = |data_type, pattern| Expr::TypedText { data_type, text: now.format(pattern).to_string() };
     replace(tree, &mut |node| {
         let Expr::Call(call) = &node.expr else { return None };
-        let timestamp = || literal(Type::Timestamp, "%Y-%m-%d %H:%M:%S%.f");
-        match call.name.as_str() {
-            _ if !is_clock(call) => None,
-            "current_date" => Some(literal(Type::Date, "%Y-%m-%d")),
-            "current_timestamp" => Some(timestamp()),
-            "unix_timestamp" => Some(Expr::call("unix_timestamp", [timestamp()])),
-            _ => None,
-        }
+        let function = call.function.filter(|_| call.is_clock())?;
+        let timestamp = literal(Type::Timestamp, "%Y-%m-%d %H:%M:%S%.f");
+        Some(match function.result {
+            ResultType::Is(Type::Date) => literal(Type::Date, "%Y-%m-%d"),
+            ResultType::Is(Type::Timestamp) => timestamp,
+            _ => Expr::call(function, [timestamp]),
+        })
     });
 }
 #[cfg(test)]

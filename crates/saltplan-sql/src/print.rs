@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
+use super::functions::Operation;
 use super::layout::{self, Group, Mark};
 use super::literal;
 use super::operator::Level;
@@ -306,7 +307,8 @@ impl Printer {
         }
     }
 
-    fn call(&mut self, Call { name, arguments, form }: &Call) {
+    fn call(&mut self, call: &Call) {
+        let Call { name, arguments, form, .. } = call;
         match (form, arguments.as_slice()) {
             (CallForm::Bare, _) => self.word(name),
             (CallForm::Star, _) => self.word(&format!("{name}(*)")),
@@ -321,7 +323,8 @@ impl Printer {
                 self.word(&format!(" TO {unit})"));
             }
             (CallForm::LikeList, [operand, patterns @ ..]) => {
-                self.compared(operand, false, if name == "likeall" { "LIKE ALL" } else { "LIKE ANY" });
+                let is_of_all = call.operation() == Operation::LikeList { all: true };
+                self.compared(operand, false, if is_of_all { "LIKE ALL" } else { "LIKE ANY" });
                 self.list(" (", patterns);
             }
             _ => {

@@ -1,7 +1,7 @@
 //! Small functions on syntax trees: walks and rewrites.
 
 use super::ast::{BinaryOperator, Call, CallForm, Expr, Literal, Node, UnaryOperator};
-use super::operand::is_clock;
+use super::functions::{Operation, REVERSE, SUBSTR};
 use saltplan_document::diag::Span;
 
 /// Visits an expression and all its parts, outer ones first.
@@ -59,7 +59,7 @@ pub fn runtime_names(expr: &Expr) -> Vec<&str> {
 
 /// Whether the expression reads the engine's clock.
 pub fn reads_clock(expr: &Expr) -> bool {
-    has(expr, |part| matches!(part, Expr::Call(call) if is_clock(call)))
+    has(expr, |part| matches!(part, Expr::Call(call) if call.is_clock()))
 }
 
 /// Replaces each expression for which `with` returns another one, outer ones first. Replacements are not searched.
@@ -110,19 +110,21 @@ pub fn for_hive(node: &mut Node) {
             Expr::InList { expr, list, negated }
         }
         // Hive has neither `left` nor `right`.
-        Expr::Call(Call { name, arguments, form: CallForm::Plain })
-            if ["left", "right"].contains(&name.as_str()) && arguments.len() == 2 =>
+        Expr::Call(call)
+            if matches!(call.operation(), Operation::Start | Operation::End)
+                && call.form == CallForm::Plain
+                && call.arguments.len() == 2 =>
         {
-            let is_left = name == "left";
-            let reversed = |text: Node| Node::from(Expr::Call(Call::plain("reverse", vec![text])));
-            let mut arguments = arguments;
+            let is_left = call.operation() == Operation::Start;
+            let reversed = |text: Node| Node::from(Expr::Call(Call::of(&REVERSE, vec![text])));
+            let mut arguments = call.arguments;
             arguments.insert(1, Expr::Literal(Literal::Number("1".into())).into());
             if is_left {
-                Expr::Call(Call::plain("substr", arguments))
+                Expr::Call(Call::of(&SUBSTR, arguments))
             } else {
                 let text = arguments.remove(0);
                 arguments.insert(0, reversed(text));
-                reversed(Expr::Call(Call::plain("substr", arguments)).into()).expr
+                reversed(Expr::Call(Call::of(&SUBSTR, arguments)).into()).expr
             }
         }
         other => other,

@@ -2,7 +2,8 @@
 
 use super::constant::{self, Constant, fold, integer, read_day, text};
 use chrono::NaiveDate;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type};
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, TimeUnit, Type};
+use saltplan_sql::functions::Operation;
 
 use crate::key::field::{CalendarField, CalendarType, EpochUnit, FieldId, FieldKind};
 use crate::schema::model::Schema;
@@ -194,8 +195,8 @@ fn printed(pattern: &str, read_as: ReadAs) -> Option<Function> {
 
 fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
     let (first, rest) = call.arguments.split_first()?;
-    let name = call.name.as_str();
-    if name == "from_unixtime" {
+    let operation = call.operation();
+    if operation == Operation::ShowSeconds {
         let pattern = match rest {
             [] => "yyyy-MM-dd HH:mm:ss".to_string(),
             [pattern] => text(pattern)?,
@@ -203,25 +204,26 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
         };
         return from_unixtime(schema, first, &pattern);
     }
-    if matches!(name, "date_add" | "date_sub" | "datediff") {
-        let [second] = rest else { return None };
-        return counted(schema, name, first, second);
+    if let (Operation::DaysBetween, [second]) = (operation, rest) {
+        return days_between(schema, first, second);
     }
-    if matches!((name, rest), ("to_date" | "date", []))
-        && let Some(field) = day_in_text(schema, first)
-    {
+    if let (Operation::AddDays { sign }, [second]) = (operation, rest) {
+        return counted(schema, first, second, sign);
+    }
+    let is_date = operation == Operation::ToDate && rest.is_empty();
+    if is_date && let Some(field) = day_in_text(schema, first) {
         return Some(Sargable { field, function: printed(ISO_DAY, ReadAs::Date)? });
     }
-    if name == "concat" {
+    if operation == Operation::Concatenate {
         return printed_in_parts(schema, call.arguments.iter().map(|argument| &argument.expr));
     }
     let sargable = Sargable::of(schema, first)?;
     let kind = &schema.key.fields[sargable.field].kind;
-    if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&sargable.function) {
+    if is_date && is_iso_text(&sargable.function) {
         return Some(Sargable { function: printed(ISO_DAY, ReadAs::Date)?, ..sargable });
     }
     // Key fields are never NULL unless the schema says so.
-    if matches!(name, "coalesce" | "nvl") {
+    if operation == Operation::FirstNotNull {
         if kind.is_nullable() {
             return None;
         }
@@ -235,18 +237,21 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
         };
         return (sargable.is_bare() && rest.iter().all(|other| is_alike(other))).then_some(sargable);
     }
-    if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower" | "lcase") {
-        return text_call(sargable, kind, name, rest);
+    if matches!(
+        operation,
+        Operation::Substring | Operation::Start | Operation::End | Operation::Reverse | Operation::LowerCase
+    ) {
+        return text_call(sargable, kind, operation, rest);
     }
     if kind.time().is_none() || !sargable.is_bare() {
         return None;
     }
-    let function = match (name, rest) {
-        ("date_format", [pattern]) => printed(&text(pattern)?, ReadAs::Text)?,
-        ("to_date" | "date", []) => printed(ISO_DAY, ReadAs::Date)?,
-        ("year", []) => printed("yyyy", ReadAs::Number)?,
-        ("month", []) => Function::Month,
-        ("day" | "dayofmonth", []) => Function::Day,
+    let function = match (operation, rest) {
+        (Operation::Print, [pattern]) => printed(&text(pattern)?, ReadAs::Text)?,
+        (Operation::ToDate, []) => printed(ISO_DAY, ReadAs::Date)?,
+        (Operation::Part(TimeUnit::Year), []) => printed("yyyy", ReadAs::Number)?,
+        (Operation::Part(TimeUnit::Month), []) => Function::Month,
+        (Operation::Part(TimeUnit::Day), []) => Function::Day,
         _ => return None,
     };
     Some(Sargable { function, ..sargable })
@@ -255,25 +260,24 @@ fn call(schema: &Schema, call: &Call) -> Option<Sargable> {
 /// The maximum number of days that are added. Far below the limits of Hive's `int`.
 const MAX_DAYS: i64 = 1_000_000;
 
-/// `date_add`, `date_sub` and `datediff` of a day of the key and a constant.
-fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<Sargable> {
-    if name == "datediff" {
-        let (day, from) = match (Sargable::of(schema, first), Sargable::of(schema, second)) {
-            (Some(sargable), None) => (sargable, Distance::Since(read_day(&fold(second)?)?)),
-            (None, Some(sargable)) => (sargable, Distance::Until(read_day(&fold(first)?)?)),
-            _ => return None,
-        };
-        let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
-        return Some(Sargable {
-            function: Function::Counted(Counted { plus_days, from: Some(from) }),
-            ..day
-        });
-    }
+/// The days between a day of the key and a constant one.
+fn days_between(schema: &Schema, to: &Expr, from: &Expr) -> Option<Sargable> {
+    let (day, distance) = match (Sargable::of(schema, to), Sargable::of(schema, from)) {
+        (Some(sargable), None) => (sargable, Distance::Since(read_day(&fold(from)?)?)),
+        (None, Some(sargable)) => (sargable, Distance::Until(read_day(&fold(to)?)?)),
+        _ => return None,
+    };
+    let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
+    Some(Sargable { function: Function::Counted(Counted { plus_days, from: Some(distance) }), ..day })
+}
+
+/// A day of the key plus, or with the sign -1 minus, a constant number of days.
+fn counted(schema: &Schema, first: &Expr, second: &Expr, sign: i64) -> Option<Sargable> {
     let day = Sargable::of(schema, first)?;
     let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
     let days = constant::whole(second).filter(|days| !days.is_bigint)?;
     let days = i64::try_from(days.number).ok()?;
-    let plus_days = plus_days + if name == "date_add" { days } else { -days };
+    let plus_days = plus_days + sign * days;
     (plus_days.abs() <= MAX_DAYS)
         .then_some(Sargable { function: Function::Counted(Counted { plus_days, from: None }), ..day })
 }
@@ -307,40 +311,40 @@ pub(super) fn day_of(schema: &Schema, sargable: &Sargable) -> Option<Counted> {
 }
 
 /// Functions of text. A calendar field whose value is its stored form counts as the text that it is stored as.
-fn text_call(sargable: Sargable, kind: &FieldKind, name: &str, rest: &[Node]) -> Option<Sargable> {
+fn text_call(sargable: Sargable, kind: &FieldKind, operation: Operation, rest: &[Node]) -> Option<Sargable> {
     if !kind.shows_stored_text() {
         return None;
     }
     let numbers = rest.iter().map(|number| integer(number)).collect::<Option<Vec<i64>>>()?;
-    let function = match (name, &sargable.function, numbers.as_slice()) {
+    let function = match (operation, &sargable.function, numbers.as_slice()) {
         // Hive counts from 1 and takes 0 for 1.
-        ("substr" | "substring", Function::Identity, [0 | 1, count])
-        | ("left", Function::Identity, [count]) => Function::Prefix(positive(*count)?),
-        ("substr" | "substring", Function::Reversed, [0 | 1, count])
-        | ("left", Function::Reversed, [count]) => Function::ReversedPrefix(positive(*count)?),
-        ("substr" | "substring", Function::Identity, [from]) if *from < 0 => {
+        (Operation::Substring, Function::Identity, [0 | 1, count])
+        | (Operation::Start, Function::Identity, [count]) => Function::Prefix(positive(*count)?),
+        (Operation::Substring, Function::Reversed, [0 | 1, count])
+        | (Operation::Start, Function::Reversed, [count]) => Function::ReversedPrefix(positive(*count)?),
+        (Operation::Substring, Function::Identity, [from]) if *from < 0 => {
             Function::Suffix(positive(from.checked_neg()?)?)
         }
-        ("substr" | "substring", Function::Identity, [from, count])
+        (Operation::Substring, Function::Identity, [from, count])
             if *from < 0 && from.checked_neg()? <= *count =>
         {
             Function::Suffix(positive(from.checked_neg()?)?)
         }
         // In texts of one width, all characters from a position on are a suffix.
-        ("substr" | "substring", Function::Identity, [from, rest @ ..]) if *from > 1 => {
+        (Operation::Substring, Function::Identity, [from, rest @ ..]) if *from > 1 => {
             let FieldKind::Text(text) = kind else { return None };
             let width = i64::try_from(text.width.filter(|_| text.chars.greatest().is_ascii())?).ok()?;
             let count = width - from + 1;
             let is_to_the_end = rest.first().is_none_or(|taken| *taken >= count) && rest.len() <= 1;
             Function::Suffix(positive(count).filter(|_| is_to_the_end)?)
         }
-        ("substr" | "substring", Function::Identity, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => {
+        (Operation::Substring, Function::Identity, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => {
             Function::Identity
         }
-        ("right", Function::Identity, [count]) => Function::Suffix(positive(*count)?),
-        ("reverse", Function::Identity, []) => Function::Reversed,
-        ("reverse", Function::Reversed, []) => Function::Identity,
-        ("lower" | "lcase", Function::Identity, []) => Function::Lower,
+        (Operation::End, Function::Identity, [count]) => Function::Suffix(positive(*count)?),
+        (Operation::Reverse, Function::Identity, []) => Function::Reversed,
+        (Operation::Reverse, Function::Reversed, []) => Function::Identity,
+        (Operation::LowerCase, Function::Identity, []) => Function::Lower,
         _ => return None,
     };
     Some(Sargable { function, ..sargable })
@@ -379,8 +383,8 @@ impl PrintedParts {
                 self.add(schema, left)?;
                 self.add(schema, right)
             }
-            Expr::Call(Call { name, arguments, .. }) if name == "date_format" => {
-                let [time, format] = arguments.as_slice() else { return None };
+            Expr::Call(call) if call.operation() == Operation::Print => {
+                let [time, format] = call.arguments.as_slice() else { return None };
                 let field = bare_field(schema, time)?;
                 schema.key.fields[field].kind.time()?;
                 self.pattern.push_str(&text(format)?);
@@ -398,9 +402,8 @@ fn positive(count: i64) -> Option<usize> {
 /// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
 /// day that its seconds are shown as again is the same.
 fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
-    let Expr::Call(Call { name, arguments, .. }) = seconds.unnested() else { return None };
-    let ("unix_timestamp" | "to_unix_timestamp", [day, pattern]) = (name.as_str(), arguments.as_slice())
-    else {
+    let Expr::Call(call) = seconds.unnested() else { return None };
+    let (Operation::ReadSeconds, [day, pattern]) = (call.operation(), call.arguments.as_slice()) else {
         return None;
     };
     let (sargable, pattern) = (Sargable::of(schema, day)?, text(pattern)?);
@@ -420,10 +423,10 @@ fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
 
 /// A day as text of any format that begins with the date, as functions of dates read it.
 fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let Expr::Call(Call { name, arguments, .. }) = expr.unnested() else { return None };
-    let (seconds, is_read) = match (name.as_str(), arguments.as_slice()) {
-        ("from_unixtime", [seconds]) => (seconds, true),
-        ("from_unixtime", [seconds, pattern]) => (seconds, text(pattern)?.starts_with(ISO_DAY)),
+    let Expr::Call(call) = expr.unnested() else { return None };
+    let (seconds, is_read) = match (call.operation(), call.arguments.as_slice()) {
+        (Operation::ShowSeconds, [seconds]) => (seconds, true),
+        (Operation::ShowSeconds, [seconds, pattern]) => (seconds, text(pattern)?.starts_with(ISO_DAY)),
         _ => return None,
     };
     if is_read { day_as_seconds(schema, seconds) } else { None }
@@ -448,8 +451,8 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Sarga
 pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
     match expr.unnested() {
         Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
-        Expr::Call(Call { name, arguments, .. }) if name == "floor" => {
-            let [expr] = arguments.as_slice() else { return None };
+        Expr::Call(call) if call.operation() == Operation::Floor => {
+            let [expr] = call.arguments.as_slice() else { return None };
             epoch_seconds(schema, expr).map(|(field, _)| (field, false))
         }
         Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::IntegerDivide, right } => {

@@ -5,6 +5,7 @@ use crate::key::field::{CalendarField, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use saltplan_sql::ast::{BinaryOperator, Column, Expr};
+use saltplan_sql::functions::REVERSE;
 
 /// A condition that is true exactly for the values of a set; `None` if it cannot be written as comparisons of the field.
 ///
@@ -71,7 +72,7 @@ fn words_of_texts(name: &Expr, field: &TextField, texts: &IntervalSet<Vec<u8>>) 
 
 /// `f >= 'a' AND f < 'b'`, over the text in the order in which it is stored.
 fn text_range(name: &Expr, reverse: bool, range: &KeyRange) -> Option<Expr> {
-    let operand = if reverse { Expr::call("reverse", [name.clone()]) } else { name.clone() };
+    let operand = if reverse { Expr::call(&REVERSE, [name.clone()]) } else { name.clone() };
     // A bound that is a text and a zero byte comes directly after the text.
     let bound = |bytes: &[u8], at_text: BinaryOperator, behind_text: BinaryOperator| {
         let (op, bytes) = match bytes.strip_suffix(&[0]) {

@@ -1,6 +1,7 @@
 //! Dates and local times as text, in HiveQL.
 
 use saltplan_sql::ast::Expr;
+use saltplan_sql::functions::CONCAT;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
@@ -60,7 +61,7 @@ pub(super) fn iso_text(format: &TimeFormat, stored: &Expr) -> Expr {
             None => {}
         }
     }
-    Expr::call("concat", arguments)
+    Expr::call(&CONCAT, arguments)
 }
 
 /// A date printed in a pattern; `unit` gives the digits of a unit.

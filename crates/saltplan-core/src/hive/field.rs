@@ -4,6 +4,7 @@
 
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::functions::{CONCAT, ENCODE, NULLIF, REGEXP_EXTRACT, REGEXP_REPLACE, REVERSE};
 
 use crate::hive::date::{REAL_DATE, iso_place, iso_text, printed};
 use crate::hive::instant::LocalInstant;
@@ -100,7 +101,7 @@ pub fn stored_text(schema: &Schema, id: FieldId, column: &Expr) -> Expr {
                 true => nullable_text(text),
                 false => text,
             };
-            if of_text.reverse { Expr::call("reverse", [text]) } else { text }
+            if of_text.reverse { Expr::call(&REVERSE, [text]) } else { text }
         }
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
         FieldKind::Integer(number) => stored_number(number, &text).or_null(),
@@ -134,14 +135,16 @@ pub fn typed_value(kind: &FieldKind, stored: Expr) -> Expr {
 /// The value of a text field from its stored text. NULL is not written as a CASE, which Hive 3 cannot compare
 /// by `<=>`.
 pub fn text_value(field: &TextField, stored: Expr) -> Expr {
-    let text = if field.reverse { Expr::call("reverse", [stored]) } else { stored };
+    let text = if field.reverse { Expr::call(&REVERSE, [stored]) } else { stored };
     let text = match &text {
         _ if !field.nullable => return text,
         // Measured on Hive 2.3.9: `nullif` fails at the kind of text that `regexp_extract` returns.
-        Expr::Call(call) if call.name == "regexp_extract" => Expr::call("concat", [text, Expr::text("")]),
+        Expr::Call(call) if call.function == Some(&REGEXP_EXTRACT) => {
+            Expr::call(&CONCAT, [text, Expr::text("")])
+        }
         _ => text,
     };
-    Expr::call("nullif", [text, Expr::text("")])
+    Expr::call(&NULLIF, [text, Expr::text("")])
 }
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
@@ -226,9 +229,9 @@ fn stored_date(format: &TimeFormat, text: &Expr) -> Expr {
         return text.substr(1, Case::when(&iso, &10.into()).or_else(&99.into()));
     }
     let rest = Expr::text(MIDNIGHT).substr_from(text.length().binary(BinaryOperator::Plus, &1.into()));
-    let full = Expr::call("concat", [text.clone(), rest]);
+    let full = Expr::call(&CONCAT, [text.clone(), rest]);
     let printed = if format.is_digits() && format.sorts() {
-        let digits = Expr::call("regexp_replace", [full, Expr::text("[^0-9]"), Expr::text("")]);
+        let digits = Expr::call(&REGEXP_REPLACE, [full, Expr::text("[^0-9]"), Expr::text("")]);
         digits.substr(1, format.width())
     } else {
         printed(format.printed(), |unit| {
@@ -328,7 +331,7 @@ fn text_checks(name: &str, text: &TextField, stored: &Expr) -> Vec<RowCheck> {
         let bytes = if text.chars.is_ascii() {
             stored.length()
         } else {
-            Expr::call("encode", [stored.clone(), Expr::text("UTF-8")]).length()
+            Expr::call(&ENCODE, [stored.clone(), Expr::text("UTF-8")]).length()
         };
         checks.push(RowCheck::new(
             RowFault::Width,

@@ -13,6 +13,7 @@ use crate::key::interval::Interval;
 use crate::key::zone::DayClock;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::functions::{CONCAT, DATE_ADD, DATEDIFF, PRINTF, REGEXP_REPLACE, RPAD};
 use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::ISO_DAY;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
@@ -115,7 +116,7 @@ impl Clock {
         let day = self.bare_date().cast(Type::String);
         let is_of_days = pattern.units().all(|unit| unit <= Granularity::Day);
         let units = pattern.sorted_units();
-        let digits = |text| Expr::call("regexp_replace", [text, Expr::text("-"), Expr::text("")]);
+        let digits = |text| Expr::call(&REGEXP_REPLACE, [text, Expr::text("-"), Expr::text("")]);
         let text = match pattern.text() {
             ISO_DAY => day,
             _ if is_of_days && pattern.is_digits() && pattern.units().is_sorted() && units.len() > 1 => {
@@ -150,7 +151,7 @@ impl Clock {
     fn bare_date(&self) -> Expr {
         let day = DAY * per_second(self.unit);
         let days = self.elapsed.binary(BinaryOperator::IntegerDivide, &Expr::number(day)).cast(Type::Int);
-        Expr::call("date_add", [Expr::text(self.first_day), days])
+        Expr::call(&DATE_ADD, [Expr::text(self.first_day), days])
     }
 
     fn bare_text(&self) -> Expr {
@@ -160,8 +161,8 @@ impl Clock {
             parts.push(self.elapsed.binary(BinaryOperator::Modulo, &1_000.into()));
             format.push_str(".%03d");
         }
-        let time = Expr::call("printf", std::iter::once(Expr::text(&format)).chain(parts));
-        Expr::call("concat", [self.bare_date().cast(Type::String), time])
+        let time = Expr::call(&PRINTF, std::iter::once(Expr::text(&format)).chain(parts));
+        Expr::call(&CONCAT, [self.bare_date().cast(Type::String), time])
     }
 
     /// The local time divided by `seconds`, modulo `of`.
@@ -208,7 +209,7 @@ impl LocalInstant {
             text.binary(BinaryOperator::GtEq, &Expr::text(FIRST_DAY)),
         ]);
         let part = |at: usize| text.substr(at, 2).cast(Type::BigInt);
-        let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]);
+        let days = Expr::call(&DATEDIFF, [text.substr(1, 10), Expr::text("1970-01-01")]);
         let seconds = days
             .cast(Type::BigInt)
             .binary(BinaryOperator::Multiply, &Expr::number(DAY))
@@ -221,7 +222,7 @@ impl LocalInstant {
             EpochUnit::Seconds => seconds,
             EpochUnit::Milliseconds => {
                 let fraction =
-                    Expr::call("rpad", [text.substr(21, 3), 3.into(), Expr::text("0")]).cast(Type::BigInt);
+                    Expr::call(&RPAD, [text.substr(21, 3), 3.into(), Expr::text("0")]).cast(Type::BigInt);
                 seconds
                     .binary(BinaryOperator::Multiply, &Expr::number(per_second))
                     .binary(BinaryOperator::Plus, &fraction)
@@ -270,7 +271,7 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
         (Expr::text((day.show)(from)), Expr::number(*offset))
     };
     let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
-    let days = Expr::call("datediff", [day.iso.clone(), Expr::text("1970-01-01")]).cast(Type::BigInt);
+    let days = Expr::call(&DATEDIFF, [day.iso.clone(), Expr::text("1970-01-01")]).cast(Type::BigInt);
     let midnight = days.binary(BinaryOperator::Multiply, &Expr::number(DAY));
     let seconds = if steps.is_empty() && first <= 0 {
         midnight.binary(BinaryOperator::Plus, &Expr::number(-first))
@@ -294,7 +295,7 @@ pub(crate) fn instant_in_text(text: &Expr, unit: EpochUnit, later: i64) -> Expr 
     let part = |at: usize, seconds: i64| {
         text.substr(at, 2).cast(Type::BigInt).binary(BinaryOperator::Multiply, &Expr::number(seconds))
     };
-    let days = Expr::call("datediff", [text.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
+    let days = Expr::call(&DATEDIFF, [text.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
     let seconds = days
         .binary(BinaryOperator::Multiply, &Expr::number(DAY))
         .binary(BinaryOperator::Plus, &part(12, 3_600))
@@ -334,7 +335,7 @@ pub(crate) fn instant_of_hour(
         (Expr::text((hour.show)(*from - TimeDelta::hours(hours))), Expr::number(*offset))
     };
     let steps: Vec<(Expr, Expr)> = changes.iter().map(step).collect();
-    let days = Expr::call("datediff", [hour.iso.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
+    let days = Expr::call(&DATEDIFF, [hour.iso.substr(1, 10), Expr::text("1970-01-01")]).cast(Type::BigInt);
     let of_day = hour.iso.substr(12, 2).cast(Type::BigInt).binary(BinaryOperator::Multiply, &3_600.into());
     let offset = stepped(hour.shown, &Expr::number(first), &steps).bracketed();
     let seconds = days

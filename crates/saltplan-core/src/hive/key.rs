@@ -7,6 +7,9 @@ use crate::key::salt::SaltWrite;
 use crate::key::text_form::{TextForm, TextLayout};
 use crate::schema::model::{ColumnId, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::functions::{
+    CONCAT, CONV, HEX, INSTR, LOWER, REGEXP_REPLACE, RTRIM, SUBSTRING_INDEX, TRANSLATE, UNHEX,
+};
 
 use crate::hive::date::iso_text;
 use crate::hive::not_in_hive::NotInHive;
@@ -40,7 +43,7 @@ impl<'a> KeyColumn<'a> {
     /// The key as a value, never as the bare column: Hive's HBase handler removes comparisons of the bare key column from a query, and
     /// ignores all of them if there are more than two.
     pub fn value(&self) -> Expr {
-        Expr::call("concat", [self.column.clone(), Expr::text("")])
+        Expr::call(&CONCAT, [self.column.clone(), Expr::text("")])
     }
 
     /// The field's value as its Hive type.
@@ -185,7 +188,7 @@ impl<'a> KeyColumn<'a> {
     /// The hex digits of what the key stores for a field, without the byte that ends it.
     fn hex_digits(&self, field: FieldId) -> Result<Expr, NotInHive> {
         let key = &self.schema.key;
-        let hex = Expr::call("hex", [self.column.clone()]);
+        let hex = Expr::call(&HEX, [self.column.clone()]);
         let mut before = Before::default();
         if let Some(salt) = &key.salt {
             before
@@ -300,7 +303,7 @@ impl KeyRest {
             None => text,
             Some(end) => {
                 let end = String::from_utf8_lossy(end);
-                let at = Expr::call("instr", [text.clone(), Expr::text(&*end)]);
+                let at = Expr::call(&INSTR, [text.clone(), Expr::text(&*end)]);
                 text.substr_from(at.binary(BinaryOperator::Plus, &end.chars().count().into()))
             }
         };
@@ -311,7 +314,7 @@ impl KeyRest {
             Length::Rest => rest.substr_from(1 + bytes),
             Length::Until(end) => {
                 let rest = if bytes == 0 { rest } else { rest.substr_from(1 + bytes) };
-                Expr::call("substring_index", [rest, Expr::text(String::from_utf8_lossy(end)), 1.into()])
+                Expr::call(&SUBSTRING_INDEX, [rest, Expr::text(String::from_utf8_lossy(end)), 1.into()])
             }
         }
     }
@@ -328,7 +331,7 @@ fn digits_of(hex: &Expr, before: &Before, length: &Length) -> Expr {
 }
 
 fn unhexed(digits: Expr) -> Expr {
-    Expr::call("unhex", [digits]).cast(Type::String)
+    Expr::call(&UNHEX, [digits]).cast(Type::String)
 }
 
 /// The text that a form stores in these hex digits.
@@ -336,16 +339,16 @@ fn formed_text(digits: Expr, form: TextForm) -> Expr {
     let digits = match form.descending {
         // The digits of inverted bytes.
         true => {
-            Expr::call("translate", [digits, Expr::text("0123456789ABCDEF"), Expr::text("FEDCBA9876543210")])
+            Expr::call(&TRANSLATE, [digits, Expr::text("0123456789ABCDEF"), Expr::text("FEDCBA9876543210")])
         }
         false => digits,
     };
     match form.layout {
-        TextLayout::Hex => Expr::call("lower", [digits]),
-        TextLayout::Padded { byte: b' ', .. } => Expr::call("rtrim", [unhexed(digits)]),
+        TextLayout::Hex => Expr::call(&LOWER, [digits]),
+        TextLayout::Padded { byte: b' ', .. } => Expr::call(&RTRIM, [unhexed(digits)]),
         TextLayout::Padded { byte, .. } => {
             let end = Expr::text(format!(r"\x{byte:02X}+\z"));
-            Expr::call("regexp_replace", [unhexed(digits), end, Expr::text("")])
+            Expr::call(&REGEXP_REPLACE, [unhexed(digits), end, Expr::text("")])
         }
         TextLayout::Plain | TextLayout::Terminated => unhexed(digits),
     }
@@ -358,7 +361,7 @@ fn stored_number(
     StoredBits { bytes, inverted, signed }: StoredBits,
     form: &NumberForm,
 ) -> Expr {
-    let bits = Expr::call("conv", [digits.clone(), 16.into(), Expr::number(-10)]).cast(Type::BigInt);
+    let bits = Expr::call(&CONV, [digits.clone(), 16.into(), Expr::number(-10)]).cast(Type::BigInt);
     // Subtracting inverts bits, too, and subtracting a negative number from the maximum needs all bits.
     let minuend = form.minuend();
     let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();

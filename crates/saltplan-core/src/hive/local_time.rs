@@ -10,6 +10,7 @@ use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::functions::DATE_FORMAT;
 use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
@@ -124,7 +125,7 @@ impl Face {
 
     fn print_date(&self, pattern: &mut String, parts: &mut Vec<Expr>) {
         if !pattern.is_empty() {
-            parts.push(Expr::call("date_format", [self.date.clone(), Expr::text(std::mem::take(pattern))]));
+            parts.push(Expr::call(&DATE_FORMAT, [self.date.clone(), Expr::text(std::mem::take(pattern))]));
         }
     }
 

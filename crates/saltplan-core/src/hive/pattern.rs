@@ -4,6 +4,7 @@
 
 use crate::hive::text::hex_digits;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::functions::REGEXP_EXTRACT;
 
 /// What a key is written in.
 pub(super) trait Alphabet {
@@ -119,7 +120,7 @@ impl Before {
             Length::Until(end) => format!("({}){}", A::until(end), A::exact(end)),
             Length::Rest => "(.*)".into(),
         };
-        Expr::call("regexp_extract", [text.clone(), Expr::text(pattern), 1.into()])
+        Expr::call(&REGEXP_EXTRACT, [text.clone(), Expr::text(pattern), 1.into()])
     }
 }
 

@@ -19,6 +19,10 @@ use crate::plan::RuntimeSalt;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::functions::{
+    ADD_MONTHS, COALESCE, CONCAT, DATE_ADD, HEX, INSTR, OCTET_LENGTH, Operation, PRINTF, REGEXP_REPLACE,
+    REVERSE,
+};
 use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
@@ -66,7 +70,7 @@ impl FilledRange<'_> {
     pub fn bounds(self, key: &Expr, form: KeyForm, prefix: &[u8]) -> Result<Expr, Refusal> {
         let filled = self.filled;
         let is_hex = form == KeyForm::Hex;
-        let salt = self.salt()?.map(|salt| if is_hex { Expr::call("hex", [salt]) } else { salt });
+        let salt = self.salt()?.map(|salt| if is_hex { Expr::call(&HEX, [salt]) } else { salt });
         let before = form.exact(prefix);
         let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
         let put = |value: Expr, after: &str| {
@@ -160,7 +164,7 @@ impl FilledRange<'_> {
 /// The concatenation of texts. Nested concatenations are flattened.
 fn flat(parts: Vec<Expr>) -> Expr {
     let parts = parts.into_iter().flat_map(|part| match part {
-        Expr::Call(call) if call.name == "concat" => {
+        Expr::Call(call) if call.operation() == Operation::Concatenate => {
             call.arguments.into_iter().map(|argument| argument.expr).collect()
         }
         part => vec![part],
@@ -261,7 +265,7 @@ impl Filled<'_> {
                 calendar.format.down_to(Granularity::Day).map(|format| written(&self.iso(value), &format))
             }
             FieldKind::Calendar(calendar) => Some(written(&self.iso(value), &calendar.format)),
-            FieldKind::Text(text) if text.reverse => Some(Expr::call("reverse", [literal("", value, "")])),
+            FieldKind::Text(text) if text.reverse => Some(Expr::call(&REVERSE, [literal("", value, "")])),
             _ => None,
         };
         let day = day.unwrap_or_else(|| literal("", value, ""));
@@ -270,7 +274,7 @@ impl Filled<'_> {
 
     /// The hex digits of a result of [`Filled::stored`].
     fn hex(self, stored: Expr) -> Expr {
-        if self.field.kind.is_text_in_key() { Expr::call("hex", [stored]) } else { stored }
+        if self.field.kind.is_text_in_key() { Expr::call(&HEX, [stored]) } else { stored }
     }
 
     /// A value plus `later` units as a number, for fields that store numbers.
@@ -429,7 +433,7 @@ impl Filled<'_> {
                 }
             }
         }
-        Ok(Expr::call("coalesce", [Expr::all(checks), Expr::truth(false)]))
+        Ok(Expr::call(&COALESCE, [Expr::all(checks), Expr::truth(false)]))
     }
 
     /// The start of a range, which must differ from those of the other ranges.
@@ -497,10 +501,10 @@ impl Filled<'_> {
             }
             FieldKind::Text(kind) => {
                 let lacks = |text: &Expr, part: Expr| {
-                    Expr::call("instr", [text.clone(), part]).binary(BinaryOperator::Eq, &Expr::number(0))
+                    Expr::call(&INSTR, [text.clone(), part]).binary(BinaryOperator::Eq, &Expr::number(0))
                 };
                 let length = match kind.width {
-                    Some(width) => Expr::call("octet_length", [text.clone()])
+                    Some(width) => Expr::call(&OCTET_LENGTH, [text.clone()])
                         .binary(BinaryOperator::Eq, &Expr::number(width)),
                     None => text.length().binary(BinaryOperator::Gt, &Expr::number(0)),
                 };
@@ -520,7 +524,7 @@ impl Filled<'_> {
     /// A time of UTC in whole seconds.
     fn checks_of_instant(self, text: &Expr) -> Vec<Expr> {
         let day = text.substr(1, 10);
-        let again = Expr::call("date_add", [day.clone(), Expr::number(0)]).cast(Type::String);
+        let again = Expr::call(&DATE_ADD, [day.clone(), Expr::number(0)]).cast(Type::String);
         let bound = |day: NaiveDate| Expr::text(day.to_string());
         let days =
             self.condition.clock.as_ref().map(|clock| day.between(bound(clock.days.0), bound(clock.days.1)));
@@ -542,10 +546,10 @@ fn plus(number: &Expr, by: i64) -> Expr {
 /// The bytes of a number that is not negative, as hex digits.
 fn hex_of_bits(number: &Expr, bits: StoredBits) -> Expr {
     let digits = bits.bytes * 2;
-    let hex = |number: Expr| Expr::call("printf", [Expr::text("%016X"), number]);
+    let hex = |number: Expr| Expr::call(&PRINTF, [Expr::text("%016X"), number]);
     // Hive has no literal for the sign bit; the first hex digit of an instant is 0.
     if bits.inverted == 1 << 63 {
-        return Expr::call("concat", [Expr::text("8"), hex(number.clone()).substr_from(Expr::number(2))]);
+        return Expr::call(&CONCAT, [Expr::text("8"), hex(number.clone()).substr_from(Expr::number(2))]);
     }
     let stored = match bits.inverted {
         0 => number.clone(),
@@ -599,11 +603,11 @@ fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
 fn moved(iso: &Expr, unit: Granularity, by: i64) -> Expr {
     match unit {
         unit if unit > Granularity::Day => {
-            let day = Expr::call("date_add", [iso.substr(1, 10), Expr::number(0)]).cast(Type::String);
+            let day = Expr::call(&DATE_ADD, [iso.substr(1, 10), Expr::number(0)]).cast(Type::String);
             Expr::concatenated(vec![day, iso.substr_from(Expr::number(11))])
         }
-        Granularity::Month => Expr::call("add_months", [iso.clone(), Expr::number(by)]),
-        _ => Expr::call("date_add", [iso.clone(), Expr::number(by)]).cast(Type::String),
+        Granularity::Month => Expr::call(&ADD_MONTHS, [iso.clone(), Expr::number(by)]),
+        _ => Expr::call(&DATE_ADD, [iso.clone(), Expr::number(by)]).cast(Type::String),
     }
 }
 
@@ -621,7 +625,7 @@ fn written(iso: &Expr, format: &TimeFormat) -> Expr {
             _ => iso.clone(),
         };
         let signs = if format.granularity() > Granularity::Day { "[- :.]" } else { "-" };
-        return Expr::call("regexp_replace", [digits, Expr::text(signs), Expr::text("")]);
+        return Expr::call(&REGEXP_REPLACE, [digits, Expr::text(signs), Expr::text("")]);
     }
     printed(format.printed(), |unit| {
         let (start, width) = iso_place(unit);

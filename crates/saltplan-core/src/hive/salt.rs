@@ -11,6 +11,10 @@ use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
+use saltplan_sql::functions::{
+    ABS, CONV, CRC32, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND, SHA1, SHA2,
+    TRANSLATE,
+};
 use saltplan_sql::hive_type::Type;
 
 /// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
@@ -18,8 +22,8 @@ use saltplan_sql::hive_type::Type;
 /// bytes there differ (measured on 3.1.3).
 const MURMUR_SEED: u64 = 104_729;
 
-const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+const UPPER_LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LOWER_LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// The text of a salt, and the condition under which it is the right one.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +106,7 @@ impl SaltBuilder<'_> {
     fn build(mut self) -> Result<HiveSalt, NotInHive> {
         let expression = match &self.salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
-                let md5 = Expr::call("md5", [self.joined(of, joined_by)?]);
+                let md5 = Expr::call(&MD5, [self.joined(of, joined_by)?]);
                 self.written_hex(if *first_hex_digits >= 32 {
                     md5
                 } else {
@@ -132,25 +136,25 @@ impl SaltBuilder<'_> {
 
     fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
         let text = self.joined(&digest.of, &digest.joined_by)?;
-        let of = |function: &str| Expr::call(function, [text.clone()]);
+        let of = |function: &'static Function| Expr::call(function, [text.clone()]);
         // The digest as an unsigned number, if it has 32 bits.
         let unsigned = match digest.hash {
-            Hash::Crc32 => Some(of("crc32")),
+            Hash::Crc32 => Some(of(&CRC32)),
             Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
                 self.ascii_inputs(&digest.of, &digest.joined_by)?;
-                let bits = of("murmur_hash").binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
+                let bits = of(&MURMUR_HASH).binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
                 Some(bits.bracketed())
             }
             _ => None,
         };
         let hex = match (digest.hash, &unsigned) {
             (_, Some(number)) => {
-                let digits = Expr::call("lower", [Expr::call("hex", [number.clone()])]);
-                Expr::call("lpad", [digits, 8.into(), Expr::text("0")])
+                let digits = Expr::call(&LOWER, [Expr::call(&HEX, [number.clone()])]);
+                Expr::call(&LPAD, [digits, 8.into(), Expr::text("0")])
             }
-            (Hash::Md5, None) => of("md5"),
-            (Hash::Sha1, None) => of("sha1"),
-            (Hash::Sha256, None) => Expr::call("sha2", [text.clone(), 256.into()]),
+            (Hash::Md5, None) => of(&MD5),
+            (Hash::Sha1, None) => of(&SHA1),
+            (Hash::Sha256, None) => Expr::call(&SHA2, [text.clone(), 256.into()]),
             (Hash::Murmur3x32, None) => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
             (hash, None) => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
         };
@@ -239,7 +243,7 @@ impl SaltBuilder<'_> {
             self.require_ascii(&cut, &name);
         }
         // `lower` follows the locale of the server.
-        Ok(Expr::call("translate", [cut, Expr::text(UPPER), Expr::text(LOWER)]))
+        Ok(Expr::call(&TRANSLATE, [cut, Expr::text(UPPER_LETTERS), Expr::text(LOWER_LETTERS)]))
     }
 
     fn require(&mut self, condition: Expr, message: String) {
@@ -281,7 +285,7 @@ impl SaltBuilder<'_> {
     /// ASCII.
     fn java_hash(&mut self, of: &SaltInputs, joined_by: &[u8], combine: Combine) -> Result<Expr, NotInHive> {
         let texts = self.ascii_inputs(of, joined_by)?;
-        let hash = |text| Expr::call("hash", [text]);
+        let hash = |text| Expr::call(&HASH, [text]);
         Ok(match combine {
             Combine::Concat => hash(self.joined(of, joined_by)?),
             Combine::Xor => {
@@ -295,7 +299,7 @@ impl SaltBuilder<'_> {
 
     fn reduced(&self, hash: &Expr, reduce: Reduce) -> Expr {
         let modulo = |number: &Expr, by: i32| number.binary(BinaryOperator::Modulo, &Expr::number(by));
-        let absolute = |number: &Expr| Expr::call("abs", [number.clone()]);
+        let absolute = |number: &Expr| Expr::call(&ABS, [number.clone()]);
         match reduce {
             Reduce::Mask(mask) => hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed(),
             Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
@@ -339,13 +343,13 @@ impl SaltBuilder<'_> {
     }
 
     fn written_hex(&self, hex: Expr) -> Result<Expr, NotInHive> {
-        let decimal = |hex: Expr| Expr::call("conv", [hex, 16.into(), 10.into()]);
+        let decimal = |hex: Expr| Expr::call(&CONV, [hex, 16.into(), 10.into()]);
         match self.salt.write {
             SaltWrite::Hex => Ok(hex),
             SaltWrite::UpperHex => Ok(in_capitals(hex)),
             SaltWrite::Decimal { width: None } => Ok(decimal(hex)),
             SaltWrite::Decimal { width: Some(width) } => {
-                Ok(Expr::call("lpad", [decimal(hex), width.into(), Expr::text("0")]))
+                Ok(Expr::call(&LPAD, [decimal(hex), width.into(), Expr::text("0")]))
             }
             SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
                 Err(NotInHive::WrittenAsBinary)
@@ -371,8 +375,8 @@ impl SaltBuilder<'_> {
     fn written_plain(&self, number: &Expr, may_be_negative: bool) -> Result<Expr, NotInHive> {
         // Hive's `hex` writes capitals.
         let hex = |number: Expr| {
-            let hex = Expr::call("hex", [number]);
-            if self.salt.write == SaltWrite::UpperHex { hex } else { Expr::call("lower", [hex]) }
+            let hex = Expr::call(&HEX, [number]);
+            if self.salt.write == SaltWrite::UpperHex { hex } else { Expr::call(&LOWER, [hex]) }
         };
         match self.salt.write {
             SaltWrite::Decimal { width: None } => Ok(number.cast(Type::String)),
@@ -401,7 +405,7 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
     for first in (0..digits).step_by(DIGITS_OF_A_STEP) {
         let count = DIGITS_OF_A_STEP.min(digits - first);
         let step =
-            Expr::call("conv", [hex.substr(first + 1, count), 16.into(), 10.into()]).cast(Type::BigInt);
+            Expr::call(&CONV, [hex.substr(first + 1, count), 16.into(), 10.into()]).cast(Type::BigInt);
         rest = Some(match rest {
             None => step.binary(BinaryOperator::Modulo, &Expr::number(by)),
             Some(rest) => {
@@ -415,13 +419,13 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
 
 /// A random number from 0 on. Hive computes it once for each row.
 fn random_below(below: impl std::fmt::Display) -> Expr {
-    let random = Expr::call("rand", []).binary(BinaryOperator::Multiply, &Expr::number(below));
-    Expr::call("floor", [random]).cast(Type::BigInt)
+    let random = Expr::call(&RAND, []).binary(BinaryOperator::Multiply, &Expr::number(below));
+    Expr::call(&FLOOR, [random]).cast(Type::BigInt)
 }
 
 /// `upper` follows the locale of the server.
 fn in_capitals(hex: Expr) -> Expr {
-    Expr::call("translate", [hex, Expr::text("abcdef"), Expr::text("ABCDEF")])
+    Expr::call(&TRANSLATE, [hex, Expr::text("abcdef"), Expr::text("ABCDEF")])
 }
 
 fn text_literal(bytes: &[u8]) -> Result<Option<Expr>, NotInHive> {
@@ -434,7 +438,7 @@ fn cut_text(text: &Expr, cut: &Cut) -> Expr {
         // A start before the beginning of the text gives an empty text, not the whole one.
         Cut::Last(count) => {
             let before = Expr::call(
-                "greatest",
+                &GREATEST,
                 [text.length().binary(BinaryOperator::Minus, &(*count).into()), 0.into()],
             );
             text.substr_from(before.binary(BinaryOperator::Plus, &1.into()))

@@ -16,6 +16,7 @@ use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, mapping_of};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::functions::{INSTR, SUBSTRING_INDEX};
 use saltplan_sql::literal;
 
 /// The maximum number of salts of a random scheme in one IN.
@@ -181,7 +182,7 @@ impl Verification<'_> {
         for computed in salt::salts(self.schema, salt, names)? {
             let mut prefix = vec![computed.expression];
             prefix.extend(separator(&salt.separator)?);
-            let at = Expr::call("instr", [self.key.bare().clone(), Expr::concatenated(prefix)]);
+            let at = Expr::call(&INSTR, [self.key.bare().clone(), Expr::concatenated(prefix)]);
             starts.push(at.binary(BinaryOperator::Eq, &1.into()));
             checks = computed.exact_if;
         }
@@ -206,7 +207,7 @@ impl Verification<'_> {
             (None, Some(_)) if !salt.ends_at_separator(fields) => {
                 return Err(cannot_cut(NotInHive::SeparatorInsideSalt));
             }
-            (None, Some(separator)) => Expr::call("substring_index", [key.clone(), separator, 1.into()]),
+            (None, Some(separator)) => Expr::call(&SUBSTRING_INDEX, [key.clone(), separator, 1.into()]),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };
         let listed = salts.iter().map(|salt| Expr::text(String::from_utf8_lossy(salt))).collect();

@@ -241,6 +241,7 @@ pub static CURRENT_DATE: Function = Function {
     result: ResultType::Is(Type::Date),
     nulls: Nulls::Never,
     volatility: Volatility::Query,
+    needs_no_brackets: true,
     depends_on_zone: true,
     ..Function::ROW
 };
@@ -252,9 +253,25 @@ pub static CURRENT_TIMESTAMP: Function = Function {
     result: ResultType::Is(Type::Timestamp),
     nulls: Nulls::Never,
     volatility: Volatility::Query,
+    needs_no_brackets: true,
     depends_on_zone: true,
     ..Function::ROW
 };
+
+/// The function that gives a part of a date or a time: `extract(WEEK FROM x)` is `weekofyear(x)`.
+pub fn part_of_time(unit: TimeUnit) -> &'static Function {
+    match unit {
+        TimeUnit::Year => &YEAR,
+        TimeUnit::Quarter => &QUARTER,
+        TimeUnit::Month => &MONTH,
+        TimeUnit::Week => &WEEKOFYEAR,
+        TimeUnit::Day => &DAY,
+        TimeUnit::DayOfWeek => &DAYOFWEEK,
+        TimeUnit::Hour => &HOUR,
+        TimeUnit::Minute => &MINUTE,
+        TimeUnit::Second => &SECOND,
+    }
+}
 
 pub(super) static ALL: &[&Function] = &[
     &YEAR,

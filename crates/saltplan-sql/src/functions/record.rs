@@ -16,6 +16,8 @@ pub struct Function {
     pub result: ResultType,
     pub nulls: Nulls,
     pub volatility: Volatility,
+    /// Whether the name is the call even without brackets: `current_date`.
+    pub needs_no_brackets: bool,
     /// Whether the result depends on the time zone of the session or of the server.
     pub depends_on_zone: bool,
     /// How the result is ordered by the first argument, with all others constant.
@@ -38,6 +40,7 @@ impl Function {
         result: ResultType::Unknown,
         nulls: Nulls::Own,
         volatility: Volatility::Constant,
+        needs_no_brackets: false,
         depends_on_zone: false,
         order: Order::None,
         inverse: Inverse::None,

@@ -16,7 +16,8 @@ use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, Type, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type, UnaryOperator};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::time::bisect::first_where;
 use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber};
 
@@ -68,30 +69,33 @@ impl Formula {
                 _ => None,
             },
             Expr::Cast { expr, data_type, .. } => Formula::of(schema, expr)?.cast(*data_type),
-            Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
-                ("floor", [expr]) => {
+            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
+                (Operation::Floor, [expr]) => {
                     Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Floor, IntegerSize::Bigint))
                 }
-                ("ceil" | "ceiling", [expr]) => {
+                (Operation::Ceiling, [expr]) => {
                     Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Ceiling, IntegerSize::Bigint))
                 }
-                ("negative", [expr]) => Formula::of(schema, expr)?.negative(),
-                ("positive", [expr]) => Formula::of(schema, expr),
-                ("sign", [expr]) => {
+                (Operation::Negate, [expr]) => Formula::of(schema, expr)?.negative(),
+                (Operation::Keep, [expr]) => Formula::of(schema, expr),
+                (Operation::Sign, [expr]) => {
                     Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Sign, IntegerSize::Bigint))
                 }
-                ("round", [expr]) => Formula::of(schema, expr)?.round(0),
-                ("round", [expr, digits]) => Formula::of(schema, expr)?.round(whole(digits)?.number),
-                ("greatest" | "least", [expr, others @ ..]) if !others.is_empty() => {
-                    Formula::of(schema, expr)?.bounded(others, name == "greatest")
+                (Operation::Round, [expr]) => Formula::of(schema, expr)?.round(0),
+                (Operation::Round, [expr, digits]) => Formula::of(schema, expr)?.round(whole(digits)?.number),
+                (Operation::Greatest, [expr, others @ ..]) if !others.is_empty() => {
+                    Formula::of(schema, expr)?.bounded(others, true)
                 }
-                ("abs", [expr]) => {
+                (Operation::Least, [expr, others @ ..]) if !others.is_empty() => {
+                    Formula::of(schema, expr)?.bounded(others, false)
+                }
+                (Operation::Absolute, [expr]) => {
                     let formula = Formula::of(schema, expr)?;
                     let width = formula.width;
                     Some(formula.then(Step::Size(width), width))
                 }
                 // A number of the key is never NULL.
-                ("coalesce" | "nvl", [expr, others @ ..]) => {
+                (Operation::FirstNotNull, [expr, others @ ..]) => {
                     let formula = Formula::of(schema, expr)?.no_decimal()?;
                     let mut width = formula.width;
                     for other in others {

@@ -4,6 +4,7 @@ use super::names::column_type;
 use super::truth::constant_truth;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
+use saltplan_sql::functions::Operation;
 
 /// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: each becomes a comparison
 /// that Hive does not simplify, as it does `= TRUE`. NULL stays NULL.
@@ -43,9 +44,9 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
                 || else_result.as_ref().is_some_and(|result| of(result))
         }
         Expr::Call(call) => {
-            let values = match call.name.as_str() {
-                "if" => call.arguments.get(1..).unwrap_or_default(),
-                "coalesce" | "nvl" => &call.arguments,
+            let values = match call.operation() {
+                Operation::If => call.arguments.get(1..).unwrap_or_default(),
+                Operation::FirstNotNull => &call.arguments,
                 _ => &[],
             };
             values.iter().any(|value| of(value))

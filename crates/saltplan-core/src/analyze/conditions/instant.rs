@@ -8,9 +8,9 @@ use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::{bare_field, epoch_seconds};
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Call, CallForm, Expr, Node, Type};
+use saltplan_sql::ast::{Call, CallForm, Expr, Node, TimeUnit, Type};
+use saltplan_sql::functions::{Function, Operation};
 use saltplan_sql::rewrite::has;
-use saltplan_sql::{OF_DATES, is_of_times};
 
 /// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
 pub(crate) type Reading = Result<ClockReading, Unclear>;
@@ -27,7 +27,8 @@ pub(crate) fn resolve(
         node.expr = write(node, reading);
         return;
     }
-    let takes_dates = call.is_some_and(|(name, _)| OF_DATES.contains(&name));
+    let takes_dates =
+        call.is_some_and(|(of, _)| matches!(of, TimeFunction::Named(function) if function.is_of_dates()));
     node.for_each_part_mut(&mut |part| match field(schema, part).filter(|_| takes_dates) {
         Some(field) => {
             let reading = clock_of(schema, field, Truncation::None, Shown::Date);
@@ -37,36 +38,52 @@ pub(crate) fn resolve(
     });
 }
 
-/// The name and the arguments of a call of a function of dates and times, `extract` or a cast to a date or a timestamp. Of `extract`
-/// the name is the unit.
-type TimeCall<'a> = (&'a str, &'a [Node]);
+/// A function of dates and times, or a cast to one.
+#[derive(Debug, Clone, Copy)]
+enum TimeFunction {
+    Named(&'static Function),
+    CastToDate,
+    CastToTimestamp,
+}
+
+/// A call of a function of dates and times with its arguments.
+type TimeCall<'a> = (TimeFunction, &'a [Node]);
 
 fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
     match expr {
-        Expr::Cast { expr, data_type: Type::Date, .. } => Some(("cast date", from_ref(&**expr))),
-        Expr::Cast { expr, data_type: Type::Timestamp, .. } => Some(("cast timestamp", from_ref(&**expr))),
-        Expr::Call(Call { name, arguments, form }) => match form {
-            CallForm::Extract(unit) => Some((unit.word(), arguments)),
-            CallForm::Plain if is_of_times(name) => Some((name, arguments)),
-            _ => None,
-        },
+        Expr::Cast { expr, data_type: Type::Date, .. } => Some((TimeFunction::CastToDate, from_ref(&**expr))),
+        Expr::Cast { expr, data_type: Type::Timestamp, .. } => {
+            Some((TimeFunction::CastToTimestamp, from_ref(&**expr)))
+        }
+        Expr::Call(Call { function: Some(function), arguments, form, .. }) => {
+            let is_it = match form {
+                CallForm::Extract(_) => true,
+                CallForm::Plain => function.is_of_times(),
+                _ => false,
+            };
+            is_it.then_some((TimeFunction::Named(function), arguments))
+        }
         _ => None,
     }
 }
 
 /// What a whole call shows; `None` of one whose arguments are read on their own, and of one without times of the key.
-fn whole(schema: &Schema, (name, arguments): TimeCall<'_>) -> Option<Reading> {
+fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading> {
     let first = arguments.first()?;
     let of = |field, cut, shown: Result<Shown, Unclear>| {
         Some(shown.and_then(|shown| clock_of(schema, field, cut, shown)))
     };
-    let shown = match (name, arguments) {
-        ("hour", [_]) => Ok(Shown::Hour),
-        ("minute", [_]) => Ok(Shown::Minute),
-        ("second", [_]) => Ok(Shown::Second),
-        ("cast date", [_]) => Ok(Shown::Date),
-        ("date_format", [_, text]) => pattern(text),
-        ("from_unixtime", [_] | [_, _]) => {
+    let (function, operation) = match of_times {
+        TimeFunction::Named(function) => (Some(function), function.operation),
+        TimeFunction::CastToDate | TimeFunction::CastToTimestamp => (None, Operation::Other),
+    };
+    let shown = match (operation, arguments) {
+        _ if matches!(of_times, TimeFunction::CastToDate) => Ok(Shown::Date),
+        (Operation::Part(TimeUnit::Hour), [_]) => Ok(Shown::Hour),
+        (Operation::Part(TimeUnit::Minute), [_]) => Ok(Shown::Minute),
+        (Operation::Part(TimeUnit::Second), [_]) => Ok(Shown::Second),
+        (Operation::Print, [_, text]) => pattern(text),
+        (Operation::ShowSeconds, [_] | [_, _]) => {
             let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
             return match epoch_seconds(schema, first) {
                 Some((field, true)) => of(field, Truncation::TowardsZero, shown),
@@ -74,7 +91,7 @@ fn whole(schema: &Schema, (name, arguments): TimeCall<'_>) -> Option<Reading> {
                 None => has_instant(schema, arguments).then_some(Err(Unclear::NotWholeSeconds)),
             };
         }
-        (name, _) if OF_DATES.contains(&name) => return None,
+        _ if function.is_some_and(Function::is_of_dates) => return None,
         _ => Err(Unclear::ZoneOfSession),
     };
     let mut fields = arguments.iter().filter_map(|argument| field(schema, argument));

@@ -11,7 +11,8 @@ use crate::analyze::like::PatternRest;
 use crate::analyze::regex::Starts;
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Call, Expr, Node, UnaryOperator};
+use saltplan_sql::ast::{Expr, Node, UnaryOperator};
+use saltplan_sql::functions::Operation;
 
 /// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
 pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
@@ -85,12 +86,12 @@ impl KeyOperand {
     fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
         match expr.unnested() {
             Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
-            Expr::Call(Call { name, arguments, .. }) => {
-                let (key, count) = match (name.as_str(), arguments.as_slice()) {
-                    ("substr" | "substring", [key, from, count]) if matches!(integer(from)?, 0 | 1) => {
+            Expr::Call(call) => {
+                let (key, count) = match (call.operation(), call.arguments.as_slice()) {
+                    (Operation::Substring, [key, from, count]) if matches!(integer(from)?, 0 | 1) => {
                         (key, integer(count)?)
                     }
-                    ("left", [key, count]) => (key, integer(count)?),
+                    (Operation::Start, [key, count]) => (key, integer(count)?),
                     _ => return None,
                 };
                 let KeyOperand::Whole = Self::of(schema, key)? else { return None };

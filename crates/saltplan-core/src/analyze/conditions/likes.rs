@@ -10,24 +10,7 @@ use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
 use saltplan_sql::ast::{Expr, Literal, Node, Type};
-
-/// Functions whose value is a text.
-const OF_TEXT: [&str; 14] = [
-    "substr",
-    "substring",
-    "left",
-    "right",
-    "concat",
-    "lower",
-    "upper",
-    "reverse",
-    "trim",
-    "ltrim",
-    "rtrim",
-    "lpad",
-    "regexp_replace",
-    "date_format",
-];
+use saltplan_sql::functions::Operation;
 
 /// The places of conditions with an ESCAPE that cannot be written without it.
 pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut Vec<Diagnostic>) {
@@ -79,7 +62,7 @@ fn is_text(schema: &Schema, expr: &Expr) -> bool {
             None => Sargable::of(schema, expr)
                 .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_))),
         },
-        Expr::Call(call) => OF_TEXT.contains(&call.name.as_str()),
+        Expr::Call(call) => call.function.is_some_and(|function| function.result.is_text()),
         _ => false,
     }
 }
@@ -87,11 +70,7 @@ fn is_text(schema: &Schema, expr: &Expr) -> bool {
 /// The single conditions of `LIKE ANY` and `LIKE ALL`, and whether all of them must hold.
 pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
     let Expr::Call(call) = expr else { return None };
-    let of_all = match call.name.as_str() {
-        "likeany" => false,
-        "likeall" => true,
-        _ => return None,
-    };
+    let Operation::LikeList { all } = call.operation() else { return None };
     let (operand, patterns) = call.arguments.split_first()?;
     let like = |pattern: &Node| Expr::Like {
         negated: false,
@@ -99,7 +78,7 @@ pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
         pattern: Box::new(pattern.clone()),
         escape_char: None,
     };
-    Some((patterns.iter().map(like).collect(), of_all))
+    Some((patterns.iter().map(like).collect(), all))
 }
 
 pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Node>) -> Option<LikePattern> {

@@ -15,53 +15,10 @@ use crate::analyze::sargable::bare_field;
 use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Node, Type};
+use saltplan_sql::functions::{Kind, Operation, ResultType};
+use saltplan_sql::literal;
 use saltplan_sql::rewrite::operands;
 use saltplan_sql::time::format::{ISO_DAY, parse_timestamp};
-use saltplan_sql::{TimeResult, is_date_argument, literal, time_result};
-
-/// Functions of text. In them a calendar field is the text that the key stores, with all its digits.
-const OF_TEXT: [&str; 40] = [
-    "ascii",
-    "char_length",
-    "character_length",
-    "concat",
-    "concat_ws",
-    "crc32",
-    "field",
-    "find_in_set",
-    "initcap",
-    "instr",
-    "lcase",
-    "left",
-    "length",
-    "levenshtein",
-    "likeall",
-    "likeany",
-    "locate",
-    "lower",
-    "lpad",
-    "ltrim",
-    "md5",
-    "octet_length",
-    "regexp_extract",
-    "regexp_replace",
-    "repeat",
-    "replace",
-    "reverse",
-    "right",
-    "rpad",
-    "rtrim",
-    "sha",
-    "sha1",
-    "sha2",
-    "split",
-    "substr",
-    "substring",
-    "substring_index",
-    "translate",
-    "trim",
-    "upper",
-];
 
 /// The form in which a condition uses its calendar fields, by the place where each begins. Fields that are used as their value are
 /// not in it.
@@ -150,25 +107,20 @@ impl<'a> Walk<'a> {
     }
 
     fn call(&mut self, call: &Call, context: Context) {
-        let name = call.name.as_str();
         if let Some(chosen) = chosen(call) {
             for (index, argument) in call.arguments.iter().enumerate() {
                 self.visit(argument, if chosen.contains(&index) { context } else { Context::Value });
             }
             return;
         }
-        let is_of_text = OF_TEXT.contains(&name);
+        let is_read_by_pattern = call.operation() == Operation::ReadSeconds && call.arguments.len() == 2;
         for (index, argument) in call.arguments.iter().enumerate() {
-            let is_read_by_pattern =
-                matches!(name, "unix_timestamp" | "to_unix_timestamp") && call.arguments.len() == 2;
-            let context = if is_read_by_pattern {
-                Context::Text
-            } else if is_date_argument(name, index) {
-                Context::Date
-            } else if is_of_text {
-                Context::Text
-            } else {
-                Context::Value
+            let context = match call.function.and_then(|function| function.arguments.kind(index)) {
+                _ if is_read_by_pattern => Context::Text,
+                Some(Kind::Date | Kind::Time) => Context::Date,
+                // A calendar field is the text that the key stores, with all its digits.
+                Some(Kind::Text) => Context::Text,
+                _ => Context::Value,
             };
             self.visit(argument, context);
         }
@@ -354,10 +306,10 @@ fn row(expr: &Expr) -> Option<&[Node]> {
 
 /// The arguments from which the function chooses its result; `None` for functions that compute a value.
 fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
-    match call.name.as_str() {
-        "if" => Some(1..3),
-        "nvl" | "coalesce" | "greatest" | "least" => Some(0..call.arguments.len()),
-        "nullif" => Some(0..2),
+    match call.operation() {
+        Operation::If => Some(1..3),
+        Operation::FirstNotNull | Operation::Greatest | Operation::Least => Some(0..call.arguments.len()),
+        Operation::NullIf => Some(0..2),
         _ => None,
     }
 }
@@ -422,15 +374,17 @@ fn by_type<'e>(schema: &Schema, expr: &'e Expr) -> CompareValue<'e> {
         {
             CompareValue::Date(expr)
         }
-        Expr::Call(Call { name, arguments, .. }) => match (time_result(name), name.as_str()) {
-            (Some(TimeResult::Date), _) => CompareValue::Day(expr),
-            (Some(TimeResult::Timestamp), _) => CompareValue::Date(expr),
-            (Some(TimeResult::IsoText), _) => iso_text,
-            (None, "date_format" | "from_unixtime") => match arguments.get(1).map(|pattern| fold(pattern)) {
-                None => iso_text,
-                Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => iso_text,
-                Some(_) => other,
-            },
+        Expr::Call(call) => match (call.function.map(|function| function.result), call.operation()) {
+            (Some(ResultType::Is(Type::Date)), _) => CompareValue::Day(expr),
+            (Some(ResultType::Is(Type::Timestamp)), _) => CompareValue::Date(expr),
+            (Some(ResultType::IsoDay), _) => iso_text,
+            (_, Operation::Print | Operation::ShowSeconds) => {
+                match call.arguments.get(1).map(|pattern| fold(pattern)) {
+                    None => iso_text,
+                    Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => iso_text,
+                    Some(_) => other,
+                }
+            }
             _ => other,
         },
         _ => other,

@@ -9,6 +9,7 @@ use crate::analyze::sargable::{Sargable, bare_field};
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::rewrite::{operands, reads_clock, walk};
 
 /// Why a condition on the clock is checked row by row.
@@ -61,9 +62,9 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
                     "`+` and `-` with a number do not add days in Hive; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
                 )))
             }
-            Expr::Call(Call { name, arguments, .. })
-                if name == "datediff"
-                    && let Some(date) = arguments.iter().filter_map(|argument| fold(argument)).find_map(|of| remedy(&of)) =>
+            Expr::Call(call)
+                if call.operation() == Operation::DaysBetween
+                    && let Some(date) = call.arguments.iter().filter_map(|argument| fold(argument)).find_map(|of| remedy(&of)) =>
             {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
@@ -121,13 +122,12 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::BinaryOp { left, right, .. } => {
             of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
         }
-        Expr::Call(Call { name, arguments, .. }) => match name.as_str() {
-            "pmod" => Some(REMAINDER),
-            "length" => Some(LENGTH),
-            "concat" => Some(END_OF_TEXT),
-            "hour" | "minute" | "second" | "quarter" | "month" | "day" | "dayofmonth" | "dayofweek"
-            | "weekofyear" => Some(CYCLE),
-            _ => arguments.first().and_then(|first| of_value(schema, first)),
+        Expr::Call(call) => match call.operation() {
+            Operation::PositiveRemainder => Some(REMAINDER),
+            Operation::Length => Some(LENGTH),
+            Operation::Concatenate => Some(END_OF_TEXT),
+            _ if call.function.is_some_and(|function| function.cycle.is_some()) => Some(CYCLE),
+            _ => call.arguments.first().and_then(|first| of_value(schema, first)),
         },
         Expr::Cast { expr, data_type, .. } => {
             let is_number = size_of(*data_type).is_some()

@@ -5,6 +5,7 @@ use crate::key::field::{CalendarType, FieldKind};
 use crate::schema::model::{PartitionColumn, PartitionValue, Schema};
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type};
+use saltplan_sql::functions::{DATE_FORMAT, Function, Operation, TO_DATE};
 use saltplan_sql::rewrite::{columns, replace};
 
 /// The predicate in terms of key fields and columns; `None` if it names no partition column.
@@ -30,7 +31,7 @@ fn put(schema: &Schema, node: &mut Node) {
     replace(node, &mut |part| match &part.expr {
         Expr::Column(column) => Some(typed(schema, partition_column(schema, &column.name)?, part.span)),
         // `concat(dt, hr)` is about the texts in the names of the partitions.
-        Expr::Call(call) if call.name == "concat" => {
+        Expr::Call(call) if call.operation() == Operation::Concatenate => {
             let arguments = call.arguments.iter().map(|part| shown(schema, part)).collect();
             Some(Expr::Call(Call { arguments, ..call.clone() }))
         }
@@ -74,21 +75,21 @@ fn typed(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
 /// The value of a partition column as text, or as the key field or the column has it.
 fn value(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
     let named = |name: &str| Expr::Column(Column { name: name.into(), quoted: false });
-    let call = |name: &str, arguments: Vec<Expr>| {
-        Expr::Call(Call::plain(name, arguments.into_iter().map(|part| Node::new(part, span)).collect()))
+    let call = |function: &'static Function, arguments: Vec<Expr>| {
+        Expr::Call(Call::of(function, arguments.into_iter().map(|part| Node::new(part, span)).collect()))
     };
     match &column.value {
         PartitionValue::Constant(text) => Expr::text(text),
         PartitionValue::Column(id) => named(&schema.columns[*id].name),
         PartitionValue::Part { field, pattern } => {
             let time = named(&schema.key.fields[*field].name);
-            call("date_format", vec![time, Expr::text(pattern.text())])
+            call(&DATE_FORMAT, vec![time, Expr::text(pattern.text())])
         }
         PartitionValue::Field(id) => {
             let field = &schema.key.fields[*id];
             let is_other = matches!(&field.kind, FieldKind::Calendar(calendar) if calendar.hive_type != CalendarType::Date);
             match column.hive_type.primitive() {
-                Some(Type::Date) if is_other => call("to_date", vec![named(&field.name)]),
+                Some(Type::Date) if is_other => call(&TO_DATE, vec![named(&field.name)]),
                 _ => named(&field.name),
             }
         }

@@ -7,7 +7,8 @@ use crate::analyze::sargable::Sargable;
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::functions::Operation;
 
 /// A condition that is true for texts with one of several prefixes.
 pub(super) struct PrefixTest {
@@ -62,12 +63,11 @@ fn text_operand(schema: &Schema, expr: &Expr) -> Option<Sargable> {
 /// `instr(f, 'x') = 1` and `locate('x', f) = 1`: the operand, and the text that it starts with.
 fn prefix_of_call<'e>(call: &'e Expr, place: &Expr) -> Option<(&'e Expr, String)> {
     (integer(place)? == 1).then_some(())?;
-    let Expr::Call(Call { name, arguments, .. }) = call.unnested() else { return None };
-    let (("instr", [operand, prefix]) | ("locate", [prefix, operand])) =
-        (name.as_str(), arguments.as_slice())
+    let Expr::Call(call) = call.unnested() else { return None };
+    let (Operation::Find { text: operand, part }, [_, _]) = (call.operation(), call.arguments.as_slice())
     else {
         return None;
     };
-    let prefix = text(prefix)?;
+    let (operand, prefix) = (&call.arguments[operand], text(&call.arguments[part])?);
     (!prefix.is_empty()).then_some((operand, prefix))
 }

@@ -6,11 +6,9 @@ use crate::analyze::sargable::Sargable;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault};
 use saltplan_sql::Parsed;
-use saltplan_sql::ast::{Call, Expr, Node, Type};
+use saltplan_sql::ast::{Expr, Node, Type};
+use saltplan_sql::functions::Kind;
 use saltplan_sql::rewrite::walk;
-
-/// Functions that count days or months by an int.
-const COUNTING: [&str; 3] = ["date_add", "date_sub", "add_months"];
 
 /// A value where a condition is expected. Hive does not compile it together with other conditions.
 pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
@@ -50,14 +48,15 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
 pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Option<Diagnostic> {
     let mut found = None;
     walk(&leaf.expr, &mut |part| {
-        let Expr::Call(Call { name, arguments, .. }) = part else { return };
-        let [_, count] = arguments.as_slice() else { return };
+        let Expr::Call(call) = part else { return };
+        let [_, count] = call.arguments.as_slice() else { return };
         let is_bigint = || {
             whole(count).is_some_and(|count| count.is_bigint)
                 || column_type(schema, count).is_some_and(|(_, of)| *of == Type::BigInt)
         };
-        if COUNTING.contains(&name.as_str()) && is_bigint() {
-            found = Some((name, count));
+        let counts = call.function.is_some_and(|function| function.arguments.kind(1) == Some(Kind::Count));
+        if counts && is_bigint() {
+            found = Some((&call.name, count));
         }
     });
     let (name, count) = found?;

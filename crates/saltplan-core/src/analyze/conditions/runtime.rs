@@ -16,6 +16,7 @@ use crate::key::zone::DayClock;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault};
 use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::rewrite::{columns, runtime_names};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
@@ -314,7 +315,7 @@ impl With<'_> {
             };
         }
         let value = match (shown.form, value.unnested()) {
-            (Form::Time, Expr::Call(call)) if call.name == "concat" => {
+            (Form::Time, Expr::Call(call)) if call.operation() == Operation::Concatenate => {
                 let [of, time] = call.arguments.as_slice() else { return Err(self.unknown()) };
                 self.time(kind, of, time)?
             }
@@ -379,14 +380,14 @@ impl With<'_> {
             return if is_alike { Ok(value) } else { Err(other_form()) };
         };
         let FieldKind::Calendar(calendar) = kind else { return Err(self.unknown()) };
-        let is_cut = call.name != "date_format";
-        let (of, is_alike, form) = match (call.name.as_str(), call.arguments.as_slice()) {
-            ("substr" | "substring", [of, from, count]) => {
+        let is_cut = call.operation() != Operation::Print;
+        let (of, is_alike, form) = match (call.operation(), call.arguments.as_slice()) {
+            (Operation::Substring, [of, from, count]) => {
                 let characters = i64::try_from(start.printed().characters()).ok();
                 let is_alike = matches!(integer(from), Some(0 | 1)) && integer(count) == characters;
                 (of, is_alike, calendar.format.down_to(Granularity::Day))
             }
-            ("date_format", [of, pattern]) => {
+            (Operation::Print, [of, pattern]) => {
                 let is_alike = text(pattern).as_deref() == Some(start.pattern());
                 (of, is_alike, TimeFormat::parse(ISO_DAY).ok())
             }
@@ -512,10 +513,9 @@ impl With<'_> {
                 Some(given) => Ok(RuntimeValue::new(name, given)),
                 None => Err(self.unknown()),
             },
-            Expr::Call(call) => match (call.name.as_str(), call.arguments.as_slice()) {
-                ("date_add", [of, by]) => self.moved(of, by, 1),
-                ("date_sub", [of, by]) => self.moved(of, by, -1),
-                ("to_date" | "date", [of]) => self.value(of),
+            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
+                (Operation::AddDays { sign }, [of, by]) => self.moved(of, by, sign),
+                (Operation::ToDate, [of]) => self.value(of),
                 _ => Err(self.unknown()),
             },
             Expr::BinaryOp { left, op, right } => match (op, &right.expr) {

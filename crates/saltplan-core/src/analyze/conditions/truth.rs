@@ -8,7 +8,8 @@ use super::wanted::Wanted;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::sargable::bare_field;
-use saltplan_sql::ast::{Call, Expr, Literal};
+use saltplan_sql::ast::{Expr, Literal};
+use saltplan_sql::functions::Operation;
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.
@@ -37,9 +38,9 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
 pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr.unnested() {
         Expr::Is { expr, value: None, negated } => Some((expr, !negated)),
-        Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
-            ("isnull", [operand]) => Some((operand, true)),
-            ("isnotnull", [operand]) => Some((operand, false)),
+        Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
+            (Operation::IsNull, [operand]) => Some((operand, true)),
+            (Operation::IsNotNull, [operand]) => Some((operand, false)),
             _ => None,
         },
         _ => None,

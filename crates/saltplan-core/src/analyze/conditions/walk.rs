@@ -23,7 +23,8 @@ use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
+use saltplan_sql::functions::Operation;
 
 /// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;
@@ -471,13 +472,13 @@ fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
             choices.push(otherwise(else_result.as_ref().map_or(const { &NULL }, |result| &result.expr)));
             Some(choices)
         }
-        Expr::Call(Call { name, arguments, .. }) if name == "nullif" => {
-            let [value, other] = arguments.as_slice() else { return None };
+        Expr::Call(call) if call.operation() == Operation::NullIf => {
+            let [value, other] = call.arguments.as_slice() else { return None };
             let when = value.binary(BinaryOperator::Eq, other);
             Some(vec![Choice { when: Some(when), value: const { &NULL } }, otherwise(value)])
         }
-        Expr::Call(Call { name, arguments, .. }) if name == "if" => {
-            let [when, yes, no] = arguments.as_slice() else { return None };
+        Expr::Call(call) if call.operation() == Operation::If => {
+            let [when, yes, no] = call.arguments.as_slice() else { return None };
             Some(vec![Choice { when: Some(when.expr.clone()), value: yes }, otherwise(no)])
         }
         _ => None,

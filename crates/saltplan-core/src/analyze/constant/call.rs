@@ -3,10 +3,11 @@
 use super::value::Typed;
 use super::{date, text, typed};
 use saltplan_sql::ast::Call;
+use saltplan_sql::functions::Operation;
 
 /// The value of a call; `None` where it is not computed here.
 pub(super) fn call(call: &Call) -> Option<Typed> {
-    if call.name == "from_unixtime" {
+    if call.operation() == Operation::ShowSeconds {
         return date::date_in_another_format(call);
     }
     if let Some(day) = date::day_of_seconds(call) {

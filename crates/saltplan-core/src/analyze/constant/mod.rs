@@ -19,6 +19,7 @@ use value::{NumberType, Typed};
 
 use crate::key::number::IntegerSize;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
+use saltplan_sql::functions::CONCAT;
 use saltplan_sql::time::format::parse_timestamp;
 
 pub(super) use date::leaves_calendar;
@@ -105,7 +106,7 @@ fn typed(expr: &Expr) -> Option<Typed> {
         Expr::TypedText { data_type, text } => typed_text(text, *data_type).map(Typed::plain),
         Expr::Cast { expr, data_type, .. } => cast(typed(expr)?, *data_type),
         Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
-            call(&Call::plain("concat", vec![left.as_ref().clone(), right.as_ref().clone()]))
+            call(&Call::of(&CONCAT, vec![left.as_ref().clone(), right.as_ref().clone()]))
         }
         Expr::BinaryOp { left, op, right } => binary(left, *op, right),
         Expr::Call(function) => call(function),

@@ -15,6 +15,7 @@ use crate::analyze::values::ValueSet;
 use crate::key::field::{CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
@@ -145,15 +146,14 @@ impl MovedDay {
             i64::try_from(number).ok().filter(|number| number.abs() <= most)
         };
         let word = || text(rest.first()?);
-        match (call.name.as_str(), rest) {
-            ("to_date" | "date", []) => day(&[], Shown::Date),
-            ("date_add", [_]) => day(&[Step::Days(number(MAX_DAYS)?)], Shown::Date),
-            ("date_sub", [_]) => day(&[Step::Days(-number(MAX_DAYS)?)], Shown::Date),
-            ("last_day", []) => day(&[Step::LastDay], iso_text()?),
-            ("add_months", [_]) => day(&[Step::Months(number(MAX_MONTHS)?)], iso_text()?),
-            ("next_day", [_]) => day(&[Step::NextDay(weekday(&word()?)?)], iso_text()?),
-            ("trunc", [_]) => day(&[Step::Trunc(TruncUnit::of(&word()?)?)], iso_text()?),
-            ("date_format", [_]) => {
+        match (call.operation(), rest) {
+            (Operation::ToDate, []) => day(&[], Shown::Date),
+            (Operation::AddDays { sign }, [_]) => day(&[Step::Days(sign * number(MAX_DAYS)?)], Shown::Date),
+            (Operation::LastDay, []) => day(&[Step::LastDay], iso_text()?),
+            (Operation::AddMonths, [_]) => day(&[Step::Months(number(MAX_MONTHS)?)], iso_text()?),
+            (Operation::NextDay, [_]) => day(&[Step::NextDay(weekday(&word()?)?)], iso_text()?),
+            (Operation::Truncate, [_]) => day(&[Step::Trunc(TruncUnit::of(&word()?)?)], iso_text()?),
+            (Operation::Print, [_]) => {
                 let format = TimeFormat::parse(&word()?).ok().filter(TimeFormat::sorts)?;
                 let moved = Self::argument(schema, first)?;
                 // A field itself is known by its own function.

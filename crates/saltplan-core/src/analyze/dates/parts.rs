@@ -12,7 +12,8 @@ use crate::analyze::constant::{Constant, Decimal, constant_text, fold, whole};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type, UnaryOperator};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
 /// A number or a text that is made of the parts of a date.
@@ -50,12 +51,12 @@ impl Part {
     }
 
     /// The part that a function of dates gives.
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "year" => Part::Year,
-            "quarter" => Part::Quarter,
-            "month" => Part::Month,
-            "day" | "dayofmonth" => Part::Day,
+    fn of_operation(operation: Operation) -> Option<Self> {
+        Some(match operation {
+            Operation::Part(TimeUnit::Year) => Part::Year,
+            Operation::Part(TimeUnit::Quarter) => Part::Quarter,
+            Operation::Part(TimeUnit::Month) => Part::Month,
+            Operation::Part(TimeUnit::Day) => Part::Day,
             _ => return None,
         })
     }
@@ -441,7 +442,7 @@ impl Reader<'_> {
 
     fn part_call(&mut self, call: &Call) -> Option<Part> {
         let [day] = call.arguments.as_slice() else { return None };
-        self.part(Part::named(&call.name)?, day)
+        self.part(Part::of_operation(call.operation())?, day)
     }
 
     fn sum(&mut self, expr: &Expr) -> Option<Sum> {
@@ -477,9 +478,11 @@ impl Reader<'_> {
             Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
                 self.joined([&left.expr, &right.expr])
             }
-            Expr::Call(Call { name, arguments, .. }) => match (name.as_str(), arguments.as_slice()) {
-                ("concat", arguments) => self.joined(arguments.iter().map(|argument| &argument.expr)),
-                ("lpad", [padded, width, zero]) => {
+            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
+                (Operation::Concatenate, arguments) => {
+                    self.joined(arguments.iter().map(|argument| &argument.expr))
+                }
+                (Operation::PadStart, [padded, width, zero]) => {
                     let pieces = self.pieces(padded)?;
                     let [Piece::Part { part, digits: 0 }] = pieces.as_slice() else { return None };
                     let is_zero = matches!(fold(zero)?, Constant::Text(zero) if zero == "0");
@@ -488,7 +491,7 @@ impl Reader<'_> {
                     let is_plain = is_zero && (greatest..=10).contains(&digits);
                     is_plain.then(|| vec![Piece::Part { part: *part, digits }])
                 }
-                ("date_format", [day, pattern]) => {
+                (Operation::Print, [day, pattern]) => {
                     let Constant::Text(pattern) = fold(pattern)? else { return None };
                     let pattern = TimePattern::parse(&pattern).ok()?;
                     let pieces = pattern.pieces().iter().map(|piece| match piece {

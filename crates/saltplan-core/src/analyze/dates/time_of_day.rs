@@ -12,7 +12,8 @@ use crate::analyze::values::ValueSet;
 use crate::key::field::FieldId;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Call, Expr, Type};
+use saltplan_sql::ast::{Expr, TimeUnit, Type};
+use saltplan_sql::functions::Operation;
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -45,14 +46,13 @@ impl TimeOfDay {
             Expr::Call(call) => call,
             _ => return None,
         };
-        let Call { name, arguments, .. } = call;
-        match (name.as_str(), arguments.as_slice()) {
-            ("hour", [time]) => Self::printed(schema, time, "HH", true),
-            ("date_format", [time, pattern]) => {
+        match (call.operation(), call.arguments.as_slice()) {
+            (Operation::Part(TimeUnit::Hour), [time]) => Self::printed(schema, time, "HH", true),
+            (Operation::Print, [time, pattern]) => {
                 let Constant::Text(pattern) = fold(pattern)? else { return None };
                 Self::printed(schema, time, &pattern, false)
             }
-            ("lpad", [padded, width, zero]) => {
+            (Operation::PadStart, [padded, width, zero]) => {
                 let is_plain =
                     matches!(fold(zero)?, Constant::Text(zero) if zero == "0") && whole(width)?.number == 2;
                 let time = TimeOfDay::of(schema, padded)?;

@@ -10,6 +10,7 @@ use crate::refusal::Refusal;
 use crate::render::size::Room;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::build::each_bracketed;
+use saltplan_sql::functions::HEX;
 
 /// One branch for the whole plan. Ranges with the same residual are grouped before it.
 pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
@@ -17,7 +18,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     let key = asked.key.bare();
     let (form, key) = match check_bounds(asked) {
         Ok(()) => (KeyForm::Text, key.clone()),
-        Err(_) => (KeyForm::Hex, Expr::call("hex", [key.clone()])),
+        Err(_) => (KeyForm::Hex, Expr::call(&HEX, [key.clone()])),
     };
     let mut room = Room::new(asked.options.max_bytes);
     let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<Expr>>> = BTreeMap::new();
