@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-pub use super::hive_type::Type;
 use super::functions::{Function, Operation};
+pub use super::hive_type::Type;
 pub use super::operator::BinaryOperator;
 use saltplan_document::diag::Span;
 

@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod build;
+pub mod constant;
 mod cursor;
 mod expression;
 mod filled_in;
@@ -29,6 +30,7 @@ pub mod scanner;
 mod schedulers;
 pub mod time;
 mod token;
+pub mod value;
 pub mod version;
 
 use std::collections::{BTreeMap, BTreeSet};

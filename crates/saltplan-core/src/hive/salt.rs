@@ -404,8 +404,7 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
     let mut rest: Option<Expr> = None;
     for first in (0..digits).step_by(DIGITS_OF_A_STEP) {
         let count = DIGITS_OF_A_STEP.min(digits - first);
-        let step =
-            Expr::call(&CONV, [hex.substr(first + 1, count), 16.into(), 10.into()]).cast(Type::BigInt);
+        let step = Expr::call(&CONV, [hex.substr(first + 1, count), 16.into(), 10.into()]).cast(Type::BigInt);
         rest = Some(match rest {
             None => step.binary(BinaryOperator::Modulo, &Expr::number(by)),
             Some(rest) => {

@@ -1,5 +1,6 @@
 //! Functions that choose a value, and tests.
 
+use super::evaluation::first_not_null;
 use super::record::Kind::{Any, Boolean};
 use super::record::{Arguments, Classes, Difference, Function, Nulls, Operation, ResultType};
 use crate::ast::Type;
@@ -19,6 +20,7 @@ pub static COALESCE: Function = Function {
     arguments: Arguments::of(&[Any]).more(Any),
     result: ResultType::CommonFrom(0),
     operation: Operation::FirstNotNull,
+    evaluate: Some(first_not_null),
     differences: &[Difference { call: "coalesce(5, 1.5)", values: ["5", "5", "5.0"] }],
     ..Function::ROW
 };
@@ -46,6 +48,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Any, Any]),
         result: ResultType::CommonFrom(0),
         operation: Operation::FirstNotNull,
+        evaluate: Some(first_not_null),
         ..Function::ROW
     },
     &NULLIF,

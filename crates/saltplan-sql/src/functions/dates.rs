@@ -1,5 +1,6 @@
 //! Functions of dates and times.
 
+use super::evaluation::dates;
 use super::record::Kind::{Boolean, Count, Date, Text, Time, Whole};
 use super::record::{
     Arguments, Classes, Difference, Function, Inverse, Nulls, Operation, Order, ResultType, Volatility,
@@ -14,6 +15,7 @@ pub static YEAR: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::Part(TimeUnit::Year),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Year)),
     ..Function::ROW
 };
 
@@ -26,6 +28,7 @@ pub static QUARTER: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Year),
     cycle: Some(TimeUnit::Year),
     operation: Operation::Part(TimeUnit::Quarter),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Quarter)),
     ..Function::ROW
 };
 
@@ -38,6 +41,7 @@ pub static MONTH: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Year),
     cycle: Some(TimeUnit::Year),
     operation: Operation::Part(TimeUnit::Month),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Month)),
     ..Function::ROW
 };
 
@@ -50,6 +54,7 @@ pub static DAY: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Month),
     cycle: Some(TimeUnit::Month),
     operation: Operation::Part(TimeUnit::Day),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Day)),
     ..Function::ROW
 };
 
@@ -61,6 +66,7 @@ pub static DAYOFWEEK: Function = Function {
     nulls: Nulls::AnyArgument,
     cycle: Some(TimeUnit::Week),
     operation: Operation::Part(TimeUnit::DayOfWeek),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::DayOfWeek)),
     ..Function::ROW
 };
 
@@ -72,6 +78,7 @@ pub static WEEKOFYEAR: Function = Function {
     nulls: Nulls::AnyArgument,
     cycle: Some(TimeUnit::Year),
     operation: Operation::Part(TimeUnit::Week),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Week)),
     ..Function::ROW
 };
 
@@ -84,6 +91,7 @@ pub static HOUR: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Day),
     cycle: Some(TimeUnit::Day),
     operation: Operation::Part(TimeUnit::Hour),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Hour)),
     differences: &[Difference { call: "hour('10:20:30')", values: ["10", "NULL", "10"] }],
     ..Function::ROW
 };
@@ -97,6 +105,7 @@ pub static MINUTE: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Hour),
     cycle: Some(TimeUnit::Hour),
     operation: Operation::Part(TimeUnit::Minute),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Minute)),
     ..Function::ROW
 };
 
@@ -109,6 +118,7 @@ pub static SECOND: Function = Function {
     order: Order::KeepsWithin(TimeUnit::Minute),
     cycle: Some(TimeUnit::Minute),
     operation: Operation::Part(TimeUnit::Second),
+    evaluate: Some(|arguments| dates::part(arguments, TimeUnit::Second)),
     ..Function::ROW
 };
 
@@ -120,6 +130,7 @@ pub static TO_DATE: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::ToDate,
+    evaluate: Some(dates::to_date),
     differences: &[
         Difference { call: "to_date('2020-02-31')", values: ["2020-03-02", "2020-03-02", "NULL"] },
         Difference { call: "to_date('2020-04-06x')", values: ["2020-04-06", "NULL", "2020-04-06"] },
@@ -137,6 +148,7 @@ pub static DATE_ADD: Function = Function {
     order: Order::Keeps,
     inverse: Inverse::Named("date_sub"),
     operation: Operation::AddDays { sign: 1 },
+    evaluate: Some(|arguments| dates::add_days(arguments, 1)),
     differences: &[
         Difference {
             call: "date_add('9999-12-31', 1)",
@@ -159,6 +171,7 @@ pub static DATEDIFF: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::DaysBetween,
+    evaluate: Some(dates::datediff),
     ..Function::ROW
 };
 
@@ -170,6 +183,7 @@ pub static ADD_MONTHS: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::AddMonths,
+    evaluate: Some(dates::months_added),
     differences: &[
         Difference { call: "add_months('2020-02-31', 1)", values: ["2020-04-02", "2020-04-02", "NULL"] },
         Difference {
@@ -187,6 +201,7 @@ pub static DATE_FORMAT: Function = Function {
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
     operation: Operation::Print,
+    evaluate: Some(dates::date_format),
     differences: &[
         Difference { call: "date_format('2020-04-06', 'u')", values: ["1", "1", "2020"] },
         Difference {
@@ -292,6 +307,7 @@ pub(super) static ALL: &[&Function] = &[
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         operation: Operation::ToDate,
+        evaluate: Some(dates::to_date),
         ..Function::ROW
     },
     &Function {
@@ -312,6 +328,7 @@ pub(super) static ALL: &[&Function] = &[
         order: Order::Keeps,
         inverse: Inverse::Named("date_add"),
         operation: Operation::AddDays { sign: -1 },
+        evaluate: Some(|arguments| dates::add_days(arguments, -1)),
         differences: &[Difference {
             call: "date_sub('2020-02-31', 1)",
             values: ["2020-03-01", "2020-03-01", "NULL"],
@@ -328,6 +345,7 @@ pub(super) static ALL: &[&Function] = &[
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         operation: Operation::LastDay,
+        evaluate: Some(dates::month_end),
         differences: &[Difference {
             call: "last_day('2020-02-31')",
             values: ["2020-03-31", "2020-03-31", "NULL"],
@@ -342,6 +360,7 @@ pub(super) static ALL: &[&Function] = &[
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         operation: Operation::NextDay,
+        evaluate: Some(dates::day_after),
         ..Function::ROW
     },
     &Function {
@@ -352,6 +371,7 @@ pub(super) static ALL: &[&Function] = &[
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         operation: Operation::Truncate,
+        evaluate: Some(dates::trunc),
         differences: &[Difference {
             call: "trunc('2020-02-31', 'MM')",
             values: ["2020-03-01", "2020-03-01", "NULL"],

@@ -9,6 +9,7 @@ mod collections;
 mod conditions;
 mod conversions;
 mod dates;
+pub mod evaluation;
 mod geometry;
 mod many_rows;
 mod numbers;

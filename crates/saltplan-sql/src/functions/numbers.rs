@@ -1,5 +1,6 @@
 //! Functions of numbers.
 
+use super::evaluation::numbers;
 use super::record::Kind::{Any, Number, Whole};
 use super::record::{Arguments, Classes, Function, Inverse, Nulls, Operation, Order, ResultType, Volatility};
 use crate::ast::Type;
@@ -11,6 +12,7 @@ pub static ABS: Function = Function {
     result: ResultType::OfArgument(0),
     nulls: Nulls::AnyArgument,
     operation: Operation::Absolute,
+    evaluate: Some(numbers::abs),
     ..Function::ROW
 };
 
@@ -21,6 +23,7 @@ pub static CEIL: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::Ceiling,
+    evaluate: Some(numbers::ceil),
     ..Function::ROW
 };
 
@@ -31,6 +34,7 @@ pub static FLOOR: Function = Function {
     nulls: Nulls::AnyArgument,
     order: Order::Keeps,
     operation: Operation::Floor,
+    evaluate: Some(numbers::floor),
     ..Function::ROW
 };
 
@@ -41,6 +45,7 @@ pub static PMOD: Function = Function {
     result: ResultType::CommonFrom(0),
     nulls: Nulls::AnyArgument,
     operation: Operation::PositiveRemainder,
+    evaluate: Some(numbers::pmod),
     ..Function::ROW
 };
 

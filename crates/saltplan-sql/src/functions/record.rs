@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::evaluation::Evaluation;
 use crate::ast::{TimeUnit, Type};
 use crate::version::HiveVersion;
 
@@ -26,6 +27,8 @@ pub struct Function {
     /// The unit in which the values of a part of a date or a time recur: months in each year.
     pub cycle: Option<TimeUnit>,
     pub operation: Operation,
+    /// The value for constant arguments; `None` of a function that is not computed here.
+    pub evaluate: Option<Evaluation>,
     /// Where versions of Hive differ, with what was measured.
     pub differences: &'static [Difference],
 }
@@ -46,6 +49,7 @@ impl Function {
         inverse: Inverse::None,
         cycle: None,
         operation: Operation::Other,
+        evaluate: None,
         differences: &[],
     };
     /// An aggregate function.

@@ -1,5 +1,6 @@
 //! Functions of texts.
 
+use super::evaluation::text;
 use super::record::Kind::{Any, Binary, Number, Text, Whole};
 use super::record::{Arguments, Classes, Difference, Function, Inverse, Nulls, Operation, Order, ResultType};
 use crate::ast::Type;
@@ -11,6 +12,7 @@ pub static CONCAT: Function = Function {
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
     operation: Operation::Concatenate,
+    evaluate: Some(text::concat),
     differences: &[Difference { call: "concat('a', TRUE)", values: ["atrue", "aTRUE", "aTRUE"] }],
     ..Function::ROW
 };
@@ -22,6 +24,7 @@ pub static SUBSTR: Function = Function {
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
     operation: Operation::Substring,
+    evaluate: Some(text::substring),
     ..Function::ROW
 };
 
@@ -34,6 +37,7 @@ pub static LEFT: Function = Function {
     order: Order::Keeps,
     inverse: Inverse::StartsWith,
     operation: Operation::Start,
+    evaluate: Some(text::start),
     ..Function::ROW
 };
 
@@ -65,6 +69,7 @@ pub static REVERSE: Function = Function {
     nulls: Nulls::AnyArgument,
     inverse: Inverse::Itself,
     operation: Operation::Reverse,
+    evaluate: Some(text::reverse),
     ..Function::ROW
 };
 
@@ -76,6 +81,7 @@ pub static LOWER: Function = Function {
     nulls: Nulls::AnyArgument,
     inverse: Inverse::OtherCase,
     operation: Operation::LowerCase,
+    evaluate: Some(text::lower),
     ..Function::ROW
 };
 
@@ -86,6 +92,7 @@ pub static LPAD: Function = Function {
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
     operation: Operation::PadStart,
+    evaluate: Some(text::pad_start),
     ..Function::ROW
 };
 
@@ -95,6 +102,7 @@ pub static RPAD: Function = Function {
     arguments: Arguments::of(&[Text, Whole, Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(text::pad_end),
     ..Function::ROW
 };
 
@@ -104,6 +112,7 @@ pub static RTRIM: Function = Function {
     arguments: Arguments::of(&[Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(text::trim_end),
     ..Function::ROW
 };
 
@@ -114,6 +123,7 @@ pub static LENGTH: Function = Function {
     result: ResultType::Is(Type::Int),
     nulls: Nulls::AnyArgument,
     operation: Operation::Length,
+    evaluate: Some(text::length),
     ..Function::ROW
 };
 
@@ -133,6 +143,7 @@ pub static INSTR: Function = Function {
     result: ResultType::Is(Type::Int),
     nulls: Nulls::AnyArgument,
     operation: Operation::Find { text: 0, part: 1 },
+    evaluate: Some(text::instr),
     ..Function::ROW
 };
 
@@ -151,6 +162,7 @@ pub static REGEXP_REPLACE: Function = Function {
     arguments: Arguments::of(&[Text, Text, Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(text::regexp_replace),
     ..Function::ROW
 };
 
@@ -228,6 +240,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text]).more(Text),
         result: ResultType::Is(Type::String),
         nulls: Nulls::FirstArgument,
+        evaluate: Some(text::concat_ws),
         ..Function::ROW
     },
     &SUBSTR,
@@ -243,6 +256,7 @@ pub(super) static ALL: &[&Function] = &[
         result: ResultType::Is(Type::String),
         nulls: Nulls::AnyArgument,
         inverse: Inverse::OtherCase,
+        evaluate: Some(text::upper),
         ..Function::ROW
     },
     &Function {
@@ -261,6 +275,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text]),
         result: ResultType::Is(Type::String),
         nulls: Nulls::AnyArgument,
+        evaluate: Some(text::trim),
         ..Function::ROW
     },
     &Function {
@@ -269,6 +284,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text]),
         result: ResultType::Is(Type::String),
         nulls: Nulls::AnyArgument,
+        evaluate: Some(text::trim_start),
         ..Function::ROW
     },
     &RTRIM,
@@ -329,6 +345,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text, Text, Text]),
         result: ResultType::Is(Type::String),
         nulls: Nulls::AnyArgument,
+        evaluate: Some(text::replace),
         ..Function::ROW
     },
     &TRANSLATE,

@@ -25,7 +25,7 @@ impl Encoding for BigEndianUnsigned {
 
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
         let limit = i128::from(big_endian::all_ones(bytes(form))) + 1;
-        Interval::new(0, form.size.numbers().stop.map(|stop| stop.min(limit)))
+        Interval::new(0, super::numbers(form.size).stop.map(|stop| stop.min(limit)))
     }
 
     /// Bytes before those of the greatest number are constant.

@@ -24,7 +24,7 @@ impl Encoding for DecimalDigits {
     }
 
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
-        let all = form.size.numbers();
+        let all = super::numbers(form.size);
         match form.width {
             Some(width) => {
                 let digits = u32::try_from(width).ok();

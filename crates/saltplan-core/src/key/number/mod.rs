@@ -11,6 +11,7 @@ mod decimal;
 #[cfg(test)]
 mod tests;
 
+pub use saltplan_sql::value::IntegerSize;
 use std::ops::RangeInclusive;
 
 use super::interval::Interval;
@@ -21,7 +22,6 @@ use decimal::read_decimal;
 pub(super) use decimal::write_decimal;
 pub use decimal::write_digits;
 use saltplan_document::format::{Choice, word};
-use saltplan_sql::hive_type::Type;
 
 /// How the numbers of a field are stored, and which numbers are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,19 +35,6 @@ pub struct NumberForm {
     /// The smallest and the greatest value, if the file sets them.
     pub min: Option<i64>,
     pub max: Option<i64>,
-}
-
-/// The type of a number in Hive and in Java.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum IntegerSize {
-    /// 1 byte.
-    Tinyint,
-    /// 2 bytes.
-    Smallint,
-    /// 4 bytes.
-    Int,
-    /// 8 bytes.
-    Bigint,
 }
 
 /// The list of encodings, each with its file.
@@ -245,7 +232,7 @@ trait Encoding {
 
     /// The numbers that the encoding can represent, ignoring `min` and `max`.
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
-        form.size.numbers()
+        numbers(form.size)
     }
 
     fn order(&self, form: &NumberForm) -> Order {
@@ -276,61 +263,20 @@ trait Encoding {
     fn describe(&self, form: &NumberForm) -> String;
 }
 
-impl IntegerSize {
-    pub fn bytes(self) -> usize {
-        match self {
-            IntegerSize::Tinyint => 1,
-            IntegerSize::Smallint => 2,
-            IntegerSize::Int => 4,
-            IntegerSize::Bigint => 8,
-        }
+/// Java's name for the greatest number of a size.
+fn java_max(size: IntegerSize) -> &'static str {
+    match size {
+        IntegerSize::Tinyint => "Byte.MAX_VALUE",
+        IntegerSize::Smallint => "Short.MAX_VALUE",
+        IntegerSize::Int => "Integer.MAX_VALUE",
+        IntegerSize::Bigint => "Long.MAX_VALUE",
     }
+}
 
-    /// The smallest and the greatest number.
-    pub fn bounds(self) -> (i64, i64) {
-        let unused = i64::BITS - 8 * self.bytes() as u32;
-        (i64::MIN >> unused, i64::MAX >> unused)
-    }
-
-    /// The number of digits of the greatest number.
-    pub fn digits(self) -> usize {
-        self.bounds().1.ilog10() as usize + 1
-    }
-
-    /// The name of the type in Hive and in schema files.
-    pub fn name(self) -> &'static str {
-        match self {
-            IntegerSize::Tinyint => "tinyint",
-            IntegerSize::Smallint => "smallint",
-            IntegerSize::Int => "int",
-            IntegerSize::Bigint => "bigint",
-        }
-    }
-
-    pub fn hive_type(self) -> Type {
-        match self {
-            IntegerSize::Tinyint => Type::TinyInt,
-            IntegerSize::Smallint => Type::SmallInt,
-            IntegerSize::Int => Type::Int,
-            IntegerSize::Bigint => Type::BigInt,
-        }
-    }
-
-    /// Java's name for the greatest number.
-    fn java_max(self) -> &'static str {
-        match self {
-            IntegerSize::Tinyint => "Byte.MAX_VALUE",
-            IntegerSize::Smallint => "Short.MAX_VALUE",
-            IntegerSize::Int => "Integer.MAX_VALUE",
-            IntegerSize::Bigint => "Long.MAX_VALUE",
-        }
-    }
-
-    /// All numbers of the type.
-    fn numbers(self) -> Interval<i128> {
-        let (least, greatest) = self.bounds();
-        Interval::new(i128::from(least), Some(i128::from(greatest) + 1))
-    }
+/// All numbers of a size.
+fn numbers(size: IntegerSize) -> Interval<i128> {
+    let (least, greatest) = size.bounds();
+    Interval::new(i128::from(least), Some(i128::from(greatest) + 1))
 }
 
 impl NumberForm {
@@ -453,6 +399,6 @@ impl NumberForm {
 
     /// How `MAX - value` is described in addition to its encoding.
     fn subtracted(&self, form: String) -> String {
-        if self.descending { format!("{} minus the value, {form}", self.size.java_max()) } else { form }
+        if self.descending { format!("{} minus the value, {form}", java_max(self.size)) } else { form }
     }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-use crate::key::number::IntegerSize;
-use saltplan_sql::ast::BinaryOperator;
+use crate::ast::BinaryOperator;
+use crate::hive_type::Type;
 
 /// The value of a constant expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,8 @@ impl Decimal {
     }
 
     /// Without trailing zeros after the point.
-    pub(crate) fn reduced(mut self) -> Self {
+    #[must_use]
+    pub fn reduced(mut self) -> Self {
         while self.scale > 0 && self.digits % 10 == 0 {
             self.digits /= 10;
             self.scale -= 1;
@@ -62,7 +63,7 @@ impl Decimal {
     }
 
     /// The smallest integer that is not below, and whether it is equal.
-    pub(crate) fn ceiling(self) -> (i128, bool) {
+    pub fn ceiling(self) -> (i128, bool) {
         let Some(unit) = 10i128.checked_pow(self.scale) else {
             // More decimals than an i128 has: the number lies strictly between two integers.
             return (i128::from(self.digits > 0), self.digits == 0);
@@ -83,7 +84,7 @@ impl Decimal {
 
     /// `self * factor + plus`, of numbers that have room together.
     #[must_use]
-    pub(crate) fn times_plus(self, factor: Decimal, plus: Decimal) -> Self {
+    pub fn times_plus(self, factor: Decimal, plus: Decimal) -> Self {
         let product = Decimal::arithmetic(BinaryOperator::Multiply, self, factor);
         product.and_then(|product| Decimal::arithmetic(BinaryOperator::Plus, product, plus)).unwrap_or(self)
     }
@@ -92,7 +93,7 @@ impl Decimal {
         Some(Decimal { digits: self.digits.checked_neg()?, ..self })
     }
 
-    pub(super) fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
+    pub fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
         let scale = a.scale.max(b.scale);
         let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
         let aligned = |compute: fn(i128, i128) -> Option<i128>| {
@@ -118,7 +119,7 @@ impl Decimal {
     }
 
     /// Whether no other number becomes the same double. Doubles hold fifteen digits, and all whole numbers below 2^53.
-    pub(crate) fn is_exact_as_double(self) -> bool {
+    pub fn is_exact_as_double(self) -> bool {
         let number = self.reduced();
         match number.scale {
             0 => number.digits.abs() < MAX_EXACT_DOUBLE,
@@ -141,9 +142,63 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// What Hive computes a number in; of two whole numbers in the wider one, and without a word about an overflow.
+/// The type of a whole number in Hive and in Java.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum NumberType {
+pub enum IntegerSize {
+    /// 1 byte.
+    Tinyint,
+    /// 2 bytes.
+    Smallint,
+    /// 4 bytes.
+    Int,
+    /// 8 bytes.
+    Bigint,
+}
+
+impl IntegerSize {
+    pub fn bytes(self) -> usize {
+        match self {
+            IntegerSize::Tinyint => 1,
+            IntegerSize::Smallint => 2,
+            IntegerSize::Int => 4,
+            IntegerSize::Bigint => 8,
+        }
+    }
+
+    /// The smallest and the greatest number.
+    pub fn bounds(self) -> (i64, i64) {
+        let unused = i64::BITS - 8 * self.bytes() as u32;
+        (i64::MIN >> unused, i64::MAX >> unused)
+    }
+
+    /// The number of digits of the greatest number.
+    pub fn digits(self) -> usize {
+        self.bounds().1.ilog10() as usize + 1
+    }
+
+    /// The name of the type in Hive and in schema files.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntegerSize::Tinyint => "tinyint",
+            IntegerSize::Smallint => "smallint",
+            IntegerSize::Int => "int",
+            IntegerSize::Bigint => "bigint",
+        }
+    }
+
+    pub fn hive_type(self) -> Type {
+        match self {
+            IntegerSize::Tinyint => Type::TinyInt,
+            IntegerSize::Smallint => Type::SmallInt,
+            IntegerSize::Int => Type::Int,
+            IntegerSize::Bigint => Type::BigInt,
+        }
+    }
+}
+
+/// The type Hive computes a number in: of two whole numbers the wider one. An overflow wraps around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NumberType {
     Whole(IntegerSize),
     Decimal,
     Double,
@@ -151,19 +206,19 @@ pub(super) enum NumberType {
 
 /// Whole numbers up to this one are the same as doubles; the next one is this one, too.
 const MAX_EXACT_DOUBLE: i128 = 1 << 53;
-/// Beyond all whole numbers of Hive a double is greater or less than they are, whatever its last digits.
-pub(crate) const BEYOND_LONG: i128 = 10_i128.pow(19);
+/// Outside BIGINT, so the order of a double and any whole number is certain.
+pub const BEYOND_LONG: i128 = 10_i128.pow(19);
 
 impl NumberType {
     pub const INT: Self = NumberType::Whole(IntegerSize::Int);
     pub const BIGINT: Self = NumberType::Whole(IntegerSize::Bigint);
 
-    pub(super) fn is_whole(self) -> bool {
+    pub fn is_whole(self) -> bool {
         self <= NumberType::BIGINT
     }
 
     /// Whether a value of this type has exactly this number.
-    pub(super) fn holds(self, number: Decimal) -> bool {
+    pub fn holds(self, number: Decimal) -> bool {
         match self {
             NumberType::Whole(size) => {
                 let (least, greatest) = size.bounds();
@@ -180,7 +235,7 @@ impl NumberType {
 
 /// A constant, and the type of it if it is a number.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Typed {
+pub struct Typed {
     pub constant: Constant,
     pub of: NumberType,
 }

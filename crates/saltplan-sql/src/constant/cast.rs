@@ -2,14 +2,12 @@
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-use super::value::{Constant, Decimal, NumberType, Typed};
-use crate::key::number::IntegerSize;
-use saltplan_sql::ast::Type;
-use saltplan_sql::time::format::parse_timestamp;
-use saltplan_sql::time::format::without_leap_second;
+use crate::ast::Type;
+use crate::time::format::{parse_timestamp, without_leap_second};
+use crate::value::{Constant, Decimal, IntegerSize, NumberType, Typed};
 
 /// `DATE '…'` and `TIMESTAMP '…'`; `None` for texts that versions of Hive read differently, such as the 31st of February.
-pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {
+pub fn typed_text(text: &str, of: Type) -> Option<Constant> {
     match (parse_timestamp(text), of) {
         (Some(at), Type::Date) => Some(Constant::Date(at.date())),
         (Some(at), Type::Timestamp) => Some(Constant::Timestamp(at)),
@@ -17,7 +15,7 @@ pub(super) fn typed_text(text: &str, of: Type) -> Option<Constant> {
     }
 }
 
-pub(super) fn cast(value: Typed, to: Type) -> Option<Typed> {
+pub fn cast(value: Typed, to: Type) -> Option<Typed> {
     let of = value.of;
     if let Some(size) = size_of(to) {
         return to_whole(value, NumberType::Whole(size));
@@ -51,7 +49,7 @@ pub(super) fn cast(value: Typed, to: Type) -> Option<Typed> {
 }
 
 /// The size of whole numbers of a type.
-pub(crate) fn size_of(of: Type) -> Option<IntegerSize> {
+pub fn size_of(of: Type) -> Option<IntegerSize> {
     match of {
         Type::TinyInt => Some(IntegerSize::Tinyint),
         Type::SmallInt => Some(IntegerSize::Smallint),
@@ -85,7 +83,7 @@ fn plain_number(text: &str) -> Option<Decimal> {
 }
 
 /// A value as Hive casts it to a string; `None` where versions differ.
-pub(super) fn text_of(value: &Typed) -> Option<String> {
+pub fn text_of(value: &Typed) -> Option<String> {
     match &value.constant {
         Constant::Text(text) => Some(text.clone()),
         Constant::Number(number) if value.of != NumberType::Double => Some(number.to_string()),
@@ -100,8 +98,7 @@ pub(super) fn text_of(value: &Typed) -> Option<String> {
 
 /// A text that Hive reads as a date with or without a time: `Some(None)` if it is NULL in every version, `None` if versions
 /// differ or continue into the next month, as from the 31st of February to the 2nd of March.
-#[expect(clippy::option_option, reason = "not known, and known to be NULL")]
-pub(crate) fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
+pub fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = text.splitn(3, '-').collect();
     let [year, month, rest] = parts.as_slice() else {

@@ -1,0 +1,97 @@
+//! Dates that are read as seconds and shown again: the zone of the server, which is not known here, does not change them.
+
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+
+use super::cast::read_time;
+use super::{fold, typed};
+use crate::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use crate::functions::Operation;
+use crate::functions::evaluation::dates::{in_calendar, local};
+use crate::time::format::TimeFormat;
+use crate::time::pattern::Granularity;
+use crate::value::{Constant, Typed};
+
+/// `from_unixtime(unix_timestamp(time, format), format)`: whatever zone reads the time and shows it, the day is the same.
+pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
+    let [seconds, format] = call.arguments.as_slice() else { return None };
+    let Constant::Text(write) = fold(format)? else { return None };
+    let write = TimeFormat::parse(&write).ok()?;
+    if write.granularity() > Granularity::Day {
+        return None;
+    }
+    let day = Seconds::of(seconds)?.day()?;
+    Some(Typed::plain(Constant::Text(write.format_local(day.and_time(NaiveTime::MIN)))))
+}
+
+/// `to_date(from_unixtime(…))`: the day of a time that is written in full.
+pub(super) fn day_of_seconds(call: &Call) -> Option<Typed> {
+    let (Operation::ToDate, [time]) = (call.operation(), call.arguments.as_slice()) else { return None };
+    let Expr::Call(inner) = &time.expr else { return None };
+    let (Operation::ShowSeconds, [seconds]) = (inner.operation(), inner.arguments.as_slice()) else {
+        return None;
+    };
+    Seconds::of(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
+}
+
+/// Seconds since 1970, as the local time of the server's zone, which is not known here.
+struct Seconds {
+    at: NaiveDateTime,
+    /// Seconds were added, among which the clocks may have changed.
+    is_moved: bool,
+}
+
+impl Seconds {
+    /// Hours by which the clocks of a zone change at most.
+    const MAX_CHANGE: i64 = 2;
+
+    fn of(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt | Type::Int, .. } => {
+                Self::of(inner)
+            }
+            Expr::Call(call) if call.operation() == Operation::ReadSeconds => {
+                let at = match call.arguments.as_slice() {
+                    [time] => match typed(time)?.constant {
+                        // Hive reads only a complete time here.
+                        Constant::Text(text) if text.len() == 19 => read_time(&text)??,
+                        date @ (Constant::Date(_) | Constant::Timestamp(_)) => local(&date)??,
+                        _ => return None,
+                    },
+                    [time, read] => read_by_format(time, read)?,
+                    _ => return None,
+                };
+                Some(Seconds { at, is_moved: false })
+            }
+            Expr::BinaryOp { left, op: op @ (BinaryOperator::Plus | BinaryOperator::Minus), right } => {
+                let Seconds { at, .. } = Self::of(left)?;
+                let by = i64::try_from(super::whole(right)?.number).ok()?;
+                let by = if *op == BinaryOperator::Minus { by.checked_neg()? } else { by };
+                let at = super::moved_by(at, by, TimeUnit::Second)?;
+                Some(Seconds { at, is_moved: true })
+            }
+            _ => None,
+        }
+    }
+
+    /// The day on which the seconds lie in every zone.
+    fn day(&self) -> Option<NaiveDate> {
+        let day = in_calendar(self.at.date())?;
+        let is_same =
+            |hours: i64| super::moved_by(self.at, hours, TimeUnit::Hour).is_some_and(|at| at.date() == day);
+        let is_sure = !self.is_moved || is_same(Self::MAX_CHANGE) && is_same(-Self::MAX_CHANGE);
+        is_sure.then_some(day)
+    }
+}
+
+/// A text is read by its format; for a date the format does not matter.
+fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
+    let (time, Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
+    match time {
+        Constant::Text(time) => {
+            let read = TimeFormat::parse(&read).ok()?;
+            read.granularity().start_of(read.parse_text(&time)?)
+        }
+        Constant::Date(_) | Constant::Timestamp(_) => local(&time)?,
+        _ => None,
+    }
+}
