@@ -63,7 +63,7 @@ impl fmt::Display for TextKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     pub kind: TextKind,
-    /// The offset of an ASCII character of the mark. Without it, the line has no such mark.
+    /// The offset of an ASCII character, in bytes. Written as `\xNN`, it is no longer part of a mark.
     pub at: usize,
 }
 
@@ -97,9 +97,13 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
     }
     let text = line.trim_start();
     let indent = line.len() - text.len();
-    let kind = at_start(text.trim_end()).or_else(|| is_head.then(|| in_head(text.trim_end())).flatten());
-    if let Some(kind) = kind {
-        return Some(Mark { kind, at: indent });
+    let text = text.trim_end();
+    let of_text = whole(text).or_else(|| {
+        let kind = at_start(text).or_else(|| is_head.then(|| in_head(text)).flatten())?;
+        Some(Mark { kind, at: 0 })
+    });
+    if let Some(Mark { kind, at }) = of_text {
+        return Some(Mark { kind, at: indent + at });
     }
     inside(line)
 }
@@ -108,18 +112,8 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
 #[must_use]
 pub fn line_of_key(key: &[u8]) -> String {
     let mut line = to_string_binary(key);
-    while let Some(Mark { kind, at }) = mark(&line, 1) {
-        let byte = line.as_bytes()[at];
-        let mut escaped = line.clone();
-        escaped.replace_range(at..=at, &format!("\\x{byte:02X}"));
-        if byte != b'\\' && mark(&escaped, 1).is_none_or(|left| left.kind != kind) {
-            line = escaped;
-            continue;
-        }
-        // Some marks are more than this character, but each has a sign, and a line without signs has none.
-        let is_sign = |byte: &u8| SIGNS.contains(byte);
-        let sign = line.bytes().skip(at).position(|byte| is_sign(&byte)).map(|later| at + later);
-        let at = sign.or_else(|| line.bytes().position(|byte| is_sign(&byte))).unwrap_or(at);
+    // Each round takes a character away from the marks, and what is written in its place has none.
+    while let Some(Mark { at, .. }) = mark(&line, 1) {
         let byte = line.as_bytes()[at];
         line.replace_range(at..=at, &format!("\\x{byte:02X}"));
     }
@@ -135,10 +129,20 @@ fn is_heading(line: &str) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && line.bytes().all(is_word)
 }
 
+/// Marks that are more than the first character and what follows it.
+fn whole(text: &str) -> Option<Mark> {
+    if is_framed(text) {
+        // Both forms of a row end with the sign.
+        let at = if text.ends_with('|') { text.len() - 1 } else { 0 };
+        return Some(Mark { kind: TextKind::Framed, at });
+    }
+    let at = colon_of_log(text)?;
+    Some(Mark { kind: TextKind::Log, at })
+}
+
 fn at_start(text: &str) -> Option<TextKind> {
     use TextKind::{
-        Comment, Describe, Framed, Log, Markup, Query, Scan, Schema, ShellCommand, ShellOutput, Splits,
-        WebPage,
+        Comment, Describe, Log, Markup, Query, Scan, Schema, ShellCommand, ShellOutput, Splits, WebPage,
     };
     const STARTS: [(&str, TextKind); 20] = [
         ("Total number of splits = ", Splits),
@@ -180,12 +184,6 @@ fn at_start(text: &str) -> Option<TextKind> {
     }
     if is_query(text) {
         return Some(Query);
-    }
-    if is_framed(text) {
-        return Some(Framed);
-    }
-    if is_log(text) {
-        return Some(Log);
     }
     is_comment(text).then_some(Comment)
 }
@@ -313,11 +311,18 @@ pub fn is_timing(line: &str) -> bool {
 /// `2026-11-21 07:20:12,345 WARN  [main] …` or `07:20:12 WARN …`
 #[must_use]
 pub fn is_log(line: &str) -> bool {
+    colon_of_log(line).is_some()
+}
+
+/// The first colon of the time in a line of a log.
+fn colon_of_log(line: &str) -> Option<usize> {
     const LEVELS: [&str; 6] = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"];
     let mut words = line.split_whitespace();
-    let has_time = |word: &str| word.len() >= 8 && word.as_bytes()[2] == b':' && word.as_bytes()[5] == b':';
-    let is_time = [words.next(), words.next()].into_iter().flatten().any(has_time);
-    is_time && line.split_whitespace().take(4).any(|word| LEVELS.contains(&word))
+    let first = words.next()?;
+    let time = if first.contains(':') { first } else { words.next()? };
+    let is_time = time.len() >= 8 && time.as_bytes()[2] == b':' && time.as_bytes()[5] == b':';
+    let has_level = line.split_whitespace().take(4).any(|word| LEVELS.contains(&word));
+    (is_time && has_level).then(|| line.find(':'))?
 }
 
 /// Marks anywhere in a line.
@@ -338,8 +343,8 @@ fn inside(line: &str) -> Option<Mark> {
     {
         return Some(Mark { kind: TextKind::Regions, at });
     }
-    let at = line.find(',').filter(|_| is_region_name(line.trim()))?;
-    Some(Mark { kind: TextKind::RegionNames, at })
+    // A region name ends with a point.
+    is_region_name(line.trim()).then(|| Mark { kind: TextKind::RegionNames, at: line.trim_end().len() - 1 })
 }
 
 /// What a name and a value on the two sides of `=>` belong to.
@@ -470,13 +475,20 @@ mod tests {
         }
     }
 
-    /// Marks of which one character is not enough.
+    /// The first character is not the one that makes the mark: the advice names another.
     #[test]
-    fn keys_with_marks_that_stay() {
-        for key in ["a | b |", "\x01 | b |", "2026-11-21 07:20:12,345 WARN a", "| 01 |", "+---+"] {
-            let line = line_of_key(key.as_bytes());
-            assert_eq!(from_string_binary(&line), key.as_bytes(), "{line}");
-            assert_eq!(kind(&line), None, "{line}");
+    fn one_character_removes_a_mark() {
+        for (key, escaped) in [
+            ("a | b |", "a | b \\x7C"),
+            ("| 01 |", "| 01 \\x7C"),
+            ("  | a | b |", "  | a | b \\x7C"),
+            ("+---+", "\\x2B---+"),
+            (" --- | --- |", " --- | --- \\x7C"),
+            ("2026-11-21 07:20:12,345 WARN a", "2026-11-21 07\\x3A20:12,345 WARN a"),
+            ("t,a,b,1588.4f.", "t,a,b,1588.4f\\x2E"),
+        ] {
+            assert_eq!(line_of_key(key.as_bytes()), escaped, "{key}");
+            assert_eq!(from_string_binary(escaped), key.as_bytes());
         }
     }
 
