@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::time::format::TimeFormat;
+use crate::schedulers::{AirflowForm, airflow_form};
+use crate::time::format::{ISO_DAY, TimeFormat};
 use crate::time::pattern::{Granularity, TimePattern};
 
 /// What is known of a value before it is filled in.
@@ -60,44 +61,15 @@ impl ValueForm {
     }
 }
 
-const DAY: &str = "yyyy-MM-dd";
-const DAY_DIGITS: &str = "yyyyMMdd";
-const TIME_DIGITS: &str = "yyyyMMdd'T'HHmmss";
-
-/// Airflow's variables that are days of the logical date in UTC, and its filters of the same names.
+/// The form of a variable or a filter of Airflow that is a text of a time.
 fn airflow_text(name: &str) -> Option<ValueForm> {
-    let base = ["yesterday_", "tomorrow_", "prev_", "next_"]
-        .iter()
-        .find_map(|before| name.strip_prefix(before))
-        .filter(|base| base.starts_with("ds"))
-        .unwrap_or(name);
-    match base {
-        "ds" => ValueForm::pattern(DAY),
-        "ds_nodash" => ValueForm::pattern(DAY_DIGITS),
-        "ts_nodash" => ValueForm::pattern(TIME_DIGITS),
-        "ts" => Some(ValueForm::WithOffset),
-        "ts_nodash_with_tz" => Some(ValueForm::Like("20240601T000000+0000")),
-        _ => None,
+    match airflow_form(name)? {
+        AirflowForm::Printed(pattern) => ValueForm::pattern(pattern),
+        AirflowForm::Like(text) => Some(ValueForm::Like(text)),
+        AirflowForm::WithOffset => Some(ValueForm::WithOffset),
+        AirflowForm::Other => None,
     }
 }
-
-/// Airflow's variables that are times.
-const AIRFLOW_TIMES: [&str; 14] = [
-    "logical_date",
-    "data_interval_start",
-    "data_interval_end",
-    "start_date",
-    "execution_date",
-    "next_execution_date",
-    "prev_execution_date",
-    "prev_execution_date_success",
-    "prev_data_interval_start_success",
-    "prev_data_interval_end_success",
-    "prev_start_date_success",
-    "prev_end_date_success",
-    "partition_date",
-    "ts",
-];
 
 /// What is known of a text with a placeholder; nothing if other text is around it.
 pub(super) fn known_value(text: &str) -> KnownValue {
@@ -106,7 +78,7 @@ pub(super) fn known_value(text: &str) -> KnownValue {
         return of_airflow(expression.trim());
     }
     let pattern = match (inside("${", "}"), inside("$[", "]")) {
-        (Some("system.biz.date" | "system.biz.curdate"), _) => Some(DAY_DIGITS),
+        (Some("system.biz.date" | "system.biz.curdate"), _) => Some("yyyyMMdd"),
         (Some("system.datetime"), _) => Some("yyyyMMddHHmmss"),
         (_, Some(expression)) => of_dolphinscheduler(expression.trim()),
         _ => None,
@@ -135,16 +107,11 @@ fn of_airflow(expression: &str) -> KnownValue {
     // Members of `params` and the like are the user's own.
     let is_own =
         words(value).next().is_some_and(|first| ["params", "var", "dag_run", "conf"].contains(&first));
-    let is_time =
-        !is_own && words(value).any(|word| AIRFLOW_TIMES.contains(&word) || airflow_text(word).is_some());
+    let is_time = !is_own && words(value).any(|word| airflow_text(word).is_some());
     let form = match filter {
         Some(filter) => airflow_text(filter),
         None => airflow_text(value).or_else(|| of_call(value)),
     };
-    let form = form.or_else(|| {
-        let is_plain = filter.is_none() && AIRFLOW_TIMES.contains(&value);
-        is_plain.then_some(ValueForm::WithOffset)
-    });
     let clock = match (is_time, is_in_zone) {
         (_, true) => Some(ValueClock::Zone),
         (true, false) => Some(ValueClock::Utc),
@@ -173,7 +140,7 @@ fn of_call(expression: &str) -> Option<ValueForm> {
     let last = arguments.rsplit(',').next()?.trim();
     let text = || last.strip_prefix(['"', '\''])?.strip_suffix(['"', '\'']);
     match before.rsplit('.').next()? {
-        "ds_add" if before == "macros.ds_add" => ValueForm::pattern(DAY),
+        "ds_add" if before == "macros.ds_add" => ValueForm::pattern(ISO_DAY),
         "ds_format" if before == "macros.ds_format" => of_directives(text()?),
         "strftime" => of_directives(text()?),
         "format" => of_letters(text()?),
@@ -195,7 +162,7 @@ fn of_directives(text: &str) -> Option<ValueForm> {
                 'H' => "HH",
                 'M' => "mm",
                 'S' => "ss",
-                'F' => DAY,
+                'F' => ISO_DAY,
                 'T' => "HH:mm:ss",
                 _ => return None,
             }),

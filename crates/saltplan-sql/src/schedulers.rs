@@ -1,6 +1,7 @@
 //! The values that schedulers fill in, by name. Every scheduler has its own brackets.
 
 use super::runtime::RuntimeFault;
+use super::time::format::ISO_DAY;
 use saltplan_document::diag::did_you_mean;
 
 /// A value that a scheduler fills in.
@@ -21,52 +22,68 @@ const OWN_NAMES: [(&str, &str, &str); 5] = [
 const AIRFLOW: &str = "airflow";
 const DOLPHINSCHEDULER: &str = "dolphinscheduler";
 
-/// Airflow's variables that are dates as text.
+const DAY_DIGITS: &str = "yyyyMMdd";
+
+/// The form of a value of Airflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AirflowForm {
+    /// A day or a time in UTC, printed with this pattern.
+    Printed(&'static str),
+    /// A time of Python or its text, with the offset from UTC.
+    WithOffset,
+    /// A text such as this one, in UTC.
+    Like(&'static str),
+    /// No time.
+    Other,
+}
+
+/// Airflow's values and their forms. The names of texts of times are those of its filters, too.
 ///
 /// All names of Airflow are from <https://airflow.apache.org/docs/apache-airflow/stable/templates-ref.html>
 /// and <https://airflow.apache.org/docs/apache-airflow/2.11.0/templates-ref.html>;
 /// `python/tests/test_airflow.py` compares them with the installed Airflow.
-const AIRFLOW_DAYS: [&str; 10] = [
-    "ds",
-    "ds_nodash",
-    "yesterday_ds",
-    "yesterday_ds_nodash",
-    "tomorrow_ds",
-    "tomorrow_ds_nodash",
-    "prev_ds",
-    "prev_ds_nodash",
-    "next_ds",
-    "next_ds_nodash",
+const AIRFLOW_VALUES: [(&str, AirflowForm); 35] = [
+    ("ds", AirflowForm::Printed(ISO_DAY)),
+    ("ds_nodash", AirflowForm::Printed(DAY_DIGITS)),
+    ("yesterday_ds", AirflowForm::Printed(ISO_DAY)),
+    ("yesterday_ds_nodash", AirflowForm::Printed(DAY_DIGITS)),
+    ("tomorrow_ds", AirflowForm::Printed(ISO_DAY)),
+    ("tomorrow_ds_nodash", AirflowForm::Printed(DAY_DIGITS)),
+    ("prev_ds", AirflowForm::Printed(ISO_DAY)),
+    ("prev_ds_nodash", AirflowForm::Printed(DAY_DIGITS)),
+    ("next_ds", AirflowForm::Printed(ISO_DAY)),
+    ("next_ds_nodash", AirflowForm::Printed(DAY_DIGITS)),
+    ("ts", AirflowForm::WithOffset),
+    ("ts_nodash", AirflowForm::Printed("yyyyMMdd'T'HHmmss")),
+    ("ts_nodash_with_tz", AirflowForm::Like("20240601T000000+0000")),
+    ("logical_date", AirflowForm::WithOffset),
+    ("data_interval_start", AirflowForm::WithOffset),
+    ("data_interval_end", AirflowForm::WithOffset),
+    ("start_date", AirflowForm::WithOffset),
+    ("execution_date", AirflowForm::WithOffset),
+    ("next_execution_date", AirflowForm::WithOffset),
+    ("prev_execution_date", AirflowForm::WithOffset),
+    ("prev_execution_date_success", AirflowForm::WithOffset),
+    ("prev_data_interval_start_success", AirflowForm::WithOffset),
+    ("prev_data_interval_end_success", AirflowForm::WithOffset),
+    ("prev_start_date_success", AirflowForm::WithOffset),
+    ("prev_end_date_success", AirflowForm::WithOffset),
+    ("partition_date", AirflowForm::WithOffset),
+    ("partition_key", AirflowForm::Other),
+    ("run_id", AirflowForm::Other),
+    ("task_instance_key_str", AirflowForm::Other),
+    ("task_reschedule_count", AirflowForm::Other),
+    ("expanded_ti_count", AirflowForm::Other),
+    ("map_index_template", AirflowForm::Other),
+    ("test_mode", AirflowForm::Other),
+    ("try_number", AirflowForm::Other),
+    ("reason", AirflowForm::Other),
 ];
 
-/// Airflow's other values.
-const AIRFLOW_VALUES: [&str; 25] = [
-    "ts",
-    "ts_nodash",
-    "ts_nodash_with_tz",
-    "logical_date",
-    "data_interval_start",
-    "data_interval_end",
-    "start_date",
-    "execution_date",
-    "next_execution_date",
-    "prev_execution_date",
-    "prev_execution_date_success",
-    "prev_data_interval_start_success",
-    "prev_data_interval_end_success",
-    "prev_start_date_success",
-    "prev_end_date_success",
-    "partition_date",
-    "partition_key",
-    "run_id",
-    "task_instance_key_str",
-    "task_reschedule_count",
-    "expanded_ti_count",
-    "map_index_template",
-    "test_mode",
-    "try_number",
-    "reason",
-];
+/// The form of Airflow's value with this name.
+pub(super) fn airflow_form(name: &str) -> Option<AirflowForm> {
+    AIRFLOW_VALUES.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
+}
 
 /// Airflow's objects, which need a member or an item to be a value.
 const AIRFLOW_OBJECTS: [&str; 20] = [
@@ -195,7 +212,7 @@ fn airflow(word: &str) -> Result<Option<Preset>, RuntimeFault> {
     if head.is_empty() || !is_expression(rest) {
         return Ok(None);
     }
-    let mut names = AIRFLOW_DAYS.into_iter().chain(AIRFLOW_VALUES).chain(AIRFLOW_OBJECTS);
+    let mut names = AIRFLOW_VALUES.map(|(name, _)| name).into_iter().chain(AIRFLOW_OBJECTS);
     if !names.clone().any(|name| name == head) {
         return Err(unknown(
             AIRFLOW,
@@ -326,7 +343,7 @@ pub(super) fn check_brackets(text: &str) -> Result<(), RuntimeFault> {
 /// How to write a name that is between brackets in which nothing fills it in.
 fn elsewhere(open: &str, name: &str) -> Option<String> {
     let in_dollar = || Some(format!("${{{name}}}"));
-    let airflow = || AIRFLOW_DAYS.contains(&name) || AIRFLOW_VALUES.contains(&name);
+    let airflow = || airflow_form(name).is_some();
     if open != "${" && DOLPHIN_PARAMETERS.contains(&name) {
         return in_dollar();
     }
