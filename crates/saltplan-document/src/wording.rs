@@ -19,10 +19,10 @@ pub fn shorten(text: &str, length: usize) -> String {
     short
 }
 
-/// The indefinite article of a type's name: `an int`, `a uniontype`.
+/// The indefinite article of a name: `an int`, `a uniontype`, `an hour`.
 pub fn with_article(name: &str) -> String {
     let vowel = name.starts_with(|c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o'));
-    format!("{} {name}", if vowel { "an" } else { "a" })
+    format!("{} {name}", if vowel || name == "hour" { "an" } else { "a" })
 }
 
 /// `1 byte`, `2 bytes`

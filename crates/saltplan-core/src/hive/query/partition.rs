@@ -16,6 +16,7 @@ use crate::key::field::{FieldId, FieldKind};
 use crate::refusal::Refusal;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+use saltplan_document::wording::with_article;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::hive_type::{HiveType, Type};
 use saltplan_sql::layout::bracketed_list;
@@ -200,8 +201,8 @@ fn check_runtime(
         (Some(own), Some(unit)) if unit < own => Err(Refusal::NeedsValue {
             parameters: runtime.names(),
             reason: format!(
-                "a partition contains a {} of `{}`, and a single {} would replace all of it",
-                unit.word(),
+                "a partition contains {} of `{}`, and a single {} would replace all of it",
+                with_article(unit.word()),
                 field.name,
                 own.word()
             ),
