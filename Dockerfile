@@ -8,7 +8,6 @@ WORKDIR /source
 COPY Cargo.toml Cargo.lock build.rs ./
 COPY crates crates
 COPY src src
-COPY templates templates
 COPY schemas schemas
 COPY docs docs
 COPY benches benches

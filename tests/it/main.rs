@@ -19,6 +19,7 @@ mod jobs;
 mod key_ranges;
 mod limits;
 mod options;
+mod packages;
 mod pages;
 mod partitions;
 mod readers;

@@ -121,18 +121,9 @@ fn copy_tree(root: &Path, tree: &Path) -> Result<()> {
         fs::remove_dir_all(tree)?;
     }
     fs::create_dir_all(tree)?;
-    for part in [
-        "Cargo.toml",
-        "Cargo.lock",
-        "build.rs",
-        "README.md",
-        "src",
-        "crates",
-        "templates",
-        "schemas",
-        "tests",
-        "benches",
-    ] {
+    for part in
+        ["Cargo.toml", "Cargo.lock", "build.rs", "README.md", "src", "crates", "schemas", "tests", "benches"]
+    {
         copy(&root.join(part), &tree.join(part)).with_context(|| part.to_string())?;
     }
     Ok(())

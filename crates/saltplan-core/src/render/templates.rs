@@ -32,11 +32,10 @@ const MAX_PRINTED_BYTES: usize = 64 << 20;
 /// The maximum bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The built-in templates: path below `templates/` and text.
-pub const BUILT_IN: [(&str, &str); 13] = [
+/// The built-in templates: path below `templates/` of this package, and text.
+pub const BUILT_IN: [(&str, &str); 12] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
     ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
-    ("hive/statements.sql", include_str!("../../templates/hive/statements.sql")),
     ("hive/parts.sql", include_str!("../../templates/hive/parts.sql")),
     ("hive/mapping.sql", include_str!("../../templates/hive/mapping.sql")),
     ("hive/target.sql", include_str!("../../templates/hive/target.sql")),
