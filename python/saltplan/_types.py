@@ -10,7 +10,7 @@ from typing import AbstractSet, Any, Iterator, Literal, Mapping, Protocol, Seque
 #: Execution engine of Hive.
 Engine = Literal["tez", "mr"]
 #: How the branches of a statement are put together.
-Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
+Shape = Literal["auto", "union_all", "isolated", "one_scan"]
 #: The maximum ratio of values read to values requested, if ranges are merged.
 MaxWidening = Union[int, Literal["any"]]
 #: A time for ``current_date`` and ``current_timestamp``: local time, without a zone.

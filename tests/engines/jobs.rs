@@ -29,7 +29,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
         for (name, branches, shapes) in [
             ("one_branch", 1, &["auto", "isolated"][..]),
             ("one_scan", 40, &["one_scan"]),
-            ("few_branches", 2, &["auto", "statements", "union_all"]),
+            ("few_branches", 2, &["auto", "union_all"]),
             ("16_branches", 16, &["auto"]),
             ("40_branches", 40, &["auto"]),
         ] {

@@ -231,12 +231,7 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
         options.into = true;
         options
     };
-    let kinds = [
-        ("query", options(true, None)),
-        ("insert", options(false, None)),
-        ("insert into", into()),
-        ("statements", options(false, Some(QueryShape::Statements))),
-    ];
+    let kinds = [("query", options(true, None)), ("insert", options(false, None)), ("insert into", into())];
     let templates = Templates::new(None);
     let printed = kinds.into_iter().filter_map(|(kind, options)| {
         match hive::query::render(schema, &plan, &options, &templates) {

@@ -121,7 +121,7 @@ jobs:
     now: 2020-04-06
     for_each: { day: 2020-04-01..2020-04-30, region: [eu, us] }
     engine: tez
-    shape: statements
+    shape: isolated
     select: false
     guards: true
     header: true
@@ -386,7 +386,7 @@ fn queries_are_rewritten() {
 
 #[test]
 fn queries_that_are_not_rewritten() {
-    let cases: [(&str, &str, i32, &str); 8] = [
+    let cases: [(&str, &str, i32, &str); 7] = [
         ("{ query: ../queries/users.sql }", "", 1, "refused: `trace.calls` still reads the whole table"),
         (
             "{ query: ../queries/users.sql, allow_full_scan: true }",
@@ -404,7 +404,6 @@ fn queries_that_are_not_rewritten() {
             2,
             "names no `hive.view`",
         ),
-        ("{ query: ../queries/city.sql, shape: statements }", "", 2, "take the shape `auto`"),
     ];
     for (keys, query, code, says) in cases {
         let repository = rewrites();

@@ -144,14 +144,6 @@ pub enum Refusal {
     /// One statement would write too many partitions.
     #[error("the statement would write more than {} partitions", grouped(*.limit as u128))]
     TooManyPartitions { limit: usize },
-    /// The shape `statements` cannot overwrite several partitions.
-    #[error(
-        "the shape `statements` cannot overwrite several partitions: a partition that receives no rows from the first branch would keep its old rows"
-    )]
-    StatementsOfPartitions,
-    /// The shape `statements` is not a single query.
-    #[error("the shape `statements` is several statements, so there is no single query to print")]
-    StatementsWithoutInsert,
 
     /// The text is longer than the limit, in bytes.
     #[error("the result would have about {} bytes{}", grouped(*.bytes as u128), the_limit(*.limit as u128))]
@@ -306,8 +298,6 @@ impl Refusal {
             Refusal::PartitionType { .. } => "partition_type",
             Refusal::PartitionNotDecoded { .. } => "partition_not_decoded",
             Refusal::TooManyPartitions { .. } => "too_many_partitions",
-            Refusal::StatementsOfPartitions => "statements_of_partitions",
-            Refusal::StatementsWithoutInsert => "statements_without_insert",
             Refusal::TooLong { .. } => "too_long",
             Refusal::OneRegion => "one_region",
             Refusal::TooManyRegions { .. } => "too_many_regions",
@@ -405,10 +395,6 @@ impl Refusal {
                 "write one partition at a time: a static partition needs no decoding".into()
             }
             Refusal::TooManyPartitions { .. } => format!("plan fewer partitions at a time, {}", bare()),
-            Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
-            Refusal::StatementsWithoutInsert => {
-                format!("omit {} or choose another shape", name(Remedy::BareQuery))
-            }
             Refusal::TooLong { .. } => format!(
                 "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
                 name(Remedy::MaxBranches),

@@ -11,8 +11,6 @@ use saltplan_document::diag::{Diagnostic, DiagnosticKind};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// Several statements fill one partition.
-    NotAtomic,
     /// Hive drops the ranges, and nothing else separates the rows of the branches.
     TablePerBranch,
     /// Hive drops the ranges; the guards keep the rows right.
@@ -42,7 +40,6 @@ impl Warning {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Warning::NotAtomic => "not_atomic",
             Warning::TablePerBranch => "table_per_branch",
             Warning::TableRead => "table_read",
             Warning::NoGuards => "no_guards",
@@ -62,9 +59,6 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Warning::NotAtomic => {
-                "the statements are not atomic: a failure in between leaves a partition with some rows"
-            }
             Warning::TablePerBranch => {
                 "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges"
             }

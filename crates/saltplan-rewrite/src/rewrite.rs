@@ -93,11 +93,6 @@ pub fn rewrite(
     if let Some(at) = text.find('\0') {
         return Err(with_zero(name, text, at).into());
     }
-    if options.shape == Some(QueryShape::Statements) {
-        let diagnostic =
-            Diagnostic::error("the shape `statements` is several statements, which a query cannot contain");
-        return Err(diagnostic.with_help("take the shape `auto`").into());
-    }
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
     let source = Source::new(name, with_double_quotes(variables.fill(text), &options.runtime));

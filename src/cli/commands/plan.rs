@@ -22,7 +22,6 @@ Shapes:
   union_all   one query, one UNION ALL branch per range; on MapReduce it reads
               the whole table
   isolated    the same with one job per branch, for MapReduce
-  statements  one INSERT per range; not atomic
   one_scan    one scan for all ranges, for mapping tables with `one_scan: true`
 
 Exit codes:
@@ -38,8 +37,7 @@ Examples:
   saltplan plan schemas/examples/md5_nibble_day.yaml --select --no-header \\
     \"opera_day = 20200406 AND row_id = 'u1'\"";
 
-const SHAPES: [QueryShape; 4] =
-    [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::Statements, QueryShape::OneScan];
+const SHAPES: [QueryShape; 3] = [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::OneScan];
 
 /// Print the Hive statement that reads the rows of a predicate, as an INSERT OVERWRITE or a query
 #[derive(Debug, Args)]

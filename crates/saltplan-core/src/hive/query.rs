@@ -130,9 +130,6 @@ pub fn render(
     let mut columns = select_list(&asked)?;
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
     columns.extend(partition_columns);
-    if asked.is_several_statements() {
-        warnings.push(Warning::NotAtomic);
-    }
     let QueryOptions { engine, guards, max_bytes, .. } = *options;
     warnings.extend(cost.warning(guards));
     let clocks = clocks(&asked, &columns)?;

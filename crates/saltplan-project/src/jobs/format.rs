@@ -56,7 +56,6 @@ pub(crate) static SHAPES: Choice<Option<QueryShape>> = Choice(&[
     word("auto", None, "by the engine"),
     of_shape(QueryShape::UnionAll),
     of_shape(QueryShape::Isolated),
-    of_shape(QueryShape::Statements),
     of_shape(QueryShape::OneScan),
 ]);
 

@@ -77,9 +77,3 @@ pub(super) struct Asked<'a> {
     pub key: &'a KeyColumn<'a>,
     pub shape: QueryShape,
 }
-
-impl Asked<'_> {
-    pub(crate) fn is_several_statements(&self) -> bool {
-        self.shape == QueryShape::Statements && self.plan.branches.len() > 1
-    }
-}

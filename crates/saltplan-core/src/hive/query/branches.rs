@@ -46,7 +46,7 @@ pub(super) fn branches(
 fn common_residual(asked: &Asked<'_>) -> Result<Option<Expr>, Refusal> {
     let mut residuals = asked.plan.branches.iter().map(|branch| branch.residual);
     let Some(Some(first)) = residuals.next() else { return Ok(None) };
-    if asked.plan.branches.len() < 2 || matches!(asked.shape, QueryShape::Statements | QueryShape::OneScan) {
+    if asked.plan.branches.len() < 2 || asked.shape == QueryShape::OneScan {
         return Ok(None);
     }
     if !residuals.all(|residual| residual == Some(first)) {

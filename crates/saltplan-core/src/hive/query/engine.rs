@@ -20,7 +20,6 @@ impl Engine {
     /// Jobs of MapReduce, or graphs of vertices of Tez, that a statement runs. `tests/engines/jobs.rs` counts them.
     pub(super) fn jobs(self, shape: QueryShape, branches: usize, beside_tables: bool) -> usize {
         match (shape, self) {
-            (QueryShape::Statements, _) => branches,
             // One for each branch, and one that joins them.
             (QueryShape::Isolated, Engine::MapReduce) if branches > 1 || beside_tables => branches + 1,
             _ => 1,

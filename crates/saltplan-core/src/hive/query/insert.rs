@@ -75,9 +75,6 @@ pub(super) struct Insert {
 
 pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     if asked.options.select_only {
-        if asked.is_several_statements() {
-            return Err(Refusal::StatementsWithoutInsert);
-        }
         return Ok(Insert::default());
     }
     let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
@@ -92,7 +89,6 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
         Partition::None => (None, Vec::new()),
         Partition::Static { clause, name } => (Some(clause), vec![name]),
         Partition::Dynamic { clause, columns, names, escapes } => {
-            check_dynamic(asked)?;
             insert.partition_columns = columns;
             insert.settings = dynamic_settings(names.len());
             if escapes {
@@ -115,15 +111,6 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause, into });
     insert.target = Some(Target { table: target.table.to_string(), partitions, into, extent });
     Ok(insert)
-}
-
-/// Refuses dynamic partitions in several statements: the first one overwrites only the partitions of its own branch's rows, and the
-/// others add rows to all of them.
-fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
-    if asked.is_several_statements() && !asked.options.into {
-        return Err(Refusal::StatementsOfPartitions);
-    }
-    Ok(())
 }
 
 /// Refuses rows that are only a part of what they replace; the warning about it where it is accepted, or about a partition that

@@ -1,4 +1,4 @@
-//! All ranges of a plan as one condition on the row key, for the storage handler of `hive/`.
+//! All ranges of a plan as one condition on the row key, for the storage handler of `storage-handler/`.
 
 use std::collections::BTreeMap;
 

@@ -8,9 +8,7 @@ pub enum QueryShape {
     UnionAll,
     /// The same with a job for every branch, since MapReduce ignores the ranges of a table that one job reads several times.
     Isolated,
-    /// One INSERT per branch. Not atomic.
-    Statements,
-    /// One scan with the ranges joined by OR. A table with the storage handler of `hive/` reads only the ranges; any other table is
+    /// One scan with the ranges joined by OR. A table with the storage handler of `storage-handler/` reads only the ranges; any other table is
     /// read as a whole, with the same result.
     OneScan,
 }
@@ -21,7 +19,6 @@ impl QueryShape {
         match self {
             QueryShape::UnionAll => "union_all",
             QueryShape::Isolated => "isolated",
-            QueryShape::Statements => "statements",
             QueryShape::OneScan => "one_scan",
         }
     }
@@ -31,7 +28,6 @@ impl QueryShape {
             // A single scan has one branch.
             QueryShape::UnionAll | QueryShape::OneScan => "hive/union_all.sql",
             QueryShape::Isolated => "hive/isolated.sql",
-            QueryShape::Statements => "hive/statements.sql",
         }
     }
 }
