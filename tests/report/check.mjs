@@ -43,7 +43,7 @@ saltplan('report', queries.calls, '--query', queries.users, '--query', queries.l
 // Jobs with an engine, a shape and a header of their own.
 for (const [name, from] of [['table.yaml', schema], ['calls.yaml', queries.calls], ['users.sql', queries.users]]) copyFileSync(from, file(name));
 mkdirSync(file('templates/hive'), { recursive: true });
-writeFileSync(file('templates/hive/isolated.sql'), `-- of our own\n${readFileSync('templates/hive/isolated.sql', 'utf8')}`);
+writeFileSync(file('templates/hive/isolated.sql'), `-- of our own\n${readFileSync('crates/saltplan-core/templates/hive/isolated.sql', 'utf8')}`);
 writeFileSync(file('jobs.yaml'), `version: 1
 defaults: { schema: table.yaml, engine: mr, out: 'sql/{job}.sql' }
 jobs:
@@ -52,7 +52,7 @@ jobs:
   - { name: later, predicate: opera_day = :day, runtime: { day: 'hivevar:day' } }
   - { name: own, predicate: opera_day = 20200407, templates: templates }
   - { name: whole, predicate: phone_number = '5', allow_full_scan: true, select: true }
-  - { name: dear, predicate: opera_day = 20200406, max_scans: 3 }
+  - { name: dear, predicate: opera_day = 20200408, max_scans: 3 }
   - { name: shell, kind: scan, predicate: opera_day = 20200406 }
   - { name: users, kind: rewrite, schema: calls.yaml, query: users.sql, runtime: { day: 'hivevar:day' } }
 `);
