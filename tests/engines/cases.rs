@@ -50,7 +50,7 @@ pub struct Case {
     pub expect: Expect,
     /// The printed scans also run in the HBase shell.
     pub scan: bool,
-    /// The mapping table uses the storage handler of `hive/`.
+    /// The mapping table uses the storage handler of `storage-handler/`.
     pub one_scan: bool,
 }
 

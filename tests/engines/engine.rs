@@ -123,7 +123,7 @@ pub struct Engines {
     hive3: Session,
     hive2: Session,
     zone: Arc<Mutex<Option<&'static str>>>,
-    /// Whether the jar of `hive/` is on the class path of the sessions.
+    /// Whether the jar of `storage-handler/` is on the class path of the sessions.
     has_jar: bool,
 }
 
@@ -156,7 +156,7 @@ impl Engines {
         }
     }
 
-    /// Uses a Hive without the jar of `hive/`. The running one is stopped, because both would own the
+    /// Uses a Hive without the jar of `storage-handler/`. The running one is stopped, because both would own the
     /// metastore.
     pub fn without_jar<T>(&self, home: Home, work: impl FnOnce(&Engines) -> Result<T>) -> Result<T> {
         let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);

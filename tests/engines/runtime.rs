@@ -44,7 +44,7 @@ const SALTS: usize = 3;
 /// Split keys of text keys.
 const TEXT_SPLITS: &str = "'1', '2'";
 
-/// The same key after bytes that are not text, read by the storage handler of `hive/`.
+/// The same key after bytes that are not text, read by the storage handler of `storage-handler/`.
 const BYTES: &str = "saltplan: 1
 hbase: { table: saltplan_runtime, families: { f: {} } }
 key:

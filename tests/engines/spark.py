@@ -1,4 +1,4 @@
-"""One Spark session, either over the Hive metastore of the lab, with the HBase handler and the jar of hive/ on its class path
+"""One Spark session, either over the Hive metastore of the lab, with the HBase handler and the jar of storage-handler/ on its class path
 (`hive`), or with the data source of hbase-spark (`connector`).
 
 Requests and answers are those of java/src/frames/Frames.java:

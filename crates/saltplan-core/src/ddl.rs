@@ -17,7 +17,7 @@ use saltplan_sql::literal;
 
 /// Hive's own storage handler.
 const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
-/// The storage handler in `hive/`.
+/// The class of `storage-handler/`.
 const RANGES_HANDLER: &str = "io.saltplan.hive.RangesStorageHandler";
 
 #[derive(Debug, Serialize)]
