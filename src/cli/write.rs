@@ -17,13 +17,13 @@ const MAX_LINKS: usize = 40;
 /// Writes a file. A link is followed, and anything that is not a regular file (a pipe, a device) is written
 /// to directly.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Prepared::new(path, bytes, OnDisk::Surely)?.commit()
+    Prepared::new(path, bytes, Durability::Synced)?.commit()
 }
 
 /// [`write_whole`] for a file that can be generated again: it is not forced to the disk, because thousands of
 /// files would wait for that one by one.
 pub fn write_made(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Prepared::new(path, bytes, OnDisk::InTime)?.commit()
+    Prepared::new(path, bytes, Durability::Buffered)?.commit()
 }
 
 /// A folder that receives files. A link in it is followed only if it stays in the folder.
@@ -84,9 +84,11 @@ pub fn create_folder(path: &Path) -> Result<(), Failure> {
 
 /// Whether a file is forced to the disk before it replaces the old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OnDisk {
-    Surely,
-    InTime,
+enum Durability {
+    /// A crash of the machine leaves the old file or the new one.
+    Synced,
+    /// The operating system writes it when it wants.
+    Buffered,
 }
 
 /// Replaces several existing files, all or none.
@@ -94,7 +96,7 @@ pub fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
     let before = files.iter().map(|(path, _)| read(path)).collect::<Result<Vec<_>, _>>()?;
     let prepared = files
         .iter()
-        .map(|(path, bytes)| Prepared::new(path, bytes, OnDisk::Surely))
+        .map(|(path, bytes)| Prepared::new(path, bytes, Durability::Synced))
         .collect::<Result<Vec<_>, _>>()?;
     for (done, file) in prepared.into_iter().enumerate() {
         if let Err(failure) = file.commit() {
@@ -115,7 +117,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 struct Prepared<'a> {
     target: PathBuf,
     bytes: &'a [u8],
-    way: FileReplacement,
+    replacement: FileReplacement,
 }
 
 enum FileReplacement {
@@ -128,20 +130,20 @@ enum FileReplacement {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(path: &Path, bytes: &'a [u8], on_disk: OnDisk) -> Result<Self, Failure> {
+    fn new(path: &Path, bytes: &'a [u8], durability: Durability) -> Result<Self, Failure> {
         let existing = fs::metadata(path).ok();
         let target = behind_links(path).map_err(|error| cannot_write(path, error))?;
-        let way = match &existing {
+        let replacement = match &existing {
             Some(metadata) if !metadata.is_file() => FileReplacement::Direct,
             Some(metadata) if has_other_names(metadata) => FileReplacement::Exchange { old: read(path)? },
-            _ => way(path, &target, (bytes, on_disk), existing.as_ref())?,
+            _ => choose_replacement(path, &target, bytes, durability, existing.as_ref())?,
         };
-        Ok(Prepared { target, bytes, way })
+        Ok(Prepared { target, bytes, replacement })
     }
 
     fn commit(self) -> Result<(), Failure> {
-        let Prepared { target, bytes, way } = self;
-        match way {
+        let Prepared { target, bytes, replacement } = self;
+        match replacement {
             FileReplacement::Replace(file) => file.persist(&target).map(drop).map_err(io::Error::from),
             FileReplacement::Exchange { old } => exchange(&target, bytes, &old),
             FileReplacement::Direct => fs::write(&target, bytes),
@@ -150,10 +152,11 @@ impl<'a> Prepared<'a> {
     }
 }
 
-fn way(
+fn choose_replacement(
     path: &Path,
     target: &Path,
-    (bytes, on_disk): (&[u8], OnDisk),
+    bytes: &[u8],
+    durability: Durability,
     existing: Option<&Metadata>,
 ) -> Result<FileReplacement, Failure> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -174,7 +177,7 @@ fn way(
     }
     let mut fill = || {
         file.write_all(bytes)?;
-        if on_disk == OnDisk::Surely {
+        if durability == Durability::Synced {
             file.as_file().sync_all()?;
         }
         existing.map_or(Ok(()), |existing| fs::set_permissions(file.path(), existing.permissions()))

@@ -25,7 +25,7 @@ pub struct File {
     pub map: &'static Map,
 }
 
-/// A key and an example of its value.
+/// The syntax of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Yaml,

@@ -132,7 +132,7 @@ impl Of {
 pub enum Take {
     /// The first and the last hex digit, from 1.
     HexDigits(usize, usize),
-    /// Of the number without sign.
+    /// Unsigned remainder.
     Modulo(i64),
     /// Of the number as Java's `int`.
     Reduced(Reduce),

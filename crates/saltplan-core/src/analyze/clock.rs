@@ -31,7 +31,7 @@ pub struct ClockReading {
 /// How an instant is cut to whole seconds before the clock is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Truncation {
-    /// Not at all.
+    /// Milliseconds are kept.
     None,
     /// To the second that has begun.
     Down,

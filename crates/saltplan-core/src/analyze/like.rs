@@ -130,8 +130,8 @@ impl HivePattern {
     }
 }
 
-/// Whether Hive's LIKE, row by row and vectorized, takes the parts for what they are: nothing is escaped, no backslash seems to escape,
-/// and beside wildcards that are not at the ends there is no character beyond U+FFFF, which Hive's LIKE finds nowhere.
+/// Whether every Hive's LIKE, row by row and vectorized, matches the pattern as it is meant: nothing is escaped, no backslash seems to
+/// escape, and no wildcard between other characters stands beside a character above U+FFFF, which it would never match.
 fn is_one_thing_to_hive(parts: &[PatternPart]) -> bool {
     let is_escaped = |part: &PatternPart| matches!(part, PatternPart::Literal('%' | '_'));
     let seems_to_escape = |pair: &[PatternPart]| {

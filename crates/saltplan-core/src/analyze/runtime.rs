@@ -44,7 +44,7 @@ pub enum RuntimeRange {
     Is(RuntimeValue),
     /// Times from one on and before another.
     Between { from: Option<RuntimeValue>, until: Option<RuntimeValue> },
-    /// Times whose text begins as that of a day does, as far as this unit.
+    /// Times in the same year, month or other unit as the value.
     Within { value: RuntimeValue, unit: Granularity },
 }
 

@@ -299,7 +299,7 @@ impl Formula {
         }
     }
 
-    /// Both sides of the 0 of which a step takes the size, and what is computed there instead.
+    /// Splits a run at the zero of an `Abs`: each side with the formula that has no `Abs` there.
     fn sides(&self, place: usize, first: i128, stop: i128) -> [(Formula, i128, i128); 2] {
         let before = Formula { steps: self.steps[..place].to_vec(), ..self.clone() };
         let is_falling = before.is_falling();

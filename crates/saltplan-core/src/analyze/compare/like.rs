@@ -92,7 +92,7 @@ fn like_prefix(kind: &FieldKind, function: &Function, prefix: &str) -> Option<Va
             IntervalSet::from_intervals(vec![KeyRange::prefix(prefix.as_bytes().to_vec())]),
         )),
         (FieldKind::Text(text @ TextField { reverse: false, .. }), Function::Prefix(count)) => {
-            // Of a character that is cut in two a `?` stays.
+            // Hive replaces half a surrogate pair by `?`.
             let is_cut = units(prefix) == *count && prefix.ends_with(CUT) && may_be_cut(text);
             match units(prefix) <= *count {
                 true if is_cut => None,

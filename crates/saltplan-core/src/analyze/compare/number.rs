@@ -113,11 +113,11 @@ impl Comparer<'_> {
         }
     }
 
-    /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. If one bound is a number and one a
-    /// text, Hive 3 compares a text with both as numbers, Hive 2 with each as what it is. Measured on 2.3.9 and 3.1.3.
+    /// `BETWEEN` compares a number and a text as doubles, `>=` compares them as decimals. If one bound is a number and one a text, Hive 3
+    /// compares a text with both as numbers, Hive 2 with each as what it is. Measured on 2.3.9 and 3.1.3.
     ///
     /// # Errors
-    /// Other numbers are equal to one of the bounds then, or a text is compared with a number and a text.
+    /// A text bound is not exact as a double, or the bounds are a number and a text.
     pub(crate) fn check_bounds(&self, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
         if is_mixed(bounds) && self.is_text(function) {
             return not_used("Hive 2 and Hive 3 compare a text differently with a number and a text at once");

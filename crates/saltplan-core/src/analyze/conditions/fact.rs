@@ -74,7 +74,7 @@ impl Columns {
         Some(Fact::Column { column: self.ids[field], values })
     }
 
-    /// That two places have one value, where they are compared as values of one kind.
+    /// `left = right` of two fields or columns of one kind.
     fn equality(&self, schema: &Schema, condition: &Expr) -> Option<Fact> {
         let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition.unnested() else {
             return None;

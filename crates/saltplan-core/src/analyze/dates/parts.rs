@@ -127,7 +127,7 @@ impl Sum {
         Sum::default().plus(self, by)
     }
 
-    /// Nothing that is computed on the way is greater than the sizes of all summands together.
+    /// `None` if an intermediate result may leave `int`: none exceeds the sum of the absolute summands.
     fn within_int(self) -> Option<Self> {
         let mut sizes = self
             .summands()
@@ -214,8 +214,7 @@ impl DateParts {
         }
     }
 
-    /// The values whose result compares so with a constant; of a form that recurs the days of a year, whichever it is, by their
-    /// [`day_number`].
+    /// Field values for which the comparison holds. Without a year: numbers of days within a year ([`day_number`]).
     ///
     /// # Errors
     /// The constant is of another kind, or the values do not lie together.
@@ -383,7 +382,7 @@ fn matches_of(pieces: &[Piece], text: &str, parts: [Option<i64>; 4], found: &mut
 /// Digits of the year of an instant.
 const MAX_YEAR_DIGITS: usize = 6;
 
-/// The values whose text compares so with a constant in the order of texts.
+/// Field values whose printed text satisfies the comparison, in the order of texts.
 fn ordered_text(
     comparer: &Comparer<'_>,
     pieces: &[Piece],

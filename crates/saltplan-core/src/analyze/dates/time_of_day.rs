@@ -89,7 +89,7 @@ impl TimeOfDay {
         })
     }
 
-    /// The milliseconds since midnight for which the result compares so with a constant.
+    /// The milliseconds since midnight for which the comparison holds.
     ///
     /// # Errors
     /// The constant is of another kind.
