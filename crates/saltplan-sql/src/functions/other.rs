@@ -1,5 +1,6 @@
 //! Hashes, functions of JSON and XML, of the session, and others.
 
+use super::evaluation::hashes;
 use super::record::Kind::{Any, Text, Whole};
 use super::record::{Arguments, Classes, Function, Nulls, ResultType, Volatility};
 use crate::ast::Type;
@@ -10,6 +11,7 @@ pub static MD5: Function = Function {
     arguments: Arguments::of(&[Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(hashes::md5),
     ..Function::ROW
 };
 
@@ -19,6 +21,7 @@ pub static SHA1: Function = Function {
     arguments: Arguments::of(&[Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(hashes::sha1),
     ..Function::ROW
 };
 
@@ -28,6 +31,7 @@ pub static SHA2: Function = Function {
     arguments: Arguments::of(&[Text, Whole]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(hashes::sha2),
     ..Function::ROW
 };
 
@@ -37,6 +41,7 @@ pub static CRC32: Function = Function {
     arguments: Arguments::of(&[Text]),
     result: ResultType::Is(Type::BigInt),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(hashes::crc32),
     ..Function::ROW
 };
 

@@ -58,6 +58,7 @@ pub static SUBSTRING_INDEX: Function = Function {
     arguments: Arguments::of(&[Text, Text, Whole]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(text::substring_index),
     ..Function::ROW
 };
 
@@ -153,6 +154,7 @@ pub static TRANSLATE: Function = Function {
     arguments: Arguments::of(&[Text, Text, Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    evaluate: Some(text::translate),
     ..Function::ROW
 };
 

@@ -2,6 +2,7 @@
 //! call, and where the value is not computed here. `tests/testdata/constants.txt` has what was measured.
 
 pub mod dates;
+pub mod hashes;
 pub mod numbers;
 pub mod text;
 

@@ -105,6 +105,51 @@ pub fn replace(arguments: &[Typed]) -> Option<Typed> {
     })
 }
 
+/// `translate(text, characters, by)`: each character becomes the one at the same place, or nothing where there is none.
+pub fn translate(arguments: &[Typed]) -> Option<Typed> {
+    strict(arguments, |arguments| match arguments {
+        [
+            Typed { constant: Constant::Text(text), .. },
+            Typed { constant: Constant::Text(from), .. },
+            Typed { constant: Constant::Text(by), .. },
+        ] => {
+            let by: Vec<char> = by.chars().collect();
+            // Of a character that stands twice, the first place counts.
+            let place_of = |c: char| from.chars().position(|from| from == c);
+            made(text.chars().filter_map(|c| place_of(c).map_or(Some(c), |at| by.get(at).copied())).collect())
+        }
+        _ => None,
+    })
+}
+
+/// `substring_index(text, separator, count)`: the text before the separator that is the `count`th. Of a negative count it is the text
+/// behind the first character of the separator that is so many from the end (measured: of `a--b` and `--` Hive gives `-b`).
+pub fn substring_index(arguments: &[Typed]) -> Option<Typed> {
+    // Hive refuses NULL and numbers.
+    let [text, separator, count] = arguments else { return None };
+    let (Constant::Text(text), Constant::Text(separator)) = (&text.constant, &separator.constant) else {
+        return None;
+    };
+    let count = whole(count)?;
+    if separator.is_empty() || count == 0 {
+        return made(String::new());
+    }
+    let nth = usize::try_from(count.unsigned_abs()).ok()? - 1;
+    let places: Vec<usize> = overlapping(text, separator).collect();
+    let part = if count > 0 {
+        places.get(nth).map(|at| &text[..*at])
+    } else {
+        let first = separator.chars().next().filter(|first| first.len_utf16() == 1)?;
+        places.iter().rev().nth(nth).map(|at| &text[at + first.len_utf8()..])
+    };
+    made(part.unwrap_or(text).to_string())
+}
+
+/// The places where a text has a part; occurrences may overlap, as for Hive.
+fn overlapping<'t>(text: &'t str, part: &'t str) -> impl Iterator<Item = usize> + 't {
+    text.char_indices().map(|(at, _)| at).filter(move |at| text[*at..].starts_with(part))
+}
+
 /// `reverse(text)`
 pub fn reverse(arguments: &[Typed]) -> Option<Typed> {
     text_of_text(arguments, |text| Some(text.chars().rev().collect()))
