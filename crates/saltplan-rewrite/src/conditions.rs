@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
 use crate::words::words;
-use saltplan_sql::functions::Function;
+use saltplan_sql::functions::{Function, IF};
 
 /// Words in conditions that are not columns.
 const KEYWORDS: [&str; 41] = words(
@@ -63,7 +63,7 @@ pub fn chooses_text(t: &Tokens<'_>, range: &Range<usize>) -> bool {
             let is_merge = t.is_any(at + 1, &["update", "insert", "delete"]);
             return !is_merge && is_text(at + 1, &|at| t.is_any(at, &["when", "else", "end"]));
         }
-        let Some(inside) = t.is_word(at, "if").then(|| t.inside(at + 1)).flatten() else { return false };
+        let Some(inside) = t.is_word(at, IF.name()).then(|| t.inside(at + 1)).flatten() else { return false };
         let mut commas = t.outside(inside).filter(|at| t.is_sign(*at, ","));
         commas.any(|comma| is_text(comma + 1, &|at| t.is_sign(at, ",") || t.is_sign(at, ")")))
     })
@@ -245,7 +245,7 @@ fn is_strict_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
 /// Whether a token is a function that is NULL if its first argument is.
 fn is_strict(tokens: &Tokens<'_>, at: usize) -> bool {
     tokens.kind(at) == Some(Kind::Word)
-        && Function::named(&tokens.name(at)).is_some_and(Function::is_null_of_null)
+        && Function::everywhere(&tokens.name(at)).is_some_and(Function::is_null_of_null)
 }
 
 fn is_column(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {

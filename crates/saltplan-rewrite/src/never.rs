@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use saltplan_core::messages::Span;
 use saltplan_core::table::{LogicalColumn, TimeReading};
+use saltplan_sql::functions::{Function, ResultType, Rows};
 
 use crate::meaning::{is_day, is_time};
 use crate::rules::{TEMPLATES, is_iso, literal, shape};
@@ -130,19 +131,27 @@ fn compared(t: &Tokens<'_>, name: Range<usize>, column: &LogicalColumn<'_>) -> O
     None
 }
 
-/// A name with brackets around it, and with `max` or `min`, which keep its type; `None` in any other function.
+/// A name with brackets around it, and with `max` or `min`, which keep its values; `None` in any other function.
 fn with_brackets(t: &Tokens<'_>, name: Range<usize>) -> Option<Range<usize>> {
     let mut range = name;
     while range.start > 0 && t.inside(range.start - 1) == Some(range.clone()) {
         range = range.start - 1..range.end + 1;
         let before = range.start.checked_sub(1);
-        if let Some(before) = before.filter(|before| t.is_any(*before, &["max", "min"])) {
+        if let Some(before) = before.filter(|before| chooses_a_row(t, *before)) {
             range.start = before;
         } else if before.is_some_and(|before| t.is_name(before) && !t.is_any(before, &BEFORE_BRACKET)) {
             return None;
         }
     }
     Some(range)
+}
+
+/// Whether a token is an aggregate function that gives the argument of one of its rows.
+fn chooses_a_row(t: &Tokens<'_>, at: usize) -> bool {
+    t.kind(at) == Some(Kind::Word)
+        && Function::everywhere(&t.name(at)).is_some_and(|function| {
+            function.rows == Rows::Aggregate && function.result == ResultType::OfArgument(0)
+        })
 }
 
 /// Words before a bracket that are not the name of a function.

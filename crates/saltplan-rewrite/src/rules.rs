@@ -250,7 +250,7 @@ impl Reference<'_, '_> {
             if self.redefined.contains(&function) {
                 return Err(format!("the script defines `{function}` itself"));
             }
-            let known = Function::named(&function).filter(|_| t.kind(*name) != Some(Kind::Quoted));
+            let known = Function::everywhere(&function).filter(|_| t.kind(*name) != Some(Kind::Quoted));
             let arguments = usize::from(!t.is_sign(open + 1, ")"));
             if t.is_word(*name, "cast") || known.is_some_and(|known| known.is_constant(arguments)) {
                 continue;
@@ -319,7 +319,7 @@ impl Reference<'_, '_> {
             .any(|at| t.is_any(at, &["not", "is", "case"]) || t.is_sign(at, "!") || t.is_sign(at, "<=>"));
         let sees_null = sees_null
             || names.iter().any(|name| match name {
-                Name::Function { name, .. } => Function::named(&t.name(*name))
+                Name::Function { name, .. } => Function::everywhere(&t.name(*name))
                     .is_some_and(|function| function.nulls != Nulls::AnyArgument),
                 Name::Column(_) => false,
             });
@@ -347,7 +347,7 @@ impl Reference<'_, '_> {
                 crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
             let is_cast = t.is_word(*name, "cast")
                 && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            let function = Function::named(&t.name(*name));
+            let function = Function::everywhere(&t.name(*name));
             let is_of_times = is_cast || function.is_some_and(Function::is_of_times);
             if is_of_times && has_column {
                 return Err(format!(
@@ -406,7 +406,7 @@ impl Reference<'_, '_> {
 /// Whether a token is a function of the clock that needs no brackets.
 fn is_word_of_clock(tokens: &Tokens<'_>, at: usize) -> bool {
     tokens.kind(at) == Some(Kind::Word)
-        && Function::named(&tokens.name(at)).is_some_and(|function| function.needs_no_brackets)
+        && Function::everywhere(&tokens.name(at)).is_some_and(|function| function.needs_no_brackets)
 }
 
 /// The content of a literal.

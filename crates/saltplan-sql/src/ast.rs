@@ -254,7 +254,7 @@ pub enum Literal {
 pub struct Call {
     /// In lower case, with its database if there is one.
     pub name: String,
-    /// What is known of the function; `None` of one that Hive does not have by itself.
+    /// What is known of the function; `None` of one that not every Hive has.
     pub function: Option<&'static Function>,
     pub arguments: Vec<Node>,
     pub form: CallForm,
@@ -264,7 +264,7 @@ impl Call {
     /// A call of the function that has this name in lower case.
     pub fn named(name: impl Into<String>, arguments: Vec<Node>, form: CallForm) -> Self {
         let name = name.into();
-        Call { function: Function::named(&name), name, arguments, form }
+        Call { function: Function::everywhere(&name), name, arguments, form }
     }
 
     /// `name(arguments)`, of the function that has this name in lower case.

@@ -249,7 +249,7 @@ impl Parser<'_> {
         let start = self.at;
         let mut name = self.expect_name()?;
         let lower = name.to_ascii_lowercase();
-        if Function::named(&lower).is_some_and(|function| function.needs_no_brackets)
+        if Function::everywhere(&lower).is_some_and(|function| function.needs_no_brackets)
             && matches!(self.tokens[start].token, Token::Word(_))
         {
             return Ok(self.leaf(Expr::Call(Call::named(lower, Vec::new(), CallForm::Bare))));
@@ -271,7 +271,7 @@ impl Parser<'_> {
         }
         self.expect_sign("(")?;
         let name = name.to_ascii_lowercase();
-        let function = Function::named(&name);
+        let function = Function::everywhere(&name);
         if function.is_some_and(|function| function.rows != Rows::One) {
             return Err(self.of_many_rows(&name, start));
         }

@@ -226,7 +226,7 @@ impl Places {
                     let name = name.to_ascii_lowercase();
                     if name == "in" {
                         places.items.insert(at);
-                    } else if Function::named(&name).is_some_and(|function| {
+                    } else if Function::everywhere(&name).is_some_and(|function| {
                         function.takes_time(*index) && function.operation != Operation::ReadSeconds
                     }) {
                         places.dates.insert(at);

@@ -1,6 +1,7 @@
 //! Functions of many rows, and functions that make rows.
 
-use super::record::{Classes, Function, Volatility};
+use super::record::Kind::Any;
+use super::record::{Arguments, Classes, Function, ResultType, Volatility};
 
 pub(super) static ALL: &[&Function] = &[
     &Function::aggregate(&["$sum0"], Classes::all("udf.generic.GenericUDAFSumEmptyIsZero")),
@@ -67,8 +68,20 @@ pub(super) static ALL: &[&Function] = &[
     &Function::window(&["last_value"], Classes::all("udf.generic.GenericUDAFLastValue")),
     &Function::window(&["lead"], Classes::all("udf.generic.GenericUDFLead")),
     &Function::table(&["matchpath"], Classes::all("udf.ptf.MatchPath$MatchPathResolver")),
-    &Function::aggregate(&["max"], Classes::all("udf.generic.GenericUDAFMax")),
-    &Function::aggregate(&["min"], Classes::all("udf.generic.GenericUDAFMin")),
+    &Function {
+        names: &["max"],
+        classes: Classes::all("udf.generic.GenericUDAFMax"),
+        arguments: Arguments::of(&[Any]),
+        result: ResultType::OfArgument(0),
+        ..Function::AGGREGATE
+    },
+    &Function {
+        names: &["min"],
+        classes: Classes::all("udf.generic.GenericUDAFMin"),
+        arguments: Arguments::of(&[Any]),
+        result: ResultType::OfArgument(0),
+        ..Function::AGGREGATE
+    },
     &Function::aggregate(&["ngrams"], Classes::all("udf.generic.GenericUDAFnGrams")),
     &Function::table(&["noop"], Classes::all("udf.ptf.Noop$NoopResolver")),
     &Function::table(&["noopstreaming"], Classes::all("udf.ptf.NoopStreaming$NoopStreamingResolver")),

@@ -67,6 +67,11 @@ impl Function {
     pub fn named(name: &str) -> Option<&'static Function> {
         BY_NAME.get(name).copied()
     }
+
+    /// The function that a name in lower case means whatever the version of Hive.
+    pub fn everywhere(name: &str) -> Option<&'static Function> {
+        Function::named(name).filter(|function| function.is_everywhere())
+    }
 }
 
 #[cfg(test)]

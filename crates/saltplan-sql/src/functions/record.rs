@@ -106,6 +106,14 @@ impl Function {
             && self.result.is_number_or_time()
     }
 
+    /// Whether the name means this function whatever the version of Hive: where one lacks it, users may have a function of their own under
+    /// its name.
+    pub fn is_everywhere(&self) -> bool {
+        self.classes.0.iter().all(Option::is_some)
+            || self.classes == Classes::NONE
+            || self.operation != Operation::Other
+    }
+
     /// Whether equal arguments give equal results, also in another query.
     pub fn is_constant(&self, arguments: usize) -> bool {
         self.rows == Rows::One
