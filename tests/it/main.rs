@@ -10,6 +10,7 @@ mod constants;
 mod doors;
 mod engine_cases;
 mod examples;
+mod function_names;
 mod generate;
 mod growth;
 mod help;
