@@ -384,8 +384,7 @@ fn of(expr: &Expr) -> Form {
         }
         Expr::Extract { field, expr, .. } => {
             let unit = unit_word(field);
-            let is_function = ["year", "month", "day"].contains(&unit.as_str());
-            Form::call(&if is_function { unit } else { format!("extract_{unit}") }, vec![of(expr)])
+            Form::call(if unit == "week" { "weekofyear" } else { &unit }, vec![of(expr)])
         }
         Expr::Floor { expr, field } => cut("floor", expr, field),
         Expr::Ceil { expr, field } => cut("ceil", expr, field),
