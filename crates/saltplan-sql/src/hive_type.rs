@@ -6,10 +6,12 @@ use std::ops::Deref;
 /// Nested `array<…>`, `map<…>` and `struct<…>` beyond this are refused.
 const MAX_DEPTH: usize = 16;
 
-/// The limits of Hive.
-pub(crate) const MAX_VARCHAR: u32 = 65_535;
-pub(crate) const MAX_CHAR: u32 = 255;
-pub(crate) const MAX_PRECISION: u32 = 38;
+/// The greatest length of a `varchar`.
+pub const MAX_VARCHAR: u32 = 65_535;
+/// The greatest length of a `char`.
+pub const MAX_CHAR: u32 = 255;
+/// The greatest number of digits of a decimal.
+pub const MAX_PRECISION: u32 = 38;
 
 /// All words with which a type can start. Some stand for a type, the others need arguments.
 const TYPES: [(&str, Option<Type>); 20] = [

@@ -4,6 +4,7 @@
 //! condition what it implies of the key, and whether Hive still has to check it row by row.
 
 mod arithmetic;
+pub mod bind;
 pub(crate) mod clock;
 pub(crate) mod compare;
 pub mod conditions;
