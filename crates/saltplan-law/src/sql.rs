@@ -329,6 +329,7 @@ impl Row<'_> {
                 let (text, count) = (as_text(value)?, as_integer(count)?);
                 V::Text(substr(&text, -count.min(text.encode_utf16().count() as i64), count))
             }
+            ("repeat", [value, count]) => V::Text(as_text(value)?.repeat(as_integer(count)?.max(0) as usize)),
             ("reverse", [value]) => V::Text(as_text(value)?.chars().rev().collect()),
             ("lower", [value]) => V::Text(as_text(value)?.to_lowercase()),
             ("upper", [value]) => V::Text(as_text(value)?.to_uppercase()),

@@ -339,6 +339,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text, Whole]),
         result: ResultType::Is(Type::String),
         nulls: Nulls::AnyArgument,
+        evaluate: Some(text::repeat),
         ..Function::ROW
     },
     &Function {

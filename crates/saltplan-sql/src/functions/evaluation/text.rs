@@ -150,6 +150,15 @@ fn overlapping<'t>(text: &'t str, part: &'t str) -> impl Iterator<Item = usize> 
     text.char_indices().map(|(at, _)| at).filter(move |at| text[*at..].starts_with(part))
 }
 
+/// `repeat(text, count)`
+pub fn repeat(arguments: &[Typed]) -> Option<Typed> {
+    text_made(arguments, |arguments| {
+        let [text, count] = arguments else { return None };
+        let (text, count) = (text_of(text)?, usize::try_from(whole(count)?.max(0)).ok()?);
+        (text.len().checked_mul(count)? <= MAX_TEXT).then(|| text.repeat(count))
+    })
+}
+
 /// `reverse(text)`
 pub fn reverse(arguments: &[Typed]) -> Option<Typed> {
     text_of_text(arguments, |text| Some(text.chars().rev().collect()))
