@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
-use super::functions::Operation;
+use super::functions::{FLOOR, Operation};
 use super::layout::{self, Group, Mark};
 use super::literal;
 use super::operator::Level;
@@ -318,7 +318,8 @@ impl Printer {
                 self.word(")");
             }
             (CallForm::FloorTo(unit), [of]) => {
-                self.word("floor(");
+                self.word(FLOOR.name());
+                self.word("(");
                 self.expr(of);
                 self.word(&format!(" TO {unit})"));
             }

@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use crate::hive::text::{ROW_BY_ROW, hex_digits, identifier, table_name};
+use crate::hive::text::{ROW_BY_ROW, hex_digits, table_name};
 use crate::refusal::Refusal;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError};
 use crate::schema::model::{HiveTableName, Schema};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::functions::HEX;
 use saltplan_sql::literal;
 
 /// The name of the empty start row of the first region in the result.
@@ -57,7 +59,7 @@ pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) ->
         ],
         settings: [ROW_BY_ROW],
         table: table_name(table),
-        key: format!("hex({})", identifier(column)),
+        key: Expr::call(&HEX, [Expr::column(column)]).to_string(),
         starts: query.split_keys.iter().rev().map(|key| literal(&hex_digits(key))).collect(),
         first: literal(FIRST_REGION),
     };

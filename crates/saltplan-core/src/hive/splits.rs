@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::hive::text::{ROW_BY_ROW, table_name};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::salt::{Salt, SaltDomain, SaltWrite};
 use crate::refusal::Refusal;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError};
 use crate::schema::model::{HiveTableName, Schema};
+use saltplan_sql::ast::{BinaryOperator, Expr, Type};
+use saltplan_sql::functions::{CONV, HEX, MD5};
 
 /// Which split keys to look for.
 #[derive(Debug, Clone)]
@@ -46,12 +48,16 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
     let column =
         query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;
-    let column = identifier(column);
+    let column = Expr::column(column);
     let is_plain = is_plain_text(schema);
-    let key = if is_plain { column.clone() } else { format!("hex({column})") };
+    let key = if is_plain { column.clone() } else { Expr::call(&HEX, [column.clone()]) };
     // A digest of the key is independent of the order of keys, and gives the same sample every time.
-    let sample = (query.one_in > 1)
-        .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
+    let sample = (query.one_in > 1).then(|| {
+        let digits = Expr::call(&MD5, [column.clone()]).substr(1, 8);
+        let number = Expr::call(&CONV, [digits, 16.into(), 10.into()]).cast(Type::BigInt);
+        let remainder = number.binary(BinaryOperator::Modulo, &Expr::number(query.one_in));
+        remainder.binary(BinaryOperator::Eq, &0.into()).to_string()
+    });
     let read_back = if is_plain { "" } else { " --key-form hex" };
     let context = SplitContext {
         settings: [ROW_BY_ROW],
@@ -63,7 +69,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
             CommentLine::new(&format!("read the result with: saltplan splits --from-splits FILE{read_back}")),
         ],
         table: table_name(table),
-        key,
+        key: key.to_string(),
         sample,
         regions: query.regions,
     };

@@ -14,6 +14,7 @@ use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::schema::conversion::DEFAULT_PARTITION;
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+use saltplan_sql::functions::{DATE_FORMAT, TO_DATE};
 use saltplan_sql::literal;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -174,7 +175,7 @@ fn operand_of_units(columns: &[&PartitionColumn], field: &Field) -> String {
     let name = &field.name;
     match (units.max(), &field.kind) {
         (unit, FieldKind::Calendar(calendar)) if unit == Some(calendar.format.granularity()) => name.clone(),
-        (Some(Granularity::Day) | None, _) => format!("to_date({name})"),
-        (Some(unit), _) => format!("date_format({name}, '{}')", unit.digits()),
+        (Some(Granularity::Day) | None, _) => format!("{}({name})", TO_DATE.name()),
+        (Some(unit), _) => format!("{}({name}, '{}')", DATE_FORMAT.name(), unit.digits()),
     }
 }
