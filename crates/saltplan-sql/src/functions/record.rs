@@ -12,6 +12,8 @@ pub struct Function {
     /// In lower case. Where saltplan writes the function itself, it uses the first one.
     pub names: &'static [&'static str],
     pub classes: Classes,
+    /// The names with which Hive 4 casts the first argument to a string (measured: `substring`, but not `substr`).
+    pub names_with_cast_in_hive4: &'static [&'static str],
     pub rows: Rows,
     pub arguments: Arguments,
     pub result: ResultType,
@@ -38,6 +40,7 @@ impl Function {
     pub const ROW: Function = Function {
         names: &[],
         classes: Classes::NONE,
+        names_with_cast_in_hive4: &[],
         rows: Rows::One,
         arguments: Arguments::UNKNOWN,
         result: ResultType::Unknown,

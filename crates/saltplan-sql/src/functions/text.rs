@@ -8,6 +8,7 @@ use crate::ast::Type;
 pub static CONCAT: Function = Function {
     names: &["concat"],
     classes: Classes::all("udf.generic.GenericUDFConcat"),
+    names_with_cast_in_hive4: &["concat"],
     arguments: Arguments::of(&[Text]).more(Text),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
@@ -20,6 +21,7 @@ pub static CONCAT: Function = Function {
 pub static SUBSTR: Function = Function {
     names: &["substr", "substring"],
     classes: Classes::all("udf.UDFSubstr"),
+    names_with_cast_in_hive4: &["substring"],
     arguments: Arguments::of(&[Text, Whole]).then(&[Whole]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,

@@ -349,10 +349,10 @@ impl Binder<'_> {
 
     fn call(&self, node: &Node, call: &Call) -> BoundNode {
         let arguments: Vec<_> = call.arguments.iter().map(|argument| self.node(argument)).collect();
-        // Of the names of one function only `substring` is cast.
-        let is_of_text = matches!(call.name.as_str(), "concat" | "substring");
-        let arguments = if is_of_text { self.of_text(arguments) } else { arguments };
         let function = call.function;
+        let is_of_text =
+            function.is_some_and(|function| function.names_with_cast_in_hive4.contains(&call.name.as_str()));
+        let arguments = if is_of_text { self.of_text(arguments) } else { arguments };
         let of = function.map_or(Ok(None), |function| calls::result(self.version, function, &arguments));
         match of {
             Ok(of) => {
@@ -363,7 +363,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Hive 4 casts the first argument of `concat` and `substring` to a string.
+    /// Hive 4 casts the first argument of some functions to a string.
     fn of_text(&self, mut arguments: Vec<BoundNode>) -> Vec<BoundNode> {
         if self.version == HiveVersion::Hive4
             && let Some(first) = arguments.first_mut()
