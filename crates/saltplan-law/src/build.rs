@@ -26,7 +26,7 @@ fn nodes(items: impl IntoIterator<Item = Sql>) -> Vec<Node> {
 }
 
 pub fn column(name: &str) -> Sql {
-    Sql(Expr::Column(Column { name: name.into(), quoted: false }))
+    Sql(Expr::Column(Column::new(name)))
 }
 
 /// A number as it is displayed. A negative one is a sign and a number, as SQL reads it.

@@ -3,9 +3,12 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use std::hash::{Hash, Hasher};
+
 use super::functions::{Function, Operation};
 pub use super::hive_type::Type;
 pub use super::operator::BinaryOperator;
+pub use super::script::QueryId;
 use saltplan_document::diag::Span;
 
 /// An expression and its place in the text that it was read from. Expressions that saltplan made have an empty span.
@@ -36,6 +39,14 @@ impl PartialEq for Node {
     }
 }
 
+impl Eq for Node {}
+
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.expr.hash(state);
+    }
+}
+
 impl Deref for Node {
     type Target = Expr;
 
@@ -63,7 +74,7 @@ impl From<Expr> for Box<Node> {
 }
 
 /// A value or a condition.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Expr {
     Column(Column),
     Literal(Literal),
@@ -151,6 +162,59 @@ pub enum Expr {
     },
     /// A call with `DISTINCT` or `*`, which is never evaluated here.
     Opaque(Call),
+    /// What only the expressions of scripts have.
+    Script(ScriptExpr),
+}
+
+/// What the expressions of scripts have, and predicates do not.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ScriptExpr {
+    /// `EXISTS (SELECT …)`
+    Exists(QueryId),
+    /// `expr [NOT] IN (SELECT …)`
+    InQuery { expr: Box<Node>, query: QueryId, negated: bool },
+    /// `(SELECT …)` as a value.
+    Query(QueryId),
+    /// A call with `OVER`.
+    Window(Box<Window>),
+    /// `${…}`, `?` or `:name`: a value that is not known.
+    Placeholder(String),
+    /// What the grammar does not have. It may have any value.
+    Unread(Unread),
+}
+
+/// A function of the rows around one row.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Window {
+    pub function: Node,
+    pub over: Over,
+}
+
+/// The rows that a window function sees, without its frame.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Over {
+    /// The name of a window of the WINDOW clause, in lower case.
+    pub name: Option<String>,
+    pub partition_by: Vec<Node>,
+    pub order_by: Vec<Node>,
+}
+
+/// An expression that the grammar cannot read.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Unread {
+    pub reason: WhyUnread,
+    /// The columns and the calls in it, as far as its tokens show them. Calls have no arguments here.
+    pub names: Vec<Node>,
+    /// Whether it has a CASE or an `if`, which choose one of several values.
+    pub chooses: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum WhyUnread {
+    /// A scheduler or a client fills something in.
+    Placeholder,
+    /// The message of the parser.
+    Syntax(String),
 }
 
 /// A method that visits the direct parts of an expression in the order of the text.
@@ -195,6 +259,16 @@ macro_rules! visitor {
                     }
                     else_result.$iter().for_each(|part| visit(part));
                 }
+                Expr::Script(part) => match part {
+                    ScriptExpr::Exists(_) | ScriptExpr::Query(_) | ScriptExpr::Placeholder(_) => {}
+                    ScriptExpr::InQuery { expr, .. } => visit(expr),
+                    ScriptExpr::Window(window) => {
+                        visit(&$($mut)? window.function);
+                        window.over.partition_by.$iter().for_each(|part| visit(part));
+                        window.over.order_by.$iter().for_each(visit);
+                    }
+                    ScriptExpr::Unread(unread) => unread.names.$iter().for_each(visit),
+                },
             }
         }
     };
@@ -214,21 +288,75 @@ impl Expr {
     }
 }
 
-/// A column, without the name of its table.
+/// A column.
 #[derive(Debug, Clone)]
 pub struct Column {
+    /// The names before it, such as the alias of its table. Predicates are about one table, so that there they are left out.
+    pub qualifier: Vec<Name>,
     pub name: String,
     /// Whether it is written in backquotes.
     pub quoted: bool,
 }
 
-impl PartialEq for Column {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+impl Column {
+    /// A column without a qualifier.
+    pub fn new(name: impl Into<String>) -> Self {
+        Column { qualifier: Vec::new(), name: name.into(), quoted: false }
+    }
+
+    /// A column without a qualifier, in backquotes.
+    pub fn quoted(name: impl Into<String>) -> Self {
+        Column { quoted: true, ..Column::new(name) }
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// Backquotes are not compared.
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.qualifier == other.qualifier
+    }
+}
+
+impl Eq for Column {}
+
+impl Hash for Column {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.qualifier.hash(state);
+    }
+}
+
+/// A name, without backquotes.
+#[derive(Debug, Clone)]
+pub struct Name {
+    pub text: String,
+    /// Whether it is written in backquotes.
+    pub quoted: bool,
+}
+
+impl Name {
+    /// As Hive compares it.
+    pub fn lower(&self) -> String {
+        self.text.to_lowercase()
+    }
+}
+
+/// Backquotes are not compared.
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Literal {
     Null,
     Bool(bool),
@@ -250,7 +378,7 @@ pub enum Literal {
 }
 
 /// A function with its arguments.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Call {
     /// In lower case, with its database if there is one.
     pub name: String,
@@ -294,7 +422,7 @@ impl Call {
 }
 
 /// How a call is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallForm {
     /// `name(arguments)`
     Plain,
@@ -312,13 +440,13 @@ pub enum CallForm {
     LikeList,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct When {
     pub condition: Node,
     pub result: Node,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
     Plus,
     Minus,
@@ -326,7 +454,7 @@ pub enum UnaryOperator {
     Not,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimeUnit {
     Year,
     Quarter,

@@ -44,7 +44,7 @@ pub fn each_bracketed(conditions: Vec<Expr>) -> Vec<Expr> {
 impl Expr {
     /// A column, in backquotes.
     pub fn column(name: impl Into<String>) -> Self {
-        Expr::Column(Column { name: name.into(), quoted: true })
+        Expr::Column(Column::quoted(name))
     }
 
     pub fn text(value: impl Into<String>) -> Self {

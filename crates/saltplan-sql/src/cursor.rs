@@ -4,7 +4,7 @@ use super::Subject;
 use super::foreign;
 use super::grammar::Parser;
 use super::operand::is_reserved;
-use super::token::Token;
+use super::token::{Token, unquoted};
 use saltplan_document::diag::{Diagnostic, Span};
 
 /// Words that follow a condition in a statement.
@@ -12,7 +12,7 @@ const STATEMENT_WORDS: [&str; 9] =
     ["CLUSTER", "DISTRIBUTE", "GROUP", "HAVING", "LIMIT", "ORDER", "SORT", "UNION", "WINDOW"];
 
 impl Parser<'_> {
-    fn token(&self, ahead: usize) -> Option<&Token> {
+    fn token(&self, ahead: usize) -> Option<&Token<'_>> {
         self.tokens.get(self.at + ahead).map(|placed| &placed.token)
     }
 
@@ -62,7 +62,8 @@ impl Parser<'_> {
 
     pub(super) fn expect_name(&mut self) -> Result<String, Diagnostic> {
         let name = match self.token(0) {
-            Some(Token::Word(name) | Token::Quoted(name)) => name.clone(),
+            Some(Token::Word(name)) => name.to_string(),
+            Some(Token::Quoted(raw)) => unquoted(raw).into_owned(),
             _ => return Err(self.expected("a name")),
         };
         self.at += 1;
@@ -84,7 +85,10 @@ impl Parser<'_> {
     }
 
     fn span_here(&self) -> Span {
-        let end = self.source.text.trim_end().len();
+        let end = match self.subject {
+            Subject::Script => self.tokens.last().map_or(0, |last| last.span.end),
+            _ => self.source.text.trim_end().len(),
+        };
         self.tokens.get(self.at).map_or(Span::new(end, end), |placed| placed.span)
     }
 
@@ -96,7 +100,9 @@ impl Parser<'_> {
         };
         let error = Diagnostic::error(message).at(self.source, self.span_here(), format!("expected {what}"));
         match self.token(0) {
-            Some(Token::Parameter(_)) => error.with_help(foreign::parameter_help(self.subject)),
+            Some(Token::Parameter(_) | Token::Runtime(_)) => {
+                error.with_help(foreign::parameter_help(self.subject))
+            }
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("NOT") => {
                 error.with_help("put parentheses around `NOT` and its operand")
             }
@@ -109,7 +115,7 @@ impl Parser<'_> {
 
     /// A token after the end of the predicate.
     pub(super) fn goes_on(&self) -> Diagnostic {
-        if self.tokens[..self.at].iter().any(|placed| placed.token == Token::Sign("||")) {
+        if self.tokens[self.start..self.at].iter().any(|placed| placed.token == Token::Sign("||")) {
             return self.joins_texts(self.at.saturating_sub(1));
         }
         if self.at_word("ESCAPE") {
@@ -119,7 +125,7 @@ impl Parser<'_> {
             Subject::Predicate if STATEMENT_WORDS.iter().any(|word| self.at_word(word)) => {
                 "a predicate is only the condition after WHERE; remove what follows it in the statement"
             }
-            Subject::Predicate => "join conditions with `AND` or `OR`",
+            Subject::Predicate | Subject::Script => "join conditions with `AND` or `OR`",
             Subject::Expression => "write one value; the name of the column comes from `name`",
         };
         Diagnostic::error(format!("{} continues after its end", self.subject.the()))
@@ -131,7 +137,7 @@ impl Parser<'_> {
     pub(super) fn joins_texts(&self, start: usize) -> Diagnostic {
         let sign = self.tokens[start.min(self.at)..]
             .iter()
-            .chain(self.tokens.iter())
+            .chain(&self.tokens[self.start..])
             .find(|placed| placed.token == Token::Sign("||"))
             .map_or(self.span_here(), |placed| placed.span);
         Diagnostic::error("`||` joins texts in Hive, it is not a condition")
@@ -151,7 +157,7 @@ impl Parser<'_> {
         Diagnostic::error(format!("{what} cannot contain a subquery: it is about one row of the table"))
             .at(self.source, self.span_here(), "begins here")
             .with_help(match self.subject {
-                Subject::Predicate => {
+                Subject::Predicate | Subject::Script => {
                     "list its values, such as `id IN (1, 2)`, join the other table to the result, or write the whole query and \
                      let `saltplan rewrite` add the key ranges to it"
                 }

@@ -6,7 +6,7 @@ use super::ast::{Expr, Node, Type};
 use super::grammar::Parser;
 use super::lexer::tokenize;
 use super::rewrite::has;
-use super::token::{PlacedToken, Token};
+use super::token::{PlacedToken, Token, unquoted};
 use super::{MAX_PREDICATE_BYTES, Subject};
 use saltplan_document::diag::{Diagnostic, Source, Span};
 
@@ -75,7 +75,7 @@ fn find_row(node: &Node, row: &mut Option<Span>) {
 }
 
 /// Refuses comments: they would not reach the statement. Comments on an expression belong in the schema file.
-fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), Diagnostic> {
+fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken<'_>]) -> Result<(), Diagnostic> {
     let ends = tokens.iter().map(|placed| placed.span.start).chain([source.text.len()]);
     let starts = std::iter::once(0).chain(tokens.iter().map(|placed| placed.span.end));
     for (start, end) in starts.zip(ends) {
@@ -92,11 +92,11 @@ fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), D
 }
 
 /// Refuses names that no table has. Clients split scripts at some characters even inside of names.
-fn refuse_odd_name(source: &Arc<Source>, placed: &PlacedToken) -> Result<(), Diagnostic> {
+fn refuse_odd_name(source: &Arc<Source>, placed: &PlacedToken<'_>) -> Result<(), Diagnostic> {
     let is_plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     match &placed.token {
-        Token::Quoted(name) if !is_plain(name) => {
-            Err(Diagnostic::error(format!("no column has the name `{}`", name.escape_debug()))
+        Token::Quoted(raw) if !is_plain(&unquoted(raw)) => {
+            Err(Diagnostic::error(format!("no column has the name `{}`", unquoted(raw).escape_debug()))
                 .at(source, placed.span, "letters, digits and `_` only")
                 .with_help("write the name of a column of the mapping table"))
         }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::Subject;
+use super::lexer::unescaped;
 use super::token::{PlacedToken, Token};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Source, Span};
 
@@ -18,6 +19,7 @@ pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnos
     let what_it_is = match subject {
         Subject::Predicate => "a predicate is one condition",
         Subject::Expression => "an expression is one value",
+        Subject::Script => "this is one condition",
     };
     let rest = &source.text[at..];
     let marked = |length: usize| Span::new(at, at + length);
@@ -58,7 +60,7 @@ pub(super) fn literal(source: &Arc<Source>, span: Span) -> Diagnostic {
 /// How to pass a value from outside.
 pub(super) fn parameter_help(subject: Subject) -> &'static str {
     match subject {
-        Subject::Predicate => PARAMETER_HELP,
+        Subject::Predicate | Subject::Script => PARAMETER_HELP,
         Subject::Expression => "a schema has no parameters: write the value itself",
     }
 }
@@ -95,7 +97,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// Words of a statement around a condition.
-pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken) -> Option<Diagnostic> {
+pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken<'_>) -> Option<Diagnostic> {
     let Token::Word(word) = &first.token else { return None };
     let help = match word.to_ascii_uppercase().as_str() {
         "WHERE" => "remove the word: a predicate is what follows it",
@@ -107,14 +109,15 @@ pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken) -> Optio
 }
 
 /// Literals that look as if a scheduler should have filled them in; they are compared as text.
-pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken]) -> Vec<Diagnostic> {
+pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken<'_>]) -> Vec<Diagnostic> {
     let found = tokens.iter().filter_map(|placed| match &placed.token {
-        Token::Text(text) => template_in(text).map(|template| (template, placed.span)),
+        Token::Text(raw) => template_in(&unescaped(raw)).map(|template| (shown(template), placed.span)),
+        Token::Value(text) => template_in(text).map(|template| (shown(template), placed.span)),
         _ => None,
     });
     found
         .map(|(template, span)| {
-            let message = format!("`{}` is compared literally: nothing has filled it in", shown(template));
+            let message = format!("`{template}` is compared literally: nothing has filled it in");
             Diagnostic::warning(message)
                 .at(source, span, "in this literal")
                 .with_help(PARAMETER_HELP)

@@ -6,10 +6,11 @@
 
 #![allow(clippy::unnecessary_box_returns, reason = "trees are boxed where the recursion is deep")]
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, UnaryOperator};
+use super::ast::{BinaryOperator, Call, CallForm, Expr, Node, QueryId, ScriptExpr, UnaryOperator};
 use super::foreign::statement_word;
 use super::functions::{LIKEALL, LIKEANY};
 use super::operator::Level;
@@ -22,10 +23,23 @@ type Parse<T> = Result<T, Diagnostic>;
 pub(super) struct Parser<'a> {
     pub source: &'a Arc<Source>,
     pub subject: Subject,
-    pub tokens: &'a [PlacedToken],
+    pub tokens: &'a [PlacedToken<'a>],
+    /// Where the expression begins.
+    pub start: usize,
     pub at: usize,
     /// Brackets, functions and NOTs that are open.
     pub depth: usize,
+    /// The script around the expression, if it is in one.
+    pub script: Option<&'a Surroundings>,
+}
+
+/// What an expression in a script refers to.
+#[derive(Debug, Default)]
+pub(super) struct Surroundings {
+    /// The queries in brackets by the index of their opening bracket, each with that of the closing one.
+    pub queries: HashMap<usize, (QueryId, usize)>,
+    /// The names of the texts that are filled in when the script runs.
+    pub runtime: HashMap<String, String>,
 }
 
 /// A value or a condition. Boxed to keep the frames of the recursive parser small.
@@ -62,8 +76,20 @@ fn concat_in(node: &Node) -> Option<&Node> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(source: &'a Arc<Source>, subject: Subject, tokens: &'a [PlacedToken]) -> Self {
-        Parser { source, subject, tokens, at: 0, depth: 0 }
+    pub(super) fn new(source: &'a Arc<Source>, subject: Subject, tokens: &'a [PlacedToken<'a>]) -> Self {
+        Parser { source, subject, tokens, start: 0, at: 0, depth: 0, script: None }
+    }
+
+    /// For an expression in a script, from a token up to another one.
+    pub(super) fn in_script(
+        source: &'a Arc<Source>,
+        tokens: &'a [PlacedToken<'a>],
+        range: &Range<usize>,
+        script: &'a Surroundings,
+    ) -> Self {
+        let tokens = tokens.get(..range.end).unwrap_or(tokens);
+        let (start, at) = (range.start, range.start);
+        Parser { source, subject: Subject::Script, tokens, start, at, depth: 0, script: Some(script) }
     }
 }
 
@@ -73,6 +99,11 @@ impl Parser<'_> {
         if let Some(error) = self.tokens.first().and_then(|first| statement_word(self.source, first)) {
             return Err(error);
         }
+        self.condition_alone()
+    }
+
+    /// A condition, and nothing after it.
+    pub(super) fn condition_alone(&mut self) -> Parse<Node> {
         let node = *self.any()?.node;
         if self.at < self.tokens.len() {
             return Err(self.goes_on());
@@ -84,6 +115,12 @@ impl Parser<'_> {
             }
             None => Ok(node),
         }
+    }
+
+    /// A value or a condition, and nothing after it.
+    pub(super) fn value_alone(&mut self) -> Parse<Node> {
+        let node = *self.any()?.node;
+        if self.at < self.tokens.len() { Err(self.goes_on()) } else { Ok(node) }
     }
 
     /// A condition or a value, one level further down.
@@ -262,6 +299,10 @@ impl Parser<'_> {
     }
 
     fn in_list(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
+        if let Some(query) = self.take_query() {
+            let expr = ScriptExpr::InQuery { expr: left.node, query, negated };
+            return Ok(self.operand(start, Expr::Script(expr), left.deep));
+        }
         self.expect_sign("(")?;
         let (list, deep) = self.inside(Self::items)?;
         let deep = left.deep.max(deep);
@@ -334,6 +375,13 @@ impl Parser<'_> {
             .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too long up to here")
             .with_help("use an `IN` list or shorter conditions")
             .with_fault(PredicateFault::TooLong))
+    }
+
+    /// The query in brackets that begins here, in a script.
+    pub(super) fn take_query(&mut self) -> Option<QueryId> {
+        let (query, close) = *self.script?.queries.get(&self.at)?;
+        self.at = close + 1;
+        Some(query)
     }
 
     /// Parses something one level further inside.

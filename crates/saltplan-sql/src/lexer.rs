@@ -1,6 +1,8 @@
 //! Splits text into tokens with their places, like Hive's lexer.
 //!
-//! Characters that Hive does not accept are an error here, so that they never reach a printed statement.
+//! Predicates and expressions have only what Hive accepts in a condition: any other character is a fault, so that it never reaches
+//! a printed statement. [Scripts](Subject::Script) have more: `${…}`, placeholders of schedulers, commands of clients, characters
+//! of other dialects. There every character is a part of a token, of a comment or a blank.
 
 use std::sync::Arc;
 
@@ -9,154 +11,194 @@ use super::token::{PlacedToken, Token};
 use super::{Subject, foreign};
 use saltplan_document::diag::{Diagnostic, Source, Span};
 
-/// Longer operators first.
-const SIGNS: [&str; 25] = [
-    "<=>", "<=", ">=", "<>", "!=", "==", "||", "=", "<", ">", "+", "-", "*", "/", "%", "^", "&", "|", "~",
-    "!", "(", ")", "[", "]", ",",
-];
+/// Operators of several characters, longer ones first.
+const LONG_SIGNS: [&str; 7] = ["<=>", "<=", ">=", "<>", "!=", "==", "||"];
+
+/// The other operators and the punctuation of conditions.
+const SIGNS: &str = "=<>+-*/%^&|~!()[],.";
 
 /// Letters after a number that give it a type.
 const NUMBER_TYPES: [&str; 5] = ["l", "s", "y", "d", "bd"];
 
-pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<PlacedToken>, Diagnostic> {
-    let mut lexer = Lexer { source, subject, scanner: Scanner::new(&source.text) };
-    let mut tokens: Vec<PlacedToken> = Vec::new();
+/// First words of commands that Hive's clients run without parsing them as HiveQL.
+const COMMANDS: [&str; 8] = ["set", "add", "list", "dfs", "reset", "source", "reload", "compile"];
+
+/// What `DELETE` removes if it is a command.
+const RESOURCES: [&str; 6] = ["jar", "jars", "file", "files", "archive", "archives"];
+
+/// The maximum length of `${…}` in characters.
+const MAX_VARIABLE: usize = 128;
+
+/// Why a text cannot be split into tokens, with byte offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// A quote that is not closed.
+    OpenQuote(usize),
+    /// A comment that is not closed.
+    OpenComment(usize),
+    /// A `\u` that does not stand for a character; `is_half` for half of a surrogate pair.
+    Escape { span: Span, is_half: bool },
+    /// Digits with letters behind them that are no type.
+    Number(Span),
+    /// The start of a literal that Hive does not have.
+    Literal(Span),
+    /// A character that conditions do not have.
+    Sign(usize),
+}
+
+pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<PlacedToken<'_>>, Diagnostic> {
+    tokens(&source.text, subject).map_err(|fault| fault.diagnostic(source, subject))
+}
+
+/// The tokens of a text, without comments and blanks.
+pub(super) fn tokens(text: &str, subject: Subject) -> Result<Vec<PlacedToken<'_>>, Fault> {
+    let mut lexer = Lexer { subject, scanner: Scanner::new(text), list: Vec::new() };
     while lexer.skip_blanks()? {
         let start = lexer.scanner.at;
-        let token = lexer.token()?;
+        let token = match lexer.begins_command() {
+            true => Token::Command(lexer.command()),
+            false => lexer.token()?,
+        };
         let span = Span::new(start, lexer.scanner.at);
-        match (tokens.last_mut(), token) {
-            // Adjacent literals are one literal.
-            (Some(PlacedToken { token: Token::Text(text), span: whole }), Token::Text(more)) => {
-                text.push_str(&more);
-                *whole = whole.to(span);
+        lexer.list.push(PlacedToken { token, span });
+    }
+    Ok(lexer.list)
+}
+
+impl Fault {
+    fn diagnostic(self, source: &Arc<Source>, subject: Subject) -> Diagnostic {
+        match self {
+            Fault::OpenQuote(start) | Fault::OpenComment(start) => Diagnostic::error(
+                "unterminated quote or comment",
+            )
+            .at(source, Span::new(start, source.text.len()), "starts here"),
+            Fault::Escape { span, is_half } => {
+                let (what, help) = match is_half {
+                    true => (
+                        "half of a surrogate pair",
+                        "write both halves, such as `\\uD83D\\uDE00`, or the character itself",
+                    ),
+                    false => {
+                        ("four hex digits are missing", "write `\\u00FC`, or `\\\\u` for a backslash and a u")
+                    }
+                };
+                Diagnostic::error("`\\u` does not stand for a character")
+                    .at(source, span, what)
+                    .with_help(help)
             }
-            (_, token) => tokens.push(PlacedToken { token, span }),
+            Fault::Number(span) => {
+                let number = &source.text[span.start..span.end];
+                Diagnostic::error(format!("`{number}` is not a number"))
+                    .at(source, span, "not understood")
+                    .with_help("write text in quotes, and a name that starts with a digit in backquotes")
+            }
+            Fault::Literal(span) => foreign::literal(source, span),
+            Fault::Sign(at) => foreign::sign(source, subject, at),
         }
     }
-    Ok(tokens)
 }
 
-struct Lexer<'a> {
-    source: &'a Arc<Source>,
+struct Lexer<'s> {
     subject: Subject,
-    scanner: Scanner<'a>,
+    scanner: Scanner<'s>,
+    list: Vec<PlacedToken<'s>>,
 }
 
-impl<'a> Lexer<'a> {
+impl<'s> Lexer<'s> {
+    fn is_script(&self) -> bool {
+        self.subject == Subject::Script
+    }
+
     /// Returns whether a token follows.
-    fn skip_blanks(&mut self) -> Result<bool, Diagnostic> {
-        self.scanner.skip_blanks(char::is_whitespace).map_err(|OpenComment(start)| self.open(start))
+    fn skip_blanks(&mut self) -> Result<bool, Fault> {
+        let is_script = self.is_script();
+        let is_blank = |c: char| c.is_whitespace() || is_script && c == '\u{feff}';
+        self.scanner.skip_blanks(is_blank).map_err(|OpenComment(start)| Fault::OpenComment(start))
     }
 
-    fn open(&self, start: usize) -> Diagnostic {
-        Diagnostic::error("unterminated quote or comment").at(
-            self.source,
-            Span::new(start, self.scanner.text.len()),
-            "starts here",
-        )
-    }
-
-    fn token(&mut self) -> Result<Token, Diagnostic> {
+    fn token(&mut self) -> Result<Token<'s>, Fault> {
+        let start = self.scanner.at;
         let mut chars = self.scanner.rest().chars();
         let (first, second) = (chars.next().unwrap_or_default(), chars.next().unwrap_or_default());
         match first {
             '\'' | '"' => {
-                let start = self.scanner.at;
-                let raw = self.quoted(first, true)?;
-                self.check_escapes(raw, start + 1)?;
-                Ok(Token::Text(unescape(raw, first)))
+                let raw = self.quoted(first)?;
+                if !self.is_script()
+                    && let Some(fault) = bad_escape(&raw[1..raw.len() - 1], start + 1)
+                {
+                    return Err(fault);
+                }
+                Ok(Token::Text(raw))
             }
-            '`' => self.quoted('`', false).map(|raw| Token::Quoted(raw.replace("``", "`"))),
-            ':' if is_name_part(second) => {
+            '`' => self.quoted('`').map(Token::Quoted),
+            '$' if self.is_script() && second == '{' => Ok(self.variable()),
+            ':' if !self.is_script() && is_name_part(second) => {
                 self.scanner.at += 1;
-                Ok(Token::Parameter(self.scanner.run(is_name_part).to_string()))
+                Ok(Token::Parameter(self.scanner.run(is_name_part)))
             }
             '0'..='9' => self.number(),
-            '.' if second.is_ascii_digit() => self.number(),
-            '.' => {
-                self.scanner.at += 1;
-                Ok(Token::Sign("."))
+            '.' if second.is_ascii_digit() && !self.is_behind_name() => self.number(),
+            'u' | 'U'
+                if !self.is_script()
+                    && second == '&'
+                    && self.scanner.rest()[2..].starts_with(['\'', '"']) =>
+            {
+                Err(Fault::Literal(Span::new(start, start + 3)))
             }
-            'u' | 'U' if second == '&' && self.scanner.rest()[2..].starts_with(['\'', '"']) => {
-                Err(foreign::literal(self.source, Span::new(self.scanner.at, self.scanner.at + 3)))
+            _ if is_name_start(first) || self.is_script() && is_name_part(first) => {
+                Ok(Token::Word(self.scanner.run(is_name_part)))
             }
-            _ if is_name_start(first) => Ok(Token::Word(self.scanner.run(is_name_part).to_string())),
             _ => self.sign(),
         }
     }
 
-    /// The inside of a quoted text; a doubled quote does not end it, nor does a quote after a backslash.
-    fn quoted(&mut self, quote: char, escapes: bool) -> Result<&'a str, Diagnostic> {
+    /// Whether the last token is a name and ends here.
+    fn is_behind_name(&self) -> bool {
+        self.list.last().is_some_and(|last| {
+            last.span.end == self.scanner.at && matches!(last.token, Token::Word(_) | Token::Quoted(_))
+        })
+    }
+
+    /// A text or a name in quotes. A backslash escapes in texts, a doubled backquote in names. A doubled quote is a quote in
+    /// predicates, as in standard SQL; in scripts it ends one literal and starts another, as in Hive.
+    fn quoted(&mut self, quote: char) -> Result<&'s str, Fault> {
         let start = self.scanner.at;
+        let doubles = quote == '`' || !self.is_script();
         let mut chars = self.scanner.rest().char_indices().skip(1).peekable();
         while let Some((index, c)) = chars.next() {
-            if escapes && c == '\\' {
+            if quote != '`' && c == '\\' {
                 chars.next();
-            } else if c == quote && chars.next_if(|(_, next)| *next == quote).is_none() {
+            } else if c == quote && !(doubles && chars.next_if(|(_, next)| *next == quote).is_some()) {
                 self.scanner.at += index + 1;
-                return Ok(&self.scanner.text[start + 1..start + index]);
+                return Ok(&self.scanner.text[start..self.scanner.at]);
             }
         }
-        Err(self.open(start))
+        Err(Fault::OpenQuote(start))
     }
 
-    /// Refuses invalid `\u` escapes: those without four hex digits, which Hive nevertheless turns into a
-    /// character, and halves of surrogate pairs.
-    fn check_escapes(&self, raw: &str, start: usize) -> Result<(), Diagnostic> {
-        let mut rest = raw;
-        while let Some(at) = rest.find('\\') {
-            rest = &rest[at + 1..];
-            if !rest.starts_with('u') || numeric_escape(rest).is_some() {
-                let pair = numeric_escape(rest).map_or(0, |(_, length)| length);
-                rest = &rest[pair.max(rest.chars().next().map_or(0, char::len_utf8))..];
-                continue;
-            }
-            let at = start + raw.len() - rest.len() - 1;
-            let span = Span::new(
-                at,
-                at + 1 + rest.len().min(5).min(rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(5)),
-            );
-            let (what, help) = match utf16_escape(rest) {
-                Some(_) => (
-                    "half of a surrogate pair",
-                    "write both halves, such as `\\uD83D\\uDE00`, or the character itself",
-                ),
-                None => {
-                    ("four hex digits are missing", "write `\\u00FC`, or `\\\\u` for a backslash and a u")
-                }
-            };
-            return Err(Diagnostic::error("`\\u` does not stand for a character")
-                .at(self.source, span, what)
-                .with_help(help));
-        }
-        Ok(())
-    }
-
-    fn number(&mut self) -> Result<Token, Diagnostic> {
+    /// A number; in a script also a name that starts with a digit.
+    fn number(&mut self) -> Result<Token<'s>, Fault> {
         let start = self.scanner.at;
-        let digits = |c: char| c.is_ascii_digit();
-        self.scanner.run(digits);
-        let is_whole = !self.scanner.rest().starts_with('.');
-        if !is_whole {
+        let is_digit = |c: char| c.is_ascii_digit();
+        self.scanner.run(is_digit);
+        let behind_point = self.scanner.rest().strip_prefix('.').map(|rest| rest.chars().next());
+        // In a script, `1.a` is a name behind a point.
+        if behind_point
+            .is_some_and(|next| !self.is_script() || next.is_none_or(|c| is_digit(c) || !is_name_part(c)))
+        {
             self.scanner.at += 1;
-            self.scanner.run(digits);
+            self.scanner.run(is_digit);
         }
         self.exponent();
-        let number = &self.scanner.text[start..self.scanner.at];
         let letters = self.scanner.run(is_name_part);
-        let typed = letters.is_empty() || NUMBER_TYPES.iter().any(|name| letters.eq_ignore_ascii_case(name));
-        if !typed {
-            let span = Span::new(start, self.scanner.at);
-            return Err(Diagnostic::error(format!(
-                "`{}` is not a number",
-                &self.scanner.text[start..self.scanner.at]
-            ))
-            .at(self.source, span, "not understood")
-            .with_help("write text in quotes, and a name that starts with a digit in backquotes"));
+        let is_typed =
+            letters.is_empty() || NUMBER_TYPES.iter().any(|name| letters.eq_ignore_ascii_case(name));
+        let raw = &self.scanner.text[start..self.scanner.at];
+        match is_typed {
+            true => Ok(Token::Number(raw)),
+            false if self.is_script() => Ok(Token::Word(raw)),
+            false => Err(Fault::Number(Span::new(start, self.scanner.at))),
         }
-        let zero = if number.starts_with('.') { "0" } else { "" };
-        Ok(Token::Number(format!("{zero}{number}{letters}")))
     }
 
     fn exponent(&mut self) {
@@ -169,19 +211,129 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn sign(&mut self) -> Result<Token, Diagnostic> {
-        match SIGNS.iter().find(|sign| self.scanner.rest().starts_with(**sign)) {
-            Some(sign) if !self.scanner.rest().starts_with("&&") => {
-                self.scanner.at += sign.len();
-                Ok(Token::Sign(sign))
+    fn sign(&mut self) -> Result<Token<'s>, Fault> {
+        let rest = self.scanner.rest();
+        let long = LONG_SIGNS.iter().find(|sign| rest.starts_with(**sign)).map(|sign| sign.len());
+        let first = rest.chars().next().unwrap_or_default();
+        let is_known = SIGNS.contains(first) && !rest.starts_with("&&");
+        let length = match long {
+            Some(length) => length,
+            None if is_known || self.is_script() => first.len_utf8(),
+            None => return Err(Fault::Sign(self.scanner.at)),
+        };
+        self.scanner.at += length;
+        Ok(Token::Sign(&rest[..length]))
+    }
+
+    fn variable(&mut self) -> Token<'s> {
+        let rest = self.scanner.rest();
+        let mut depth = 0;
+        // Not searched further; otherwise a text of many openings would take quadratic time.
+        for (index, c) in rest.char_indices().take(MAX_VARIABLE) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => continue,
             }
-            _ => Err(foreign::sign(self.source, self.subject, self.scanner.at)),
+            if depth == 0 {
+                self.scanner.at += index + 1;
+                return Token::Variable(&rest[..=index]);
+            }
         }
+        self.scanner.at += 1;
+        Token::Sign(&rest[..1])
+    }
+
+    /// Whether a command of a client starts here.
+    fn begins_command(&self) -> bool {
+        let is_first =
+            self.list.last().is_none_or(|last| matches!(last.token, Token::Command(_) | Token::Sign(";")));
+        if !self.is_script() || !is_first {
+            return false;
+        }
+        let word = |text: &'s str| &text[..text.find(|c: char| !is_name_part(c)).unwrap_or(text.len())];
+        let is_one_of =
+            |words: &[&str], word: &str| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+        let rest = self.scanner.rest();
+        let first = word(rest);
+        rest.starts_with('!')
+            || is_one_of(&COMMANDS, first)
+            || first.eq_ignore_ascii_case("delete")
+                && is_one_of(&RESOURCES, word(rest[first.len()..].trim_start()))
+    }
+
+    /// A command, up to the semicolon. A semicolon in quotes that are closed on the same line does not end it. A command of
+    /// Beeline, such as `!run x.hql`, ends with its line.
+    fn command(&mut self) -> &'s str {
+        let start = self.scanner.at;
+        let end = self.end_of_command();
+        self.scanner.at = end;
+        &self.scanner.text[start..end]
+    }
+
+    fn end_of_command(&self) -> usize {
+        let text = self.scanner.text;
+        let end_of_line = |at: usize| text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        let mut at = self.scanner.at;
+        if text[at..].starts_with('!') {
+            let line = &text[at..end_of_line(at)];
+            return at + line.find(';').unwrap_or(line.len());
+        }
+        let mut line_end = 0;
+        while let Some(next) = text[at..].find([';', '\'', '"']) {
+            at += next;
+            let Some(quote) = text[at..].chars().next().filter(|c| *c != ';') else { return at };
+            at += 1;
+            if line_end < at {
+                line_end = end_of_line(at);
+            }
+            at += text[at..line_end].find(quote).map_or(0, |close| close + 1);
+        }
+        text.len()
     }
 }
 
 fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
+}
+
+/// The first invalid `\u` of a text that starts at a byte offset: without four hex digits, which Hive nevertheless turns into a
+/// character, or half of a surrogate pair.
+fn bad_escape(raw: &str, start: usize) -> Option<Fault> {
+    let mut rest = raw;
+    while let Some(at) = rest.find('\\') {
+        rest = &rest[at + 1..];
+        if !rest.starts_with('u') || numeric_escape(rest).is_some() {
+            let pair = numeric_escape(rest).map_or(0, |(_, length)| length);
+            rest = &rest[pair.max(rest.chars().next().map_or(0, char::len_utf8))..];
+            continue;
+        }
+        let at = start + raw.len() - rest.len() - 1;
+        let length = rest.len().min(5).min(rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(5));
+        return Some(Fault::Escape {
+            span: Span::new(at, at + 1 + length),
+            is_half: utf16_escape(rest).is_some(),
+        });
+    }
+    None
+}
+
+/// The value of a string literal at a byte offset.
+///
+/// # Errors
+/// An escape that does not stand for a character.
+pub(super) fn value_of_literal(source: &Arc<Source>, raw: &str, start: usize) -> Result<String, Diagnostic> {
+    let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+    match bad_escape(inside, start + 1) {
+        Some(fault) => Err(fault.diagnostic(source, Subject::Predicate)),
+        None => Ok(unescaped(raw)),
+    }
+}
+
+/// The value of a string literal without invalid escapes.
+pub(super) fn unescaped(raw: &str) -> String {
+    let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+    unescape(inside, raw.chars().next().unwrap_or_default())
 }
 
 /// Resolves the escapes of a string literal by the rules of Hive's `BaseSemanticAnalyzer.unescapeSQLString`,
@@ -244,6 +396,7 @@ fn utf16_escape(rest: &str) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::token::unquoted;
     use super::*;
 
     #[test]
@@ -257,14 +410,13 @@ mod tests {
 
     /// The tokens as text, separated by blanks.
     fn cut(text: &str) -> Result<String, String> {
-        let tokens = tokenize(&Source::new("predicate", text), Subject::Predicate)
-            .map_err(|error| error.to_string())?;
+        let source = Source::new("predicate", text);
+        let tokens = tokenize(&source, Subject::Predicate).map_err(|error| error.to_string())?;
         let texts = tokens.iter().map(|placed| match &placed.token {
-            Token::Word(text) | Token::Number(text) => text.clone(),
-            Token::Quoted(name) => format!("`{name}`"),
-            Token::Text(value) => format!("{value:?}"),
+            Token::Text(raw) => format!("{:?}", unescaped(raw)),
+            Token::Quoted(raw) => format!("`{}`", unquoted(raw)),
             Token::Parameter(name) => format!(":{name}"),
-            Token::Sign(sign) => (*sign).to_string(),
+            _ => source.text[placed.span.start..placed.span.end].to_string(),
         });
         Ok(texts.collect::<Vec<_>>().join(" "))
     }
@@ -279,7 +431,7 @@ mod tests {
             ("a /* b -- */ c", "a c"),
             ("a /* b /* c */ d */ e", "a e"),
             ("a /*+ hint */ b", "a b"),
-            ("a '--' \"/*\"", "a \"--/*\""),
+            ("a '--' \"/*\"", "a \"--\" \"/*\""),
             ("a / * b", "a / * b"),
         ] {
             assert_eq!(cut(text).as_deref(), Ok(tokens), "{text}");
@@ -288,7 +440,7 @@ mod tests {
             let error = cut(text).expect_err(text);
             assert!(error.contains("does not stand for a character"), "{text}: {error}");
         }
-        assert_eq!(cut(r"'\\u12' '\uD83D\uDE00\u00fc'").as_deref(), Ok("\"\\\\u12😀ü\""));
+        assert_eq!(cut(r"'\\u12' '\uD83D\uDE00\u00fc'").as_deref(), Ok("\"\\\\u12\" \"😀ü\""));
         for text in ["a /* b", "a /* b /* c */", "'a", "`a", "'a\\'"] {
             assert!(cut(text).is_err(), "{text}");
         }
@@ -297,12 +449,12 @@ mod tests {
     #[test]
     fn numbers_and_names() {
         for (text, tokens) in [
-            ("1 1.5 1. .5 1e5 1.e-5 1E+5", "1 1.5 1. 0.5 1e5 1.e-5 1E+5"),
+            ("1 1.5 1. .5 1e5 1.e-5 1E+5", "1 1.5 1. .5 1e5 1.e-5 1E+5"),
             ("100L 10s 1Y 1.5BD 1d", "100L 10s 1Y 1.5BD 1d"),
             ("a1 _b `c``d` ü", "a1 _b `c`d` ü"),
             ("a.b=:c", "a . b = :c"),
             ("a<=>b<>c!=d==e||f", "a <=> b <> c != d == e || f"),
-            ("'a' 'b' 'c''d'", "\"abc'd\""),
+            ("'a' 'b' 'c''d'", "\"a\" \"b\" \"c'd\""),
         ] {
             assert_eq!(cut(text).as_deref(), Ok(tokens), "{text}");
         }

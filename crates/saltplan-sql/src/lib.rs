@@ -28,6 +28,7 @@ pub mod rewrite;
 mod runtime;
 pub mod scanner;
 mod schedulers;
+pub mod script;
 pub mod time;
 mod token;
 pub mod value;
@@ -56,6 +57,9 @@ use token::Token;
 /// The maximum length of a predicate in bytes.
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
 
+/// The maximum number of expressions in a predicate that is a part of a script.
+const MAX_PARTS: usize = MAX_PREDICATE_BYTES / 2;
+
 /// The maximum number of operations in a row (`a + b + …`). The syntax tree has the same depth, and walking it takes stack.
 const MAX_NODES_DEEP: usize = 300;
 
@@ -67,20 +71,23 @@ const MAX_DEPTH: usize = 50;
 
 /// The names of the parameters (`:day`) of a predicate; empty if the text cannot be split into tokens.
 pub fn parameter_names(predicate: &str) -> BTreeSet<String> {
-    let tokens = tokenize(&Source::new("predicate", predicate), Subject::Predicate).unwrap_or_default();
+    let source = Source::new("predicate", predicate);
+    let tokens = tokenize(&source, Subject::Predicate).unwrap_or_default();
     let names = tokens.into_iter().filter_map(|placed| match placed.token {
-        Token::Parameter(name) => Some(name),
+        Token::Parameter(name) => Some(name.to_string()),
         _ => None,
     });
     names.collect()
 }
 
-/// What a text is called in messages.
+/// What is read: it decides which tokens there are, and what the text is called in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
     Predicate,
     /// The value of a column.
     Expression,
+    /// A script, or an expression in it.
+    Script,
 }
 
 impl Subject {
@@ -88,6 +95,7 @@ impl Subject {
         match self {
             Subject::Predicate => "the predicate",
             Subject::Expression => "the expression",
+            Subject::Script => "it",
         }
     }
 
@@ -95,13 +103,14 @@ impl Subject {
         match self {
             Subject::Predicate => "a predicate",
             Subject::Expression => "an expression",
+            Subject::Script => "a condition",
         }
     }
 
     /// The word for it in messages.
     fn part(self) -> &'static str {
         match self {
-            Subject::Predicate => "a condition",
+            Subject::Predicate | Subject::Script => "a condition",
             Subject::Expression => "an expression",
         }
     }
@@ -116,6 +125,23 @@ pub struct Parsed {
     pub warnings: Vec<Diagnostic>,
     /// Parameters whose values are known only when the statement runs, by name.
     pub runtime: BTreeMap<String, Runtime>,
+}
+
+impl Parsed {
+    /// Refuses a tree that is too large, as a text of it would be.
+    ///
+    /// # Errors
+    /// It has too many parts.
+    pub fn check_size(&self) -> Result<(), Diagnostic> {
+        let mut parts: usize = 0;
+        rewrite::walk(&self.tree, &mut |_| parts += 1);
+        if parts <= MAX_PARTS {
+            return Ok(());
+        }
+        Err(Diagnostic::error(format!("the predicate has {parts} parts, but the limit is {MAX_PARTS}"))
+            .with_help("split it into several plans, or load the values into a table")
+            .with_fault(PredicateFault::TooLong))
+    }
 }
 
 /// Parses a predicate and fills in the values of its parameters.

@@ -2,10 +2,13 @@
 //! operators.
 
 use super::Subject;
-use super::ast::{Call, CallForm, Column, Expr, Literal, Node, TimeUnit, Type, UnaryOperator, When};
+use super::ast::{
+    Call, CallForm, Column, Expr, Literal, Name, Node, ScriptExpr, TimeUnit, Type, UnaryOperator, When,
+};
 use super::functions::{FLOOR, Function, Operation, Rows, part_of_time};
 use super::grammar::{Operand, Parser};
 use super::hive_type::{MAX_CHAR, MAX_PRECISION, MAX_VARCHAR};
+use super::lexer::value_of_literal;
 use super::operator::Level;
 use super::print::identifier;
 use super::token::{self, Token};
@@ -23,11 +26,17 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
 
+fn is_text(token: Option<&Token<'_>>) -> bool {
+    matches!(token, Some(Token::Text(_) | Token::Value(_)))
+}
+
 /// A number with the type of its letters: `5L` is a bigint.
 fn typed_number(text: &str) -> Expr {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let letters = &text[digits.len()..];
-    let typed = |digits: String| Expr::Literal(Literal::TypedNumber { digits, written: text.to_string() });
+    let zero = if digits.starts_with('.') { "0" } else { "" };
+    let (digits, text) = (format!("{zero}{digits}"), format!("{zero}{text}"));
+    let typed = |digits: String| Expr::Literal(Literal::TypedNumber { digits, written: text.clone() });
     let data_type = match letters.to_ascii_uppercase().as_str() {
         "" => return Expr::Literal(Literal::Number(digits)),
         "Y" => Type::TinyInt,
@@ -138,19 +147,34 @@ impl Parser<'_> {
     fn atom(&mut self) -> ParseResult<Operand> {
         match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Sign("(")) => {
+                let start = self.at;
+                if let Some(query) = self.take_query() {
+                    return Ok(self.operand(start, Expr::Script(ScriptExpr::Query(query)), 0));
+                }
                 self.at += 1;
                 self.brackets()
             }
             Some(Token::Quoted(_)) => self.named(),
             Some(Token::Word(_)) => self.word_atom(),
-            Some(Token::Text(_) | Token::Number(_)) => self.literal(),
-            // Other parameters have been replaced by literals.
-            Some(Token::Parameter(spelled)) if spelled.starts_with(':') => {
-                let name = spelled[1..].to_string();
+            Some(Token::Text(_) | Token::Value(_) | Token::Number(_)) => self.literal(),
+            // Other parameters have been replaced by their values.
+            Some(Token::Runtime(name)) => {
+                let name = (*name).to_string();
                 self.at += 1;
                 Ok(self.leaf(Expr::Runtime(name)))
             }
-            Some(Token::Sign(_) | Token::Parameter(_)) | None => Err(self.expected("a value")),
+            Some(Token::Variable(text)) => {
+                let text = *text;
+                self.at += 1;
+                Ok(self.leaf(match self.runtime_name(text) {
+                    Some(name) => Expr::Runtime(name),
+                    None => Expr::Script(ScriptExpr::Placeholder(text.to_string())),
+                }))
+            }
+            Some(Token::Sign("?" | ":")) if self.script.is_some() => self.placeholder(),
+            Some(Token::Sign(_) | Token::Parameter(_) | Token::Command(_)) | None => {
+                Err(self.expected("a value"))
+            }
         }
     }
 
@@ -160,19 +184,47 @@ impl Parser<'_> {
     }
 
     fn literal(&mut self) -> ParseResult<Operand> {
+        let start = self.at;
         let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
-            Some(Token::Text(text)) => Expr::Literal(Literal::Text(text.clone())),
-            Some(Token::Number(number)) => typed_number(number),
+            Some(Token::Text(_)) => self.text()?,
+            Some(Token::Value(text)) => {
+                let text = text.to_string();
+                self.at += 1;
+                Expr::Literal(Literal::Text(text))
+            }
+            Some(Token::Number(number)) => {
+                let number = typed_number(number);
+                self.at += 1;
+                number
+            }
             _ => return Err(self.expected("a literal")),
         };
-        self.at += 1;
-        self.with_unit(self.leaf(value), self.at - 1)
+        self.with_unit(self.operand(start, value, 0), start)
+    }
+
+    /// A text. Adjacent literals are one.
+    fn text(&mut self) -> ParseResult<Expr> {
+        let mut value = String::new();
+        let start = self.at;
+        while let Some(placed) = self.tokens.get(self.at)
+            && let Token::Text(raw) = placed.token
+        {
+            self.at += 1;
+            if self.at == start + 1
+                && let Some(name) = self.runtime_name(&raw[1..raw.len() - 1])
+                && !matches!(self.tokens.get(self.at).map(|next| &next.token), Some(Token::Text(_)))
+            {
+                return Ok(Expr::Runtime(name));
+            }
+            value.push_str(&value_of_literal(self.source, raw, placed.span.start)?);
+        }
+        Ok(Expr::Literal(Literal::Text(value)))
     }
 
     fn word_atom(&mut self) -> ParseResult<Operand> {
         let word = self.word(0).unwrap_or_default();
         let next = self.tokens.get(self.at + 1).map(|placed| &placed.token);
-        let (text, bracket) = (matches!(next, Some(Token::Text(_))), matches!(next, Some(Token::Sign("("))));
+        let (text, bracket) = (is_text(next), matches!(next, Some(Token::Sign("("))));
         match word.as_str() {
             "NULL" => Ok(self.constant(Literal::Null)),
             "TRUE" => Ok(self.constant(Literal::Bool(true))),
@@ -184,6 +236,7 @@ impl Parser<'_> {
             "CAST" if bracket => self.inside(Self::cast),
             "EXTRACT" if bracket => self.inside(Self::extract),
             "FLOOR" if bracket => self.inside(Self::floor),
+            "EXISTS" if self.script.is_some() => self.exists(),
             "EXISTS" | "SELECT" => Err(self.subquery()),
             reserved if is_reserved(reserved) => Err(self.expected("a value")),
             _ => self.named(),
@@ -243,7 +296,7 @@ impl Parser<'_> {
         if self.sign_at(1, "(") || (self.sign_at(1, ".") && self.sign_at(3, "(")) {
             return self.inside(Self::call);
         }
-        if matches!(self.tokens.get(self.at + 1).map(|placed| &placed.token), Some(Token::Text(_))) {
+        if is_text(self.tokens.get(self.at + 1).map(|placed| &placed.token)) {
             return Err(self.literal_prefix());
         }
         let start = self.at;
@@ -254,12 +307,23 @@ impl Parser<'_> {
         {
             return Ok(self.leaf(Expr::Call(Call::named(lower, Vec::new(), CallForm::Bare))));
         }
-        // `alias.column`: only the column is kept.
-        while self.subject == Subject::Predicate && self.take_sign(".") {
-            name = self.expect_name()?;
+        let is_quoted = |own: &Self| matches!(own.tokens[own.at - 1].token, Token::Quoted(_));
+        let mut quoted = is_quoted(self);
+        let mut qualifier = Vec::new();
+        while self.subject != Subject::Expression && self.take_sign(".") {
+            let behind = self.expect_name()?;
+            let text = std::mem::replace(&mut name, behind);
+            // `alias.column`: of a predicate, only the column is kept.
+            if self.subject == Subject::Script {
+                qualifier.push(Name { text, quoted });
+            }
+            quoted = is_quoted(self);
         }
-        let quoted = matches!(self.tokens[self.at - 1].token, Token::Quoted(_));
-        Ok(self.leaf(Expr::Column(Column { name, quoted })))
+        let column = Expr::Column(Column { qualifier, name, quoted });
+        match self.subject {
+            Subject::Script => Ok(self.operand(start, column, 0)),
+            Subject::Predicate | Subject::Expression => Ok(self.leaf(column)),
+        }
     }
 
     /// `name(…)` or `database.name(…)`.
@@ -272,13 +336,14 @@ impl Parser<'_> {
         self.expect_sign("(")?;
         let name = name.to_ascii_lowercase();
         let function = Function::everywhere(&name);
-        if function.is_some_and(|function| function.rows != Rows::One) {
+        if function.is_some_and(|function| function.rows != Rows::One) && self.script.is_none() {
             return Err(self.of_many_rows(&name, start));
         }
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
             let call = Call { name, function, arguments: Vec::new(), form: CallForm::Star };
-            return Ok(self.operand(start, Expr::Opaque(call), 0));
+            let operand = self.operand(start, Expr::Opaque(call), 0);
+            return self.windowed(operand, start);
         }
         let is_distinct = self.take_word("DISTINCT");
         let (arguments, deep) = self.items()?;
@@ -289,7 +354,8 @@ impl Parser<'_> {
             }
             _ => Expr::Call(Call { name, function, arguments, form: CallForm::Plain }),
         };
-        self.checked(self.operand(start, expr, deep))
+        let operand = self.checked(self.operand(start, expr, deep))?;
+        self.windowed(operand, start)
     }
 
     fn case(&mut self) -> ParseResult<Operand> {

@@ -21,7 +21,7 @@ pub(super) enum Level {
     Atom,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
     Eq,
     NotEq,

@@ -131,7 +131,7 @@ pub fn is_parameter_name(name: &str) -> bool {
 /// Replaces `:name` with values as string literals: a value is always data, whatever it contains.
 pub(super) fn bind_parameters(
     source: &Arc<Source>,
-    tokens: &mut Vec<PlacedToken>,
+    tokens: &mut Vec<PlacedToken<'_>>,
     parameters: &Parameters,
     formats: &[&TimeFormat],
 ) -> Result<(), Diagnostic> {
@@ -144,15 +144,15 @@ pub(super) fn bind_parameters(
             bound.push(placed);
             continue;
         };
-        let given = GivenParameter { source, name: &name, span };
+        let given = GivenParameter { source, name, span };
         let (is_item, is_date) = (places.items.contains(&at), places.dates.contains(&at));
-        match parameters.get(&name) {
+        match parameters.get(name) {
             Some(Parameter::Runtime(_)) => {
-                bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
+                bound.push(PlacedToken { token: Token::Runtime(name), span });
             }
             Some(Parameter::Flag(flag)) => {
                 let word = if *flag { "TRUE" } else { "FALSE" };
-                bound.push(PlacedToken { token: Token::Word(word.into()), span });
+                bound.push(PlacedToken { token: Token::Word(word), span });
             }
             Some(Parameter::Value(text)) if is_item => {
                 let items = cut_at_commas(given.filled_in(text)?);
@@ -171,7 +171,7 @@ pub(super) fn bind_parameters(
             Some(Parameter::Value(text)) => bound.push(given.text(text, is_date, formats)?),
             Some(Parameter::List(items)) => bound.push(given.text(given.only(items)?, is_date, formats)?),
             None => {
-                missing.entry(name.clone()).or_insert(span);
+                missing.entry(name.to_string()).or_insert(span);
             }
         }
         known.insert(name);
@@ -185,10 +185,10 @@ pub(super) fn bind_parameters(
             ))
             .with_fault(PredicateFault::Parameter));
     }
-    if let Some(unused) = parameters.values.keys().find(|name| !known.contains(*name)) {
+    if let Some(unused) = parameters.values.keys().find(|name| !known.contains(name.as_str())) {
         return Err(Diagnostic::error(format!("the predicate has no parameter `:{unused}`"))
             .at(source, Span::new(0, source.text.trim_end().len()), "in this predicate")
-            .with_suggestion(unused, known.iter().map(String::as_str))
+            .with_suggestion(unused, known.iter().copied())
             .with_fault(PredicateFault::Parameter));
     }
     *tokens = bound;
@@ -205,7 +205,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(tokens: &[PlacedToken]) -> Self {
+    fn of(tokens: &[PlacedToken<'_>]) -> Self {
         let token = |at: usize| tokens.get(at).map(|placed| &placed.token);
         let mut places = Places::default();
         // For each open bracket, the word before it and the number of commas after it.
@@ -298,14 +298,20 @@ impl GivenParameter<'_> {
     }
 
     /// A literal of the value; `is_date` says that a function expects a date here.
-    fn text(&self, value: &str, is_date: bool, formats: &[&TimeFormat]) -> Result<PlacedToken, Diagnostic> {
+    fn text(
+        &self,
+        value: &str,
+        is_date: bool,
+        formats: &[&TimeFormat],
+    ) -> Result<PlacedToken<'static>, Diagnostic> {
         let value = self.filled_in(value)?;
         let day = is_date.then(|| iso_text(value, formats)).flatten();
-        Ok(PlacedToken { token: Token::Text(day.unwrap_or_else(|| value.to_string())), span: self.span })
+        let value = day.unwrap_or_else(|| value.to_string());
+        Ok(PlacedToken { token: Token::Value(value.into()), span: self.span })
     }
 
     /// A literal for each value, separated by commas that have no place in the predicate.
-    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) -> Result<(), Diagnostic> {
+    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken<'_>>) -> Result<(), Diagnostic> {
         if items.iter().all(String::is_empty) {
             return Err(self.empty_list());
         }
@@ -320,7 +326,7 @@ impl GivenParameter<'_> {
                 let end = Span::new(self.span.end, self.span.end);
                 bound.push(PlacedToken { token: Token::Sign(","), span: end });
             }
-            bound.push(PlacedToken { token: Token::Text(item), span: self.span });
+            bound.push(PlacedToken { token: Token::Value(item.into()), span: self.span });
         }
         Ok(())
     }

@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, Type, UnaryOperator, When};
+use super::ast::{
+    BinaryOperator, Call, CallForm, Column, Expr, Literal, Name, Node, ScriptExpr, Type, UnaryOperator, When,
+};
 use super::functions::{FLOOR, Operation};
 use super::layout::{self, Group, Mark};
 use super::literal;
@@ -22,7 +24,9 @@ impl Level {
             Expr::InList { .. } | Expr::Between { .. } | Expr::Like { .. } | Expr::RLike { .. } => {
                 Level::Comparison
             }
-            Expr::Call(Call { form: CallForm::LikeList, .. }) => Level::Comparison,
+            Expr::Call(Call { form: CallForm::LikeList, .. }) | Expr::Script(ScriptExpr::InQuery { .. }) => {
+                Level::Comparison
+            }
             Expr::Is { .. } => Level::Test,
             Expr::Literal(Literal::Number(digits)) if digits.starts_with('-') => Level::Sign,
             _ => Level::Atom,
@@ -219,6 +223,7 @@ impl Printer {
                 });
             }
             Expr::Call(call) | Expr::Opaque(call) => self.call(call),
+            Expr::Script(part) => self.script(part),
             Expr::Runtime(name) => {
                 self.word(":");
                 self.word(name);
@@ -283,10 +288,36 @@ impl Printer {
     }
 
     fn column(&mut self, column: &Column) {
-        if column.quoted {
-            self.word(&identifier(&column.name));
+        for Name { text, quoted } in &column.qualifier {
+            self.name(text, *quoted);
+            self.word(".");
+        }
+        self.name(&column.name, column.quoted);
+    }
+
+    fn name(&mut self, name: &str, quoted: bool) {
+        if quoted {
+            self.word(&identifier(name));
         } else {
-            self.word(&column.name);
+            self.word(name);
+        }
+    }
+
+    /// For messages only: a query is not printed.
+    fn script(&mut self, part: &ScriptExpr) {
+        match part {
+            ScriptExpr::Exists(_) => self.word("EXISTS (SELECT …)"),
+            ScriptExpr::InQuery { expr, negated, .. } => {
+                self.compared(expr, *negated, "IN");
+                self.word(" (SELECT …)");
+            }
+            ScriptExpr::Query(_) => self.word("(SELECT …)"),
+            ScriptExpr::Window(window) => {
+                self.expr(&window.function);
+                self.word(" OVER (…)");
+            }
+            ScriptExpr::Placeholder(text) => self.word(text),
+            ScriptExpr::Unread(_) => self.word("…"),
         }
     }
 

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::ast::{Expr, Node, UnaryOperator};
-use super::lexer::tokenize;
-use super::token::Token;
+use super::lexer::{tokenize, unescaped};
+use super::token::{Token, unquoted};
 use super::{Parsed, Subject};
 use saltplan_document::diag::Source;
 
@@ -211,13 +211,13 @@ impl AskedCondition {
 }
 
 fn bits_of(text: &str) -> Vec<Bit> {
-    let tokens = tokenize(&Source::new("condition", text), Subject::Predicate).unwrap_or_default();
+    let source = Source::new("condition", text);
+    let tokens = tokenize(&source, Subject::Predicate).unwrap_or_default();
     let bits = tokens.into_iter().map(|placed| match placed.token {
-        Token::Quoted(name) => Bit::Name(name),
-        Token::Word(name) if COLUMNS.contains(&name.as_str()) && name != "case" => Bit::Name(name),
-        Token::Word(text) | Token::Number(text) | Token::Parameter(text) => Bit::Plain(text),
-        Token::Sign(sign) => plain(sign),
-        Token::Text(text) => Bit::Text(text),
+        Token::Quoted(raw) => Bit::Name(unquoted(raw).into_owned()),
+        Token::Word(name) if COLUMNS.contains(&name) && name != "case" => Bit::Name(name.to_string()),
+        Token::Text(raw) => Bit::Text(unescaped(raw)),
+        _ => plain(&text[placed.span.start..placed.span.end]),
     });
     bits.collect()
 }

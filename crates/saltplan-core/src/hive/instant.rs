@@ -419,7 +419,7 @@ mod tests {
     use super::*;
 
     fn n() -> Expr {
-        Expr::Column(saltplan_sql::ast::Column { name: "n".into(), quoted: false })
+        Expr::Column(saltplan_sql::ast::Column::new("n"))
     }
 
     #[test]

@@ -72,6 +72,8 @@ fn of(expr: &Expr) -> Form {
         Expr::Element { expr, index } => Form::access(of(expr), Some(of(index))),
         Expr::Member { expr, .. } => Form::access(of(expr), None),
         Expr::Opaque(call) => Form::new(OPAQUE, all(&call.arguments)),
+        // Predicates have none.
+        Expr::Script(_) => Form::leaf("a part of a script"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is recorded of a function.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::evaluation::Evaluation;
 use crate::ast::{TimeUnit, Type};
@@ -136,6 +137,14 @@ impl Function {
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         self.names == other.names
+    }
+}
+
+impl Eq for Function {}
+
+impl Hash for Function {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.names.hash(state);
     }
 }
 

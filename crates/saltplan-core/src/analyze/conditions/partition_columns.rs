@@ -74,7 +74,7 @@ fn typed(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
 
 /// The value of a partition column as text, or as the key field or the column has it.
 fn value(schema: &Schema, column: &PartitionColumn, span: Span) -> Expr {
-    let named = |name: &str| Expr::Column(Column { name: name.into(), quoted: false });
+    let named = |name: &str| Expr::Column(Column::new(name));
     let call = |function: &'static Function, arguments: Vec<Expr>| {
         Expr::Call(Call::of(function, arguments.into_iter().map(|part| Node::new(part, span)).collect()))
     };
