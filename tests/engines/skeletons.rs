@@ -1,4 +1,4 @@
-//! For Hive's own query tests, saltplan-rewrite finds the same blocks, tables, aliases and joins as Hive's
+//! For Hive's own query tests, the trees of scripts have the same blocks, tables, aliases and joins as Hive's
 //! parser, and Hive can parse every rewritten text.
 
 use std::collections::BTreeMap;
@@ -10,9 +10,10 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
 use saltplan_core::Table;
-use saltplan_rewrite::skeleton::{Block, JoinKind, Skeleton, StatementKind};
-use saltplan_rewrite::tokens::Tokens;
+use saltplan_core::messages::Source;
 use saltplan_rewrite::{Catalog, Options, rewrite};
+use saltplan_sql::ast::Name;
+use saltplan_sql::script::{Block, JoinKind, Relation, Script, StatementKind, Tokens};
 
 use crate::engine::{Engine, Engines, trials_on};
 
@@ -74,7 +75,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 struct Statement {
     file: PathBuf,
     text: String,
-    /// The result of the skeleton.
+    /// The blocks of its tree.
     found: String,
 }
 
@@ -147,7 +148,7 @@ fn compare(
     Ok(())
 }
 
-/// The skeleton skips what is never rewritten: table functions, VALUES, a query without FROM.
+/// The tree skips what is never rewritten: table functions, VALUES, a query without FROM.
 fn is_same(hive: &str, found: &str) -> bool {
     const OTHERS: [&str; 3] = ["TOK_PTBLFUNCTION", "TOK_UNIQUEJOIN", "TOK_VIRTUAL_TABLE"];
     let sources = |lines: &str| -> Vec<String> {
@@ -197,20 +198,19 @@ fn statements(folder: &Path, catalog: &Catalog) -> Result<Vec<Statement>> {
     for file in paths {
         let text = String::from_utf8_lossy(&fs::read(&file)?).into_owned();
         let _ = rewritten_text(&text, catalog)?;
-        let Ok(tokens) = Tokens::new(&text) else {
+        let source = Source::new("statement", text.as_str());
+        let Ok(script) = Script::read(&source, []) else {
             unread += 1;
             continue;
         };
-        let skeleton = Skeleton::new(&tokens);
-        for (index, statement) in skeleton.statements.iter().enumerate() {
-            let blocks: Vec<&Block> =
-                skeleton.blocks.iter().filter(|block| block.statement == index).collect();
-            if statement.kind != StatementKind::Query || blocks.is_empty() {
+        for statement in script.statements() {
+            if statement.kind != StatementKind::Query || statement.blocks.is_empty() {
                 continue;
             }
-            let place = tokens.place(&statement.tokens);
+            let place = script.tokens.place(&statement.tokens);
             let text = without_comments(&text[place.start..place.end]);
-            let mut lines: Vec<String> = blocks.iter().map(|block| line(&tokens, block)).collect();
+            let blocks = statement.blocks.iter();
+            let mut lines: Vec<String> = blocks.map(|block| line(&script.tokens, block)).collect();
             lines.sort();
             let found_here = Statement { file: file.clone(), text: text.clone(), found: lines.join("\n") };
             found.entry(text).or_insert(found_here);
@@ -228,13 +228,13 @@ fn without_comments(text: &str) -> String {
 
 /// A block in the form of the helper's `Structure`.
 fn line(tokens: &Tokens<'_>, block: &Block) -> String {
-    let relation = |index: usize| {
-        let relation = &block.relations[index];
-        let name: Vec<String> = relation.name.iter().map(|part| tokens.name(*part)).collect();
+    let relation = |relation: &Relation| {
+        let name = relation.table().map_or(&[][..], |(name, _)| name);
+        let name: Vec<String> = name.iter().map(Name::lower).collect();
         let name = if name.is_empty() { "()".to_string() } else { name.join(".") };
-        format!("{name}:{}", relation.alias.map(|alias| tokens.name(alias)).unwrap_or_default())
+        format!("{name}:{}", relation.alias.as_ref().map(Name::lower).unwrap_or_default())
     };
-    let mut texts: Vec<String> = (0..block.relations.len()).map(relation).collect();
+    let mut texts: Vec<String> = block.relations.iter().map(relation).collect();
     for join in &block.joins {
         let kind = match join.kind {
             JoinKind::Inner => 'I',
@@ -252,7 +252,7 @@ fn line(tokens: &Tokens<'_>, block: &Block) -> String {
         line += if arm.filter.is_some() { " where" } else { " all" };
     }
     match block.unclear {
-        Some((token, why)) => format!("{line} unclear at {:?}: {why}", tokens.raw(token)),
+        Some(unclear) => format!("{line} unclear at {:?}: {:?}", tokens.raw(unclear.token), unclear.why),
         None => line,
     }
 }

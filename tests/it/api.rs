@@ -323,14 +323,14 @@ fn listing() -> (String, Vec<String>) {
             panic!("{public} of {room}: {} definitions", defined.len());
         };
         listing.item(public, item);
-        // Other modules have types with the same name, so the item's own module is searched.
+        // Other modules have types with the same name, so the item's own module and those in it are searched.
         let is_alone = modules
             .values()
             .flat_map(|file| &file.items)
             .filter(|item| ident_of(item).as_ref() == Some(name))
             .count()
             == 1;
-        let of_item = |module: &str| is_alone || module == home;
+        let of_item = |module: &str| is_alone || module == home || module.starts_with(&format!("{home}::"));
         for item in modules.iter().filter(|(module, _)| of_item(module)).flat_map(|(_, file)| &file.items) {
             let Item::Impl(item) = item else { continue };
             if is_hidden(&item.attrs) {

@@ -159,24 +159,39 @@ pub enum Refusal {
 /// Which part of the rows that an INSERT OVERWRITE would replace a predicate selects.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[error("{}", self.of("the predicate"))]
 pub enum Part {
     /// The target has no partitions, and the predicate does not select every row.
-    #[error(
-        "the target table has no partitions: INSERT OVERWRITE would replace all of its rows by those of the predicate"
-    )]
     OfTable,
     /// There is a condition on something that is not a partition; with its name if it is a single column or field.
-    #[error(
-        "the predicate has a condition {}: INSERT OVERWRITE would replace all rows of {} by a part of them",
-        .on.as_ref().map_or("besides those on the partition".into(), |on| format!("on `{on}`, which is not a partition column")),
-        if *.several { "the partitions" } else { "the partition" }
-    )]
     OfPartition { on: Option<String>, several: bool },
     /// The predicate selects a part of a partition's time.
-    #[error(
-        "the predicate selects only a part of one {unit} of `{field}`: INSERT OVERWRITE would replace the whole partition by it"
-    )]
     OfUnit { unit: &'static str, field: String },
+}
+
+impl Part {
+    /// The message about a predicate, or about a query with these conditions.
+    #[doc(hidden)]
+    pub fn of(&self, predicate: &str) -> String {
+        match self {
+            Part::OfTable => format!(
+                "the target table has no partitions: INSERT OVERWRITE would replace all of its rows by those of {predicate}"
+            ),
+            Part::OfPartition { on, several } => {
+                let what = match on {
+                    Some(on) => format!("on `{on}`, which is not a partition column"),
+                    None => "besides those on the partition".to_string(),
+                };
+                let replaced = if *several { "the partitions" } else { "the partition" };
+                format!(
+                    "{predicate} has a condition {what}: INSERT OVERWRITE would replace all rows of {replaced} by a part of them"
+                )
+            }
+            Part::OfUnit { unit, field } => format!(
+                "{predicate} selects only a part of one {unit} of `{field}`: INSERT OVERWRITE would replace the whole partition by it"
+            ),
+        }
+    }
 }
 
 /// A part of the row key that is stored as binary.

@@ -10,7 +10,7 @@ use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
-use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
+use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Note, Options, Plan, PlanKind, plan};
 use saltplan_core::schema::{load, model::Schema};
 use saltplan_document::diag::Source;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
@@ -262,12 +262,13 @@ struct Planned<'a> {
 impl Planned<'_> {
     /// Whether ranges were merged to reduce their number.
     fn is_widened(&self) -> bool {
-        self.plan.notes.iter().any(|note| note.code() == "widened" || note.code().starts_with("too_many"))
+        let is_limit = |note: &Note| matches!(note, Note::TooManySalts { .. } | Note::TooManyBranches { .. });
+        self.plan.notes.iter().any(|note| note.is_of_merging() || is_limit(note))
     }
 
     /// Whether every condition was used.
     fn is_exact(&self) -> bool {
-        !self.is_widened() && self.plan.notes.iter().all(|note| note.code() != "not_used")
+        !self.is_widened() && !self.plan.notes.iter().any(Note::is_of_unused)
     }
 
     fn keys(&self) -> KeyRanges {
@@ -288,7 +289,7 @@ impl Planned<'_> {
 
     fn check_row(&self, row: &FullRow, key: &[u8], wanted: bool) -> Result<(), String> {
         // Such a plan is always refused.
-        if self.plan.notes.iter().any(|note| note.code() == "rejected_value") {
+        if self.plan.notes.iter().any(|note| matches!(note, Note::RejectedValue { .. })) {
             return Ok(());
         }
         let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();

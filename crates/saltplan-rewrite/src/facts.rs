@@ -1,30 +1,36 @@
 //! What all references of a query block share. It is found once, so that the time is linear in their number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::conditions::{Name, conjuncts, names};
+use saltplan_core::messages::Span;
+use saltplan_sql::ast::{Column, Name, Node, QueryId};
+use saltplan_sql::script::{Block, Join, JoinKind, Relation, Statement, Tokens};
+
+use crate::conditions::{columns, conjuncts, subqueries};
 use crate::rules::{Place, VIRTUAL_COLUMNS};
-use crate::skeleton::{Block, Join, JoinKind};
-use crate::tokens::Tokens;
 
 /// A condition of a block, about any of its relations.
 #[derive(Debug)]
-pub struct Candidate {
-    pub tokens: Range<usize>,
+pub struct Candidate<'b> {
+    pub node: &'b Node,
     pub place: Place,
-    pub names: Vec<Name>,
+    pub columns: Vec<(&'b Column, Span)>,
+    /// Columns in its subqueries that none of their own relations has by alias.
+    pub of_subqueries: Vec<&'b Column>,
 }
 
 #[derive(Debug)]
 pub struct BlockFacts<'b> {
     pub block: &'b Block,
     /// The conjuncts of every ON, then those of every WHERE.
-    candidates: Vec<Candidate>,
+    candidates: Vec<Candidate<'b>>,
     /// The indices of the conditions with columns behind each alias, in lower case.
     by_alias: BTreeMap<String, Vec<usize>>,
     /// How many relations have a name, in lower case.
     named: BTreeMap<String, usize>,
+    /// The aliases of lateral views, in lower case.
+    views: BTreeSet<String>,
     /// For each relation the innermost join that can replace its columns with NULLs.
     nulled_by: Vec<Option<usize>>,
     /// Whether each relation is on the right side of a semi or an anti join.
@@ -34,7 +40,7 @@ pub struct BlockFacts<'b> {
 }
 
 impl<'b> BlockFacts<'b> {
-    pub fn new(tokens: &Tokens<'_>, block: &'b Block) -> Self {
+    pub fn new(tokens: &Tokens<'_>, statement: &'b Statement, block: &'b Block) -> Self {
         let ons =
             block.joins.iter().enumerate().filter_map(|(at, join)| Some((join.on.as_ref()?, Place::On(at))));
         let filters = block
@@ -42,28 +48,30 @@ impl<'b> BlockFacts<'b> {
             .iter()
             .enumerate()
             .filter_map(|(at, arm)| Some((arm.filter.as_ref()?, Place::Where(at))));
-        let parts = ons.chain(filters).flat_map(|(range, place)| {
-            conjuncts(tokens, range).into_iter().map(move |tokens| (tokens, place))
-        });
-        let candidates: Vec<Candidate> = parts
-            .map(|(range, place)| Candidate { names: names(tokens, &range), tokens: range, place })
+        let parts = ons
+            .chain(filters)
+            .flat_map(|(condition, place)| conjuncts(condition).into_iter().map(move |node| (node, place)));
+        let candidates: Vec<Candidate<'b>> = parts
+            .map(|(node, place)| {
+                let queries = subqueries(node);
+                let of_subqueries =
+                    queries.into_iter().flat_map(|query| outer_columns(statement, query)).collect();
+                Candidate { columns: columns(node), node, place, of_subqueries }
+            })
             .collect();
         let mut by_alias: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, candidate) in candidates.iter().enumerate() {
-            for name in &candidate.names {
-                let Name::Column(parts) = name else { continue };
-                let [table, _, ..] = parts.as_slice() else { continue };
-                let of_alias = by_alias.entry(tokens.name(*table)).or_default();
+            let own = candidate.columns.iter().map(|(column, _)| *column);
+            for table in own.chain(candidate.of_subqueries.iter().copied()).filter_map(alias_of) {
+                let of_alias = by_alias.entry(table).or_default();
                 if of_alias.last() != Some(&index) {
                     of_alias.push(index);
                 }
             }
         }
         let mut named = BTreeMap::new();
-        for token in
-            block.relations.iter().filter_map(|relation| relation.alias.or(relation.name.last().copied()))
-        {
-            *named.entry(tokens.name(token)).or_default() += 1;
+        for name in block.relations.iter().filter_map(Relation::alias) {
+            *named.entry(name).or_default() += 1;
         }
         let is_semi = |join: &Join| match join.kind {
             JoinKind::Semi | JoinKind::Anti => join.middle..join.end,
@@ -82,6 +90,7 @@ impl<'b> BlockFacts<'b> {
             nulled_by: innermost(block, nulled),
             right_of_semi_join: innermost(block, is_semi).iter().map(Option::is_some).collect(),
             virtual_column: block.tokens.clone().find(is_virtual),
+            views: block.lateral_views.iter().filter_map(|view| view.alias.clone()).collect(),
             candidates,
             by_alias,
             named,
@@ -89,15 +98,15 @@ impl<'b> BlockFacts<'b> {
     }
 
     /// The conditions with a column behind an alias, or all of them.
-    pub fn candidates(&self, alias: &str, all: bool) -> impl Iterator<Item = &Candidate> {
+    pub fn candidates(&self, alias: &str, all: bool) -> impl Iterator<Item = &Candidate<'b>> {
         let of_alias = self.by_alias.get(alias).filter(|_| !all).into_iter().flatten();
         let all = if all { self.candidates.as_slice() } else { &[] };
         all.iter().chain(of_alias.map(|index| &self.candidates[*index]))
     }
 
-    /// Whether only one relation has a name.
+    /// Whether only one relation, and no lateral view, has a name.
     pub fn is_unique(&self, name: &str) -> bool {
-        self.named.get(name) == Some(&1)
+        self.named.get(name) == Some(&1) && !self.views.contains(name)
     }
 
     pub fn nulled_by(&self, relation: usize) -> Option<usize> {
@@ -107,6 +116,20 @@ impl<'b> BlockFacts<'b> {
     pub fn is_right_of_semi_join(&self, relation: usize) -> bool {
         self.right_of_semi_join.get(relation) == Some(&true)
     }
+}
+
+/// The first name before a column, in lower case.
+pub fn alias_of(column: &Column) -> Option<String> {
+    column.qualifier.first().map(Name::lower)
+}
+
+/// The columns in a query that no relation in it has by alias: they may be those of the query around it.
+fn outer_columns(statement: &Statement, query: QueryId) -> Vec<&Column> {
+    let blocks = &statement.blocks[statement.query(query).blocks.clone()];
+    let own: BTreeSet<String> =
+        blocks.iter().flat_map(|block| &block.relations).filter_map(Relation::alias).collect();
+    let all = blocks.iter().flat_map(Block::expressions).flat_map(columns).map(|(column, _)| column);
+    all.filter(|column| alias_of(column).is_none_or(|alias| !own.contains(&alias))).collect()
 }
 
 /// For each relation the first of the joins, from the inside out, that concerns it.

@@ -46,11 +46,8 @@ mod rewrite;
 mod rows;
 pub mod rules;
 mod runtime;
-pub mod skeleton;
 mod splice;
-pub mod tokens;
 mod variables;
-mod words;
 
 pub use catalog::Catalog;
 pub use report::{

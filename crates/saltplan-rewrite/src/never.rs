@@ -1,25 +1,22 @@
 //! Comparisons that stay in the query and that Hive finds true for no row, or for others than meant, because a constant has another form than the type of the
 //! column: `day = '2024-06-01'`, where `day` is an int. Predicates of saltplan take such constants, so the ranges may look right.
 
-use std::ops::Range;
-
 use saltplan_core::messages::Span;
 use saltplan_core::table::{LogicalColumn, TimeReading};
-use saltplan_sql::functions::{Function, ResultType, Rows};
+use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, UnaryOperator};
+use saltplan_sql::functions::{ResultType, Rows};
+use saltplan_sql::script::Block;
 
 use crate::meaning::{is_day, is_time};
-use crate::rules::{TEMPLATES, is_iso, literal, shape};
-use crate::skeleton::begins_query;
-use crate::tokens::{Kind, Tokens};
+use crate::rules::{TEMPLATES, is_iso, shape};
 use saltplan_sql::hive_type::Type;
 
 /// A constant that Hive does not read as a value of the column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Foreign {
-    pub span: Span,
+#[derive(Debug, Clone)]
+pub struct Foreign<'b> {
+    /// The constant as written.
+    pub constant: &'b Node,
     pub message: String,
-    /// The constant as written, to say how it is written for Hive.
-    pub constant: String,
 }
 
 /// A column with its table, if there is one.
@@ -45,157 +42,106 @@ enum Constant<'t> {
     Typed,
 }
 
-/// Signs behind a constant that make it a part of something else.
-const OPERATORS: [&str; 9] = ["+", "-", "*", "/", "%", "||", "|", "&", "^"];
+/// A column that is compared with constants.
+struct Compared<'b> {
+    operand: &'b Node,
+    constants: Vec<&'b Node>,
+    comparison: Comparison,
+    in_list: bool,
+}
 
 /// The comparisons of a block with a constant that Hive does not read as a value of the column, outside its subqueries, each with the
-/// table and the column; the first constant of a list stands for all. `column` finds the column of a name, given the tokens of its parts.
-pub fn foreign<'c, T>(
-    t: &Tokens<'_>,
-    block: &Range<usize>,
-    column: &dyn Fn(&[usize]) -> OfTable<'c, T>,
-) -> Vec<((T, &'c str), Foreign)> {
+/// table and the column; the first constant of a list stands for all. `column` finds the column that a name means; `text` is the text
+/// of the script.
+pub fn foreign<'b, 'c, T>(
+    text: &str,
+    block: &'b Block,
+    column: &dyn Fn(&Column) -> OfTable<'c, T>,
+) -> Vec<((T, &'c str), Foreign<'b>)> {
     let mut found = Vec::new();
-    let mut at = block.start;
-    while at < block.end {
-        if begins_query(t, at) {
-            at = t.after(at);
-            continue;
-        }
-        if !t.is_name(at) || at > 0 && t.is_sign(at - 1, ".") {
-            at += 1;
-            continue;
-        }
-        let parts: &[usize] = match t.is_sign(at + 1, ".") && t.is_name(at + 2) {
-            true => &[at, at + 2],
-            false => &[at],
-        };
-        let behind = parts[parts.len() - 1] + 1;
-        let is_longer = t.is_sign(behind, ".") || t.is_sign(behind, "(");
-        if let Some((table, column)) = column(parts).filter(|_| !is_longer) {
-            found.extend(compared(t, at..behind, column).map(|foreign| ((table, column.name), foreign)));
-        }
-        at = behind;
+    for expression in block.expressions() {
+        each_comparison(expression, &mut |compared| {
+            let Some((place, name)) = column_of(compared.operand) else { return };
+            let Some((table, of)) = column(name) else { return };
+            let first = compared.constants.iter().find_map(|node| {
+                let reason = reason(of, constant(node)?, compared.comparison, compared.in_list)?;
+                let written = &text[node.span.start..node.span.end];
+                Some(Foreign { constant: node, message: format!("to Hive {written} {reason}") })
+            });
+            found.extend(first.map(|foreign| (place.start, (table, of.name), foreign)));
+        });
     }
-    found
+    found.sort_by_key(|(start, ..)| *start);
+    found.into_iter().map(|(_, of, foreign)| (of, foreign)).collect()
 }
 
-/// The first constant with which a column is compared and that Hive does not read as its value.
-fn compared(t: &Tokens<'_>, name: Range<usize>, column: &LogicalColumn<'_>) -> Option<Foreign> {
-    let operand = with_brackets(t, name)?;
-    let check = |(constant, place): (Constant<'_>, Range<usize>), comparison: Comparison, in_list: bool| {
-        let reason = reason(column, constant, comparison, in_list)?;
-        let span = t.place(&place);
-        let constant = t.text[span.start..span.end].to_string();
-        Some(Foreign { span, message: format!("to Hive {constant} {reason}"), constant })
+/// Visits the comparisons in an expression, each from the side of its column.
+fn each_comparison<'b>(node: &'b Node, visit: &mut dyn FnMut(Compared<'b>)) {
+    let of = |operand: &'b Node, constants: Vec<&'b Node>, comparison: Comparison| Compared {
+        operand,
+        constants,
+        comparison,
+        in_list: false,
     };
-    let mut at = operand.end;
-    let of_sign = |at: usize| match t.raw(at) {
-        _ if t.kind(at) != Some(Kind::Sign) => None,
-        "=" | "==" | "<=>" => Some(Comparison::Equal),
-        "<>" | "!=" | "<" | "<=" | ">" | ">=" => Some(Comparison::Other),
+    match &node.expr {
+        Expr::BinaryOp { left, op, right } if op.compares() => {
+            let comparison = match op {
+                BinaryOperator::Eq | BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom => {
+                    Comparison::Equal
+                }
+                BinaryOperator::DistinctFrom => Comparison::Excludes,
+                _ => Comparison::Other,
+            };
+            visit(of(left, vec![right], comparison));
+            visit(of(right, vec![left], comparison));
+        }
+        Expr::Between { expr, low, high, .. } => visit(of(expr, vec![low, high], Comparison::Other)),
+        Expr::InList { expr, list, negated } => {
+            let comparison = if *negated { Comparison::Excludes } else { Comparison::Equal };
+            visit(Compared { in_list: true, ..of(expr, list.iter().collect(), comparison) });
+        }
+        _ => {}
+    }
+    node.for_each_part(&mut |part| each_comparison(part, visit));
+}
+
+/// The column of an operand, also in `max` or `min`, which keep its values, with its place.
+fn column_of(operand: &Node) -> Option<(Span, &Column)> {
+    match &operand.expr {
+        Expr::Nested(inner) => column_of(inner),
+        Expr::Column(column) => Some((operand.span, column)),
+        Expr::Call(call) if chooses_a_row(call) => match call.arguments.as_slice() {
+            [only] => column_of(only),
+            _ => None,
+        },
         _ => None,
-    };
-    if let Some(comparison) = of_sign(at) {
-        return check(constant(t, at + 1)?, comparison, false);
     }
-    if let Some(comparison) = operand.start.checked_sub(1).and_then(of_sign) {
-        return check(constant_before(t, operand.start - 1)?, comparison, false);
-    }
-    if t.is_word(at, "is") {
-        let is_not = t.is_word(at + 1, "not");
-        let from = at + 2 + usize::from(is_not);
-        let is_distinct = t.is_word(from - 1, "distinct") && t.is_word(from, "from");
-        let comparison = if is_not { Comparison::Equal } else { Comparison::Excludes };
-        return check(constant(t, from + 1).filter(|_| is_distinct)?, comparison, false);
-    }
-    let is_not = t.is_word(at, "not");
-    at += usize::from(is_not);
-    if t.is_word(at, "between") {
-        let first = constant(t, at + 1)?;
-        let and = first.1.end;
-        let second = constant(t, and + 1).filter(|_| t.is_word(and, "and"));
-        return check(first, Comparison::Other, false).or_else(|| check(second?, Comparison::Other, false));
-    }
-    let items = t.inside(at + 1).filter(|_| t.is_word(at, "in"))?;
-    let comparison = if is_not { Comparison::Excludes } else { Comparison::Equal };
-    let mut at = items.start;
-    while at < items.end {
-        let end = t.until(at..items.end, |at| t.is_sign(at, ","));
-        let foreign = constant(t, at).filter(|(_, place)| place.end == end);
-        if let Some(foreign) = foreign.and_then(|foreign| check(foreign, comparison, true)) {
-            return Some(foreign);
-        }
-        at = end + 1;
-    }
-    None
 }
 
-/// A name with brackets around it, and with `max` or `min`, which keep its values; `None` in any other function.
-fn with_brackets(t: &Tokens<'_>, name: Range<usize>) -> Option<Range<usize>> {
-    let mut range = name;
-    while range.start > 0 && t.inside(range.start - 1) == Some(range.clone()) {
-        range = range.start - 1..range.end + 1;
-        let before = range.start.checked_sub(1);
-        if let Some(before) = before.filter(|before| chooses_a_row(t, *before)) {
-            range.start = before;
-        } else if before.is_some_and(|before| t.is_name(before) && !t.is_any(before, &BEFORE_BRACKET)) {
-            return None;
-        }
-    }
-    Some(range)
-}
-
-/// Whether a token is an aggregate function that gives the argument of one of its rows.
-fn chooses_a_row(t: &Tokens<'_>, at: usize) -> bool {
-    t.kind(at) == Some(Kind::Word)
-        && Function::everywhere(&t.name(at)).is_some_and(|function| {
+/// Whether a call is of an aggregate function that gives the argument of one of its rows.
+fn chooses_a_row(call: &Call) -> bool {
+    call.form == CallForm::Plain
+        && call.function.is_some_and(|function| {
             function.rows == Rows::Aggregate && function.result == ResultType::OfArgument(0)
         })
 }
 
-/// Words before a bracket that are not the name of a function.
-const BEFORE_BRACKET: [&str; 12] =
-    ["where", "and", "or", "not", "on", "having", "when", "then", "else", "case", "between", "select"];
-
-/// The constant that starts at a token, and its tokens.
-fn constant<'t>(t: &Tokens<'t>, at: usize) -> Option<(Constant<'t>, Range<usize>)> {
-    let (constant, end) = match t.kind(at)? {
-        Kind::Text => (Constant::Text(text(t, at)?), at + 1),
-        Kind::Number => (Constant::Number, at + 1),
-        Kind::Sign if t.is_sign(at, "-") && t.kind(at + 1) == Some(Kind::Number) => {
-            (Constant::Number, at + 2)
+fn constant(node: &Node) -> Option<Constant<'_>> {
+    match &node.expr {
+        Expr::Literal(Literal::Text(text)) => {
+            (!TEMPLATES.iter().any(|sign| text.contains(sign))).then_some(Constant::Text(text))
         }
-        Kind::Word if t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text) => {
-            (Constant::Typed, at + 2)
+        Expr::Literal(Literal::Number(_) | Literal::TypedNumber { .. }) => Some(Constant::Number),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            constant(expr).filter(|constant| matches!(constant, Constant::Number))
         }
-        _ => return None,
-    };
-    let goes_on =
-        t.kind(end) == Some(Kind::Text) || t.kind(end) == Some(Kind::Sign) && OPERATORS.contains(&t.raw(end));
-    (!goes_on).then_some((constant, at..end))
-}
-
-/// The constant that ends before a token.
-fn constant_before<'t>(t: &Tokens<'t>, end: usize) -> Option<(Constant<'t>, Range<usize>)> {
-    let last = end.checked_sub(1)?;
-    let start = match last.checked_sub(1) {
-        Some(before) if t.is_any(before, &["date", "timestamp"]) || t.is_sign(before, "-") => before,
-        _ => last,
-    };
-    let goes_on = start.checked_sub(1).is_some_and(|before| {
-        t.kind(before) == Some(Kind::Text)
-            || t.kind(before) == Some(Kind::Number)
-            || t.kind(before) == Some(Kind::Sign) && OPERATORS.contains(&t.raw(before))
-    });
-    constant(t, start).filter(|(_, place)| place.end == end && !goes_on)
-}
-
-/// The content of a text without escapes and placeholders.
-fn text<'t>(t: &Tokens<'t>, at: usize) -> Option<&'t str> {
-    let raw = t.raw(at);
-    let is_plain = !raw.contains('\\') && !TEMPLATES.iter().any(|sign| raw.contains(sign));
-    is_plain.then(|| literal(raw))
+        // `5L`
+        Expr::Cast { expr, written, .. } if written.len() == 1 => {
+            constant(expr).filter(|constant| matches!(constant, Constant::Number))
+        }
+        Expr::TypedText { .. } => Some(Constant::Typed),
+        _ => None,
+    }
 }
 
 /// Why Hive does not read a constant as a value of a column, and what follows from it.

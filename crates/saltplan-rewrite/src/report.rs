@@ -106,7 +106,7 @@ impl fmt::Display for WhyRefused {
             WhyRefused::Empty => f.write_str(
                 "this INSERT OVERWRITE can have no row, because the conditions on a table are never true: it would only remove what is there",
             ),
-            WhyRefused::Partial(part) => f.write_str(&part.to_string().replace("the predicate", "the query")),
+            WhyRefused::Partial(part) => f.write_str(&part.of("the query")),
             WhyRefused::Overlap { perhaps: false, .. } => {
                 f.write_str("this INSERT OVERWRITE removes the rows that an earlier one of the script has written")
             }

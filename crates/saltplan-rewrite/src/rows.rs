@@ -2,26 +2,22 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Range;
-use std::rc::Rc;
 
 use saltplan_core::refusal::Part;
+use saltplan_sql::ast::{Expr, Node, QueryId, ScriptExpr};
+use saltplan_sql::functions::Rows;
+use saltplan_sql::script::{
+    Block, BlockId, JoinKind, QueryPlace, SetKind, Source as RelationSource, Statement, TermBody, Tokens,
+};
 
-use crate::conditions::{self, Name};
-use crate::inserts::Insert;
-use crate::skeleton::{Block, JoinKind, begins_query, is_set_operator};
-use crate::tokens::Tokens;
-use crate::words::words;
+use crate::conditions::{columns, conjuncts, simple_subquery};
+use crate::facts::alias_of;
 
 /// Deeper queries are not examined.
 const MAX_DEPTH: usize = 200;
 
-/// Functions of all rows, which give a row even if there is none.
-const AGGREGATES: [&str; 31] = words(
-    "count sum avg min max variance var_pop var_samp stddev std stddev_pop stddev_samp covar_pop covar_samp corr \
-    percentile percentile_approx percentile_cont percentile_disc histogram_numeric collect_set collect_list \
-    approx_count_distinct compute_stats bloom_filter regr_count regr_avgx regr_avgy bool_and bool_or any_value",
-);
+/// Aggregate functions of other engines, which people add to Hive under these names.
+const ADDED_AGGREGATES: [&str; 4] = ["approx_count_distinct", "bool_and", "bool_or", "any_value"];
 
 /// What is known of the references of a statement, by the start of their place and by the arm of their block.
 #[derive(Debug, Default)]
@@ -48,145 +44,74 @@ impl Facts {
 /// The queries of a statement.
 pub struct Queries<'a> {
     t: &'a Tokens<'a>,
-    /// By their first token.
-    blocks: HashMap<usize, &'a Block>,
+    statement: &'a Statement,
     facts: &'a Facts,
-    /// Queries that were examined, by their first token.
-    known: RefCell<HashMap<usize, bool>>,
+    /// Queries that were examined.
+    known: RefCell<HashMap<QueryId, bool>>,
     /// What they are parts of, also by the target.
-    parts: RefCell<HashMap<(usize, usize), Known>>,
-}
-
-/// The queries of a WITH that a query can name; the last one first.
-type With = Option<Rc<Cte>>;
-
-struct Cte {
-    name: String,
-    body: Range<usize>,
-    before: With,
+    parts: RefCell<HashMap<(usize, QueryId), Known>>,
 }
 
 /// For a query that reads the logical table of a target: which part of the target its rows are. `None` for another query.
 type Known = Option<Option<Part>>;
 
 impl<'a> Queries<'a> {
-    /// `blocks` are those of the statement.
-    pub fn new(t: &'a Tokens<'a>, blocks: &[&'a Block], facts: &'a Facts) -> Self {
-        let blocks = blocks.iter().map(|block| (block.tokens.start, *block)).collect();
-        Queries { t, blocks, facts, known: RefCell::default(), parts: RefCell::default() }
+    pub fn new(t: &'a Tokens<'a>, statement: &'a Statement, facts: &'a Facts) -> Self {
+        Queries { t, statement, facts, known: RefCell::default(), parts: RefCell::default() }
     }
 
-    /// Whether an INSERT can have no row, because a table that it needs is read with conditions that are never true.
-    pub fn is_empty(&self, insert: &Insert, statement: &Range<usize>) -> bool {
-        let mut with = None;
-        let start = self.with(statement.clone(), &mut with);
-        match insert.arm {
-            Some(arm) => self
-                .blocks
-                .get(&start)
-                .is_some_and(|block| self.block(block, arm, insert.rows.clone(), &with, 0)),
-            None => self.query(insert.rows.clone(), &with, 0),
-        }
-    }
-
-    /// Reads a WITH; returns the token behind it.
-    fn with(&self, tokens: Range<usize>, with: &mut With) -> usize {
-        let t = self.t;
-        let mut at = tokens.start;
-        if !t.is_word(at, "with") {
-            return at;
-        }
-        loop {
-            let name = at + 1;
-            let mut open = name + 1;
-            if t.is_sign(open, "(") {
-                open = t.after(open);
-            }
-            let Some(body) = t.inside(open + 1).filter(|_| t.is_name(name) && t.is_word(open, "as")) else {
-                return tokens.start;
-            };
-            at = body.end + 1;
-            *with = Some(Rc::new(Cte { name: t.name(name), body, before: with.take() }));
-            if !t.is_sign(at, ",") || at >= tokens.end {
-                return at;
-            }
+    /// Whether an INSERT can have no row, because a table that it needs is read with conditions that are never true. `arm` is its
+    /// arm behind a leading FROM.
+    pub fn is_empty(&self, arm: Option<(BlockId, usize)>) -> bool {
+        match (arm, self.statement.body) {
+            (Some((block, arm)), _) => self.block(self.statement.block(block), arm, 0),
+            (None, Some(body)) => self.query(body, 0),
+            (None, None) => false,
         }
     }
 
     /// Whether a query returns no row.
-    fn query(&self, tokens: Range<usize>, with: &With, depth: usize) -> bool {
-        if depth == MAX_DEPTH || tokens.is_empty() {
+    fn query(&self, id: QueryId, depth: usize) -> bool {
+        if depth == MAX_DEPTH {
             return false;
         }
-        if let Some(known) = self.known.borrow().get(&tokens.start) {
+        if let Some(known) = self.known.borrow().get(&id) {
             return *known;
         }
-        let mut own = with.clone();
-        let start = self.with(tokens.clone(), &mut own);
-        let is_empty = self.terms(start..tokens.end, &own, depth);
-        self.known.borrow_mut().insert(tokens.start, is_empty);
+        let mut is_empty = None;
+        for term in &self.statement.query(id).terms {
+            let own = self.term(term.body, depth);
+            is_empty = Some(match (term.operator.map(|operator| operator.kind), is_empty) {
+                (Some(SetKind::Union), Some(left)) => left && own,
+                (Some(SetKind::Intersect), Some(left)) => left || own,
+                (Some(SetKind::Except), Some(left)) => left,
+                _ => own,
+            });
+        }
+        let is_empty = is_empty.unwrap_or(false);
+        self.known.borrow_mut().insert(id, is_empty);
         is_empty
     }
 
-    fn terms(&self, tokens: Range<usize>, with: &With, depth: usize) -> bool {
-        let t = self.t;
-        let mut is_empty = None;
-        let mut operator: Option<usize> = None;
-        let mut start = tokens.start;
-        while start < tokens.end {
-            let end = t.until(start..tokens.end, |at| at > start && is_set_operator(t, at));
-            let term = self.term(start..end, with, depth);
-            is_empty = Some(match (operator, is_empty) {
-                (Some(at), Some(left)) if t.is_word(at, "union") => left && term,
-                (Some(at), Some(left)) if t.is_word(at, "intersect") => left || term,
-                (Some(_), Some(left)) => left,
-                _ => term,
-            });
-            operator = Some(end);
-            start = end + 1;
-            while t.is_any(start, &["all", "distinct"]) {
-                start += 1;
-            }
+    fn term(&self, body: TermBody, depth: usize) -> bool {
+        match body {
+            TermBody::Block(block) => self.block(self.statement.block(block), 0, depth),
+            TermBody::Query(query) => self.query(query, depth + 1),
+            TermBody::Other => false,
         }
-        is_empty.unwrap_or(false)
     }
 
-    fn term(&self, tokens: Range<usize>, with: &With, depth: usize) -> bool {
-        if let Some(start) = self.behind_insert(&tokens) {
-            return self.query(start..tokens.end, with, depth + 1);
-        }
-        if let Some(inside) = self.t.inside(tokens.start) {
-            return self.query(inside, with, depth + 1);
-        }
-        let block = self.blocks.get(&tokens.start);
-        block.is_some_and(|block| self.block(block, 0, tokens.clone(), with, depth))
-    }
-
-    /// Where the query of an INSERT begins, if it is in brackets or has a WITH.
-    fn behind_insert(&self, tokens: &Range<usize>) -> Option<usize> {
-        let t = self.t;
-        if !t.is_word(tokens.start, "insert") {
-            return None;
-        }
-        let is_first = |at: usize| {
-            t.is_any(at, &["select", "from", "map", "reduce", "with", "values"])
-                || t.is_any(t.first_inside(at), &["select", "with", "from"])
-        };
-        let start = t.until(tokens.clone(), is_first);
-        (t.is_word(start, "with") || t.is_sign(start, "(")).then_some(start)
-    }
-
-    /// Whether a block returns no row for one of its arms, whose tokens are given.
-    fn block(&self, block: &Block, arm: usize, tokens: Range<usize>, with: &With, depth: usize) -> bool {
-        let needs = || self.sources(block, arm, with, depth) || self.filter(block, arm, with, depth);
-        block.unclear.is_none() && !self.gives_a_row(tokens) && needs()
+    /// Whether a block returns no row for one of its arms.
+    fn block(&self, block: &Block, arm: usize, depth: usize) -> bool {
+        let needs = || self.sources(block, arm, depth) || self.filter(block, arm, depth);
+        block.unclear.is_none() && !gives_a_row(block, arm) && needs()
     }
 
     /// Whether the relations, joined, have no row.
-    fn sources(&self, block: &Block, arm: usize, with: &With, depth: usize) -> bool {
+    fn sources(&self, block: &Block, arm: usize, depth: usize) -> bool {
         let mut groups: BTreeMap<(usize, usize), bool> = BTreeMap::new();
         for index in 0..block.relations.len() {
-            groups.insert((index, index + 1), self.relation(block, index, arm, with, depth));
+            groups.insert((index, index + 1), self.relation(block, index, arm, depth));
         }
         for join in &block.joins {
             let side = |first: usize, end: usize| groups.get(&(first, end)).copied().unwrap_or(false);
@@ -202,135 +127,100 @@ impl<'a> Queries<'a> {
         groups.get(&(0, block.relations.len())).copied().unwrap_or(false)
     }
 
-    fn relation(&self, block: &Block, index: usize, arm: usize, with: &With, depth: usize) -> bool {
-        match self.source(block, index, with) {
-            Source::Query(tokens, with) => self.query(tokens, &with, depth + 1),
+    fn relation(&self, block: &Block, index: usize, arm: usize, depth: usize) -> bool {
+        match self.source(block, index) {
+            Source::Query(query) => self.query(query, depth + 1),
             Source::Table(place) => self.facts.get(place, arm).is_some_and(|fact| fact.is_empty),
             Source::Unknown => false,
         }
     }
 
-    fn source(&self, block: &Block, index: usize, with: &With) -> Source {
-        let relation = &block.relations[index];
-        if let Some(open) = relation.query {
-            return self.t.inside(open).map_or(Source::Unknown, |inside| Source::Query(inside, with.clone()));
-        }
-        if let [only] = relation.name.as_slice() {
-            let name = self.t.name(*only);
-            let mut before = with.as_ref();
-            while let Some(cte) = before {
-                if cte.name == name {
-                    // A query of a WITH can only name those before it.
-                    return Source::Query(cte.body.clone(), cte.before.clone());
-                }
-                before = cte.before.as_ref();
+    fn source(&self, block: &Block, index: usize) -> Source {
+        match &block.relations[index].source {
+            RelationSource::Query(query) => Source::Query(*query),
+            RelationSource::Unknown => Source::Unknown,
+            RelationSource::Table { name, tokens } => {
+                let cte = match (name.as_slice(), block.query) {
+                    ([only], Some(query)) => self.cte(query, &only.lower()),
+                    _ => None,
+                };
+                cte.map_or_else(|| Source::Table(self.t.place(tokens).start), Source::Query)
             }
         }
-        relation.name_tokens().map_or(Source::Unknown, |name| Source::Table(self.t.place(&name).start))
+    }
+
+    /// The query of a WITH that a name means in a query. A query of a WITH can only name those before it.
+    fn cte(&self, from: QueryId, name: &str) -> Option<QueryId> {
+        let mut around = Some(from);
+        let mut visible = usize::MAX;
+        while let Some(id) = around {
+            let query = self.statement.query(id);
+            let mut ctes = query.with.iter().take(visible).rev();
+            if let Some(cte) = ctes.find(|cte| cte.name == name) {
+                return Some(cte.query);
+            }
+            visible = match query.place {
+                QueryPlace::With(index) => index,
+                _ => usize::MAX,
+            };
+            around = query.outer;
+        }
+        None
     }
 
     /// Whether the WHERE has `x IN (…)` or `EXISTS (…)` with a query that returns no row.
-    fn filter(&self, block: &Block, arm: usize, with: &With, depth: usize) -> bool {
-        let t = self.t;
+    fn filter(&self, block: &Block, arm: usize, depth: usize) -> bool {
         let Some(filter) = block.arms.get(arm).and_then(|arm| arm.filter.as_ref()) else { return false };
-        conditions::conjuncts(t, filter).into_iter().any(|condition| {
-            let open =
-                t.partner(condition.end - 1).filter(|open| begins_query(t, *open) && *open > condition.start);
-            let Some(open) = open.filter(|open| conditions::is_simple_subquery(t, &condition, *open)) else {
-                return false;
-            };
-            let is_denied = t.is_word(condition.start, "not") || open > 1 && t.is_word(open - 2, "not");
-            let query = t.inside(open).filter(|_| !is_denied);
-            query.is_some_and(|query| self.query(query, with, depth + 1))
+        conjuncts(filter).into_iter().any(|condition| {
+            let query = simple_subquery(condition).filter(|(_, is_negated)| !is_negated);
+            query.is_some_and(|(query, _)| self.query(query, depth + 1))
         })
     }
 
-    /// Whether a select list may give a row where there is none to select from: it has an aggregate without GROUP BY, groups
-    /// everything, or a script makes its rows.
-    fn gives_a_row(&self, tokens: Range<usize>) -> bool {
-        let t = self.t;
-        let outside = || t.outside(tokens.clone());
-        if let Some(group) = outside().find(|at| t.is_word(*at, "group") && t.is_word(at + 1, "by")) {
-            return outside().any(|at| at > group && t.is_any(at, &["grouping", "rollup", "cube"]));
-        }
-        let is_aggregate = |at: usize| {
-            let is_window = t.partner(at + 1).is_some_and(|close| t.is_word(close + 1, "over"));
-            t.is_any(at, &AGGREGATES) && t.is_sign(at + 1, "(") && !is_window
-        };
-        let mut at = tokens.start;
-        while at < tokens.end {
-            if begins_query(t, at) {
-                at = t.after(at);
-                continue;
-            }
-            let is_script = t.is_any(at, &["map", "reduce"]) && !t.is_sign(at + 1, "(");
-            if is_script || t.is_any(at, &["having", "transform"]) || is_aggregate(at) {
-                return true;
-            }
-            at += 1;
-        }
-        false
-    }
-
     /// Which part of a target the rows of an INSERT are, if a condition leaves out others.
-    pub fn part(&self, insert: &Insert, statement: &Range<usize>, target: &Filled) -> Option<Part> {
-        let mut with = None;
-        let start = self.with(statement.clone(), &mut with);
-        match insert.arm {
-            Some(arm) => self.part_of_block(self.blocks.get(&start)?, arm, &with, target, 0)?,
-            None => self.part_of_query(insert.rows.clone(), &with, target, 0)?,
+    pub fn part(&self, arm: Option<(BlockId, usize)>, target: &Filled) -> Option<Part> {
+        match arm {
+            Some((block, arm)) => self.part_of_block(self.statement.block(block), arm, target, 0)?,
+            None => self.part_of_query(self.statement.body?, target, 0)?,
         }
     }
 
-    fn part_of_query(&self, tokens: Range<usize>, with: &With, target: &Filled, depth: usize) -> Known {
-        let t = self.t;
-        if depth == MAX_DEPTH || tokens.is_empty() {
+    fn part_of_query(&self, id: QueryId, target: &Filled, depth: usize) -> Known {
+        if depth == MAX_DEPTH {
             return None;
         }
-        let place = (target.position, tokens.start);
+        let place = (target.position, id);
         if let Some(known) = self.parts.borrow().get(&place) {
             return known.clone();
         }
-        let mut own = with.clone();
-        let mut start = self.with(tokens.clone(), &mut own);
         let mut found = None;
-        let mut is_counted = true;
-        while start < tokens.end {
-            let end = t.until(start..tokens.end, |at| at > start && is_set_operator(t, at));
-            if is_counted {
-                found = either(found, self.part_of_term(start..end, &own, target, depth));
-            }
+        for term in &self.statement.query(id).terms {
             // Of INTERSECT and EXCEPT, the rows are those of the left side.
-            is_counted = t.is_word(end, "union");
-            start = end + 1;
-            while t.is_any(start, &["all", "distinct"]) {
-                start += 1;
+            if term.operator.is_none_or(|operator| operator.kind == SetKind::Union) {
+                found = either(found, self.part_of_term(term.body, target, depth));
             }
         }
         self.parts.borrow_mut().insert(place, found.clone());
         found
     }
 
-    fn part_of_term(&self, tokens: Range<usize>, with: &With, target: &Filled, depth: usize) -> Known {
-        let t = self.t;
-        if let Some(start) = self.behind_insert(&tokens) {
-            return self.part_of_query(start..tokens.end, with, target, depth + 1);
+    fn part_of_term(&self, body: TermBody, target: &Filled, depth: usize) -> Known {
+        match body {
+            TermBody::Block(block) => self.part_of_block(self.statement.block(block), 0, target, depth),
+            TermBody::Query(query) => self.part_of_query(query, target, depth + 1),
+            TermBody::Other => None,
         }
-        if let Some(inside) = t.inside(tokens.start) {
-            return self.part_of_query(inside, with, target, depth + 1);
-        }
-        self.part_of_block(self.blocks.get(&tokens.start)?, 0, with, target, depth)
     }
 
-    fn part_of_block(&self, block: &Block, arm: usize, with: &With, target: &Filled, depth: usize) -> Known {
+    fn part_of_block(&self, block: &Block, arm: usize, target: &Filled, depth: usize) -> Known {
         if block.unclear.is_some() {
             return None;
         }
         let mut found = None;
         for index in (0..block.relations.len()).filter(|index| is_kept(block, *index)) {
-            found = either(found, self.part_of_relation(block, index, arm, with, target, depth));
+            found = either(found, self.part_of_relation(block, index, arm, target, depth));
         }
-        found.map(|part| part.or_else(|| self.part_of_filter(block, arm, target)))
+        found.map(|part| part.or_else(|| part_of_filter(block, arm, target)))
     }
 
     fn part_of_relation(
@@ -338,41 +228,64 @@ impl<'a> Queries<'a> {
         block: &Block,
         index: usize,
         arm: usize,
-        with: &With,
         target: &Filled,
         depth: usize,
     ) -> Known {
-        match self.source(block, index, with) {
-            Source::Query(tokens, with) => self.part_of_query(tokens, &with, target, depth + 1),
+        match self.source(block, index) {
+            Source::Query(query) => self.part_of_query(query, target, depth + 1),
             Source::Table(place) if target.places.contains(&place) => {
                 Some(self.facts.get(place, arm).and_then(|fact| fact.part.clone()))
             }
             _ => None,
         }
     }
+}
 
-    /// Conditions that name a column which is not a partition; not those that join two tables.
-    fn part_of_filter(&self, block: &Block, arm: usize, target: &Filled) -> Option<Part> {
-        let t = self.t;
-        let filter = block.arms.get(arm)?.filter.as_ref()?;
-        conditions::conjuncts(t, filter).into_iter().find_map(|condition| {
-            let names = conditions::names(t, &condition);
-            let columns = || {
-                names.iter().filter_map(|name| match name {
-                    Name::Column(parts) => Some(parts),
-                    Name::Function { .. } => None,
-                })
-            };
-            let tables: BTreeSet<String> =
-                columns().filter(|parts| parts.len() > 1).map(|parts| t.name(parts[0])).collect();
-            let name = columns().filter_map(|parts| parts.last()).map(|last| t.name(*last));
-            let name = name.filter(|_| tables.len() < 2).find(|name| target.other_columns.contains(name))?;
-            Some(match target.is_partitioned {
-                true => Part::OfPartition { on: Some(name), several: false },
-                false => Part::OfTable,
-            })
-        })
+/// Whether a select list may give a row where there is none to select from: it has an aggregate without GROUP BY, groups
+/// everything, or a script makes its rows.
+fn gives_a_row(block: &Block, arm: usize) -> bool {
+    let Some(arm) = block.arms.get(arm) else { return false };
+    if let Some(group) = &arm.group_by {
+        return group.has_sets;
     }
+    arm.having.is_some()
+        || arm.select.as_ref().is_some_and(|select| select.is_script)
+        || arm.expressions().any(has_aggregate)
+}
+
+/// Whether an expression has a function of all rows that is no window function.
+fn has_aggregate(node: &Node) -> bool {
+    let mut found = match &node.expr {
+        Expr::Call(call) | Expr::Opaque(call) => match call.function {
+            Some(function) => function.rows == Rows::Aggregate,
+            None => ADDED_AGGREGATES.contains(&call.name.as_str()),
+        },
+        _ => false,
+    };
+    let mut visit = |part: &Node| found = found || has_aggregate(part);
+    match &node.expr {
+        Expr::Script(ScriptExpr::Window(window)) => {
+            window.function.for_each_part(&mut visit);
+            window.over.partition_by.iter().chain(&window.over.order_by).for_each(visit);
+        }
+        expr => expr.for_each_part(&mut visit),
+    }
+    found
+}
+
+/// Conditions that name a column which is not a partition; not those that join two tables.
+fn part_of_filter(block: &Block, arm: usize, target: &Filled) -> Option<Part> {
+    let filter = block.arms.get(arm)?.filter.as_ref()?;
+    conjuncts(filter).into_iter().find_map(|condition| {
+        let columns = columns(condition);
+        let tables: BTreeSet<String> = columns.iter().filter_map(|(column, _)| alias_of(column)).collect();
+        let mut names = columns.iter().map(|(column, _)| column.name.to_lowercase());
+        let name = names.find(|name| tables.len() < 2 && target.other_columns.contains(name))?;
+        Some(match target.is_partitioned {
+            true => Part::OfPartition { on: Some(name), several: false },
+            false => Part::OfTable,
+        })
+    })
 }
 
 /// A target that is filled from a logical table.
@@ -388,7 +301,7 @@ pub struct Filled {
 
 /// Where rows of a relation come from.
 enum Source {
-    Query(Range<usize>, With),
+    Query(QueryId),
     /// A table, by the start of its name.
     Table(usize),
     Unknown,

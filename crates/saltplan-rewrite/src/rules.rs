@@ -28,16 +28,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::Range;
 
+use saltplan_core::messages::Span;
 use saltplan_core::table::{LogicalTable, TimeReading};
+use saltplan_sql::ast::{
+    Call, CallForm, Column, Expr, Literal, Name, Node, ScriptExpr, Type, UnaryOperator, WhyUnread,
+};
 use saltplan_sql::functions::{Function, Nulls, Volatility};
+use saltplan_sql::identifier;
+use saltplan_sql::rewrite::walk;
+use saltplan_sql::script::{Block, JoinKind, Kind, Script};
 
-use crate::conditions::{Name, rejects_null};
-use crate::facts::BlockFacts;
-use crate::runtime::{self, RuntimeTexts};
-use crate::skeleton::{Block, JoinKind};
-use crate::tokens::{Kind, Tokens};
+use crate::conditions::{orders, rejects_null};
+use crate::facts::{BlockFacts, Candidate, alias_of};
 
 /// Names that have no value in an outer query.
 pub const VIRTUAL_COLUMNS: [&str; 5] = [
@@ -96,18 +99,25 @@ pub enum Place {
 
 /// A condition about a reference.
 #[derive(Debug)]
-pub struct Condition {
-    pub tokens: Range<usize>,
+pub struct Condition<'b> {
+    pub node: &'b Node,
     pub place: Place,
     pub fate: Result<(), Unused>,
 }
 
+impl Condition<'_> {
+    /// Whether it has a value that is filled in when the query runs.
+    pub fn is_later(&self) -> bool {
+        saltplan_sql::rewrite::has(self.node, |part| matches!(part, Expr::Runtime(_)))
+    }
+}
+
 /// The relation of a block that is examined.
 #[derive(Debug)]
-pub struct Reference<'a, 't> {
-    pub tokens: &'a Tokens<'t>,
-    pub block: &'a Block,
-    pub facts: &'a BlockFacts<'a>,
+pub struct Reference<'a, 'b> {
+    pub script: &'a Script<'a>,
+    pub block: &'b Block,
+    pub facts: &'a BlockFacts<'b>,
     /// The index of the relation.
     pub relation: usize,
     /// In lower case.
@@ -117,19 +127,20 @@ pub struct Reference<'a, 't> {
     pub is_unique: bool,
     /// Functions that the script defines itself, in lower case.
     pub redefined: &'a BTreeSet<String>,
-    /// Values that are filled in when the query runs.
-    pub runtime: &'a RuntimeTexts,
 }
 
-impl Reference<'_, '_> {
+impl<'b> Reference<'_, 'b> {
     /// The conditions of the block about the reference, each with the verdict of the rules.
-    pub fn conditions(&self) -> Vec<Condition> {
+    pub fn conditions(&self) -> Vec<Condition<'b>> {
         let candidates = self.facts.candidates(self.alias, self.takes_bare_names());
-        let own = candidates.filter(|candidate| candidate.names.iter().any(|name| self.is_own(name)));
+        let own = candidates.filter(|candidate| {
+            let columns = candidate.columns.iter().map(|(column, _)| *column);
+            columns.chain(candidate.of_subqueries.iter().copied()).any(|column| self.is_own(column))
+        });
         own.map(|candidate| Condition {
-            tokens: candidate.tokens.clone(),
+            node: candidate.node,
             place: candidate.place,
-            fate: self.judge(&candidate.tokens, &candidate.names, candidate.place),
+            fate: self.judge(candidate),
         })
         .collect()
     }
@@ -138,7 +149,7 @@ impl Reference<'_, '_> {
     /// table alone. Hive 2.3.9 and 3.1.3 on MapReduce then lose the condition if the table is a UNION ALL: in
     /// `u LEFT JOIN (…) c ON … JOIN v ON v.id = u.id AND c.day = 1` rows without a `c` are kept. So the table
     /// is not changed.
-    pub fn is_filtered_late(&self, condition: &Condition) -> bool {
+    pub fn is_filtered_late(&self, condition: &Condition<'_>) -> bool {
         let is_of_table = !matches!(&condition.fate, Err(unused) if unused.rule == Rule::OneTable);
         is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
     }
@@ -148,217 +159,200 @@ impl Reference<'_, '_> {
         self.block.relations.len() == 1 && self.block.lateral_views.is_empty()
     }
 
-    fn column(&self, parts: &[usize]) -> Option<&TimeReading<'_>> {
-        let name = match parts {
-            [column] if self.takes_bare_names() => self.tokens.name(*column),
-            [table, column] if self.is_unique && self.tokens.name(*table) == self.alias => {
-                self.tokens.name(*column)
-            }
-            _ => return None,
+    /// Whether the names before a column are the alias of the reference.
+    fn is_behind_alias(&self, column: &Column) -> bool {
+        column.qualifier.len() == 1 && alias_of(column).as_deref() == Some(self.alias)
+    }
+
+    fn column(&self, column: &Column) -> Option<&TimeReading<'_>> {
+        let is_here = match column.qualifier.is_empty() {
+            true => self.takes_bare_names(),
+            false => self.is_unique && self.is_behind_alias(column),
         };
-        let mut columns = self.table.columns.iter();
+        let name = column.name.to_lowercase();
+        let mut columns = self.table.columns.iter().filter(|_| is_here);
         columns.find(|column| column.name.to_lowercase() == name).map(|column| &column.time)
     }
 
-    /// Whether a name refers to the reference, if only by its alias.
-    fn is_own(&self, name: &Name) -> bool {
-        match name {
-            Name::Function { .. } => false,
-            Name::Column(parts) => {
-                self.column(parts).is_some() || parts.len() > 1 && self.tokens.name(parts[0]) == self.alias
-            }
-        }
+    /// Whether a column refers to the reference, if only by its alias.
+    fn is_own(&self, column: &Column) -> bool {
+        self.column(column).is_some() || alias_of(column).as_deref() == Some(self.alias)
     }
 
-    fn judge(&self, tokens: &Range<usize>, names: &[Name], place: Place) -> Result<(), Unused> {
+    fn judge(&self, candidate: &Candidate<'_>) -> Result<(), Unused> {
+        let (node, place) = (candidate.node, candidate.place);
         let unused = |rule, reason: String| Err(Unused { rule, reason });
         // M1
-        for name in names {
-            if let Name::Column(parts) = name
-                && self.column(parts).is_none()
-                && !(parts.len() == 1 && is_word_of_clock(self.tokens, parts[0]))
-            {
-                let shown = self.shown(parts[0]..parts[parts.len() - 1] + 1);
-                let reason = match parts.as_slice() {
-                    [_] if !self.takes_bare_names() => {
-                        format!("it does not say to which table `{shown}` belongs")
-                    }
-                    [table, _] if self.tokens.name(*table) == self.alias && self.is_unique => {
-                        format!("the schema has no column `{shown}`")
-                    }
-                    [table, _] if self.tokens.name(*table) == self.alias => {
-                        format!("`{}` is the name of more than one relation", self.shown(*table..*table + 1))
-                    }
-                    _ => format!("`{shown}` belongs to another table"),
-                };
-                return unused(Rule::OneTable, reason);
+        for (column, span) in &candidate.columns {
+            if self.column(column).is_some() {
+                continue;
             }
+            let shown = self.shown(*span);
+            let reason = match column.qualifier.first() {
+                None if !self.takes_bare_names() => {
+                    format!("it does not say to which table `{shown}` belongs")
+                }
+                Some(_) if self.is_behind_alias(column) && self.is_unique => {
+                    format!("the schema has no column `{shown}`")
+                }
+                Some(table) if self.is_behind_alias(column) => {
+                    format!("`{}` is the name of more than one relation", spelled(table))
+                }
+                _ => format!("`{shown}` belongs to another table"),
+            };
+            return unused(Rule::OneTable, reason);
         }
         // M2
-        self.plain(tokens, names).map_err(|reason| Unused { rule: Rule::Plain, reason })?;
+        self.plain(node).map_err(|reason| Unused { rule: Rule::Plain, reason })?;
         // M3
         if let Some(reason) = self.misplaced(place) {
             return unused(Rule::Place, reason.into());
         }
         // M4
-        if self.is_nullable(place) && !rejects_null(self.tokens, tokens) {
+        if self.is_nullable(place) && !rejects_null(node) {
             let reason = "an outer join can replace the columns of the table with NULLs, and the condition may be true for NULLs";
             return unused(Rule::Null, reason.into());
         }
         Ok(())
     }
 
-    fn shown(&self, range: Range<usize>) -> &str {
-        let place = self.tokens.place(&range);
-        &self.tokens.text[place.start..place.end]
+    fn shown(&self, span: Span) -> &str {
+        &self.script.source.text[span.start..span.end]
     }
 
     /// M2: only columns, constants and known functions.
-    fn plain(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
-        let t = self.tokens;
-        for at in range.clone() {
-            let raw = t.raw(at);
-            match t.kind(at) {
-                _ if self.runtime.parameter(t, at).is_some() => self.filled_in_later(range, names, at)?,
-                _ if t.is_any(at, &["select", "exists"]) => return Err("it contains a subquery".into()),
-                _ if t.is_word(at, "over") => return Err("it contains a window function".into()),
-                _ if t.is_word(at, "in")
-                    && t.is_sign(at + 1, "(")
-                    && t.is_word(at + 2, "null")
-                    && t.is_sign(at + 3, ",") =>
-                {
-                    return Err(
-                        "Hive 3.1.3 finds no text in a list that begins with NULL: write NULL last".into()
-                    );
-                }
-                _ if is_word_of_clock(t, at) => {
-                    return Err(format!("`{raw}` is not known before the query runs"));
-                }
-                Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not known")),
-                Some(Kind::Text | Kind::Quoted) if TEMPLATES.iter().any(|sign| raw.contains(sign)) => {
-                    return Err(format!("{raw} contains a placeholder whose value is not known"));
-                }
-                Some(Kind::Sign) if ["{", "}", "?", ":", "@", "#"].contains(&raw) => {
-                    return Err("it contains a placeholder whose value is not known".into());
-                }
-                _ => {}
-            }
+    fn plain(&self, node: &Node) -> Result<(), String> {
+        let mut fault = None;
+        each(node, &mut |part| fault = fault.take().or_else(|| self.unknown_value(part)));
+        if let Some(reason) = fault {
+            return Err(reason);
         }
-        for name in names {
-            let Name::Function { name, open } = name else { continue };
-            let function = t.name(*name);
-            if self.redefined.contains(&function) {
-                return Err(format!("the script defines `{function}` itself"));
-            }
-            let known = Function::everywhere(&function).filter(|_| t.kind(*name) != Some(Kind::Quoted));
-            let arguments = usize::from(!t.is_sign(open + 1, ")"));
-            if t.is_word(*name, "cast") || known.is_some_and(|known| known.is_constant(arguments)) {
-                continue;
-            }
-            let is_of_query = known.is_some_and(|known| {
-                matches!(known.volatility, Volatility::Query | Volatility::QueryWithoutArguments)
-            });
-            return Err(match is_of_query {
-                true => format!("`{function}()` is not known before the query runs"),
-                false => format!("`{function}` is not known to return the same value every time"),
-            });
+        self.filled_in_later(node)?;
+        let mut fault = None;
+        each(node, &mut |part| fault = fault.take().or_else(|| self.unknown_function(part)));
+        match fault {
+            Some(reason) => Err(reason),
+            None => self.same_meaning(node),
         }
-        self.same_meaning(range, names)
+    }
+
+    /// Why a part of a condition has a value that is not known.
+    fn unknown_value(&self, part: &Node) -> Option<String> {
+        let raw = || self.shown(part.span);
+        let is_template = |text: &str| TEMPLATES.iter().any(|sign| text.contains(sign));
+        let in_text = || Some(format!("{} contains a placeholder whose value is not known", raw()));
+        match &part.expr {
+            Expr::Script(ScriptExpr::Exists(_) | ScriptExpr::Query(_) | ScriptExpr::InQuery { .. }) => {
+                Some("it contains a subquery".into())
+            }
+            Expr::Script(ScriptExpr::Window(_)) => Some("it contains a window function".into()),
+            Expr::Script(ScriptExpr::Placeholder(text)) if text.starts_with("${") => {
+                Some(format!("the value of `{text}` is not known"))
+            }
+            Expr::Script(ScriptExpr::Placeholder(_)) => {
+                Some("it contains a placeholder whose value is not known".into())
+            }
+            Expr::Script(ScriptExpr::Unread(unread)) => Some(match &unread.reason {
+                WhyUnread::Placeholder => "it contains a placeholder whose value is not known".into(),
+                WhyUnread::Syntax(message) => format!("the planner does not understand it: {message}"),
+            }),
+            Expr::InList { list, .. } if list.len() > 1 && list[0].expr == Expr::Literal(Literal::Null) => {
+                Some("Hive 3.1.3 finds no text in a list that begins with NULL: write NULL last".into())
+            }
+            Expr::Call(Call { form: CallForm::Bare, .. }) => {
+                Some(format!("`{}` is not known before the query runs", raw()))
+            }
+            Expr::Literal(Literal::Text(text)) | Expr::TypedText { text, .. } if is_template(text) => {
+                in_text()
+            }
+            Expr::Column(Column { quoted: true, name, .. }) if is_template(name) => in_text(),
+            _ => None,
+        }
+    }
+
+    /// Why a part of a condition may have another value each time.
+    fn unknown_function(&self, part: &Node) -> Option<String> {
+        let (name, function, arguments) = match &part.expr {
+            Expr::Call(Call { form: CallForm::LikeList, .. }) => return None,
+            // Hive has no name for these.
+            Expr::Call(Call { form: CallForm::Extract(_), .. }) => ("extract", None, 1),
+            Expr::Call(call) | Expr::Opaque(call) => {
+                (call.name.as_str(), call.function, call.arguments.len())
+            }
+            // Also of `int(x)`.
+            Expr::Cast { written, .. } if self.redefined.contains(&written.to_lowercase()) => {
+                return Some(format!("the script defines `{written}` itself"));
+            }
+            _ => return None,
+        };
+        if self.redefined.contains(name) {
+            return Some(format!("the script defines `{name}` itself"));
+        }
+        let is_opaque = matches!(part.expr, Expr::Opaque(_));
+        if function.is_some_and(|known| known.is_constant(arguments)) && !is_opaque {
+            return None;
+        }
+        let is_of_query = function.is_some_and(|known| {
+            matches!(known.volatility, Volatility::Query | Volatility::QueryWithoutArguments)
+        });
+        Some(match is_of_query {
+            true => format!("`{name}()` is not known before the query runs"),
+            false => format!("`{name}` is not known to return the same value every time"),
+        })
     }
 
     /// A value that is filled in when the query runs, in the form of the key, must mean the same in the query: a number
     /// may be written without quotes only where the column is a number, because to Hive the text `05` and the number 5
-    /// are equal.
-    fn filled_in_later(&self, range: &Range<usize>, names: &[Name], at: usize) -> Result<(), String> {
-        let t = self.tokens;
-        let raw = t.raw(at);
-        if !runtime::is_compared(t, range, names, at) {
-            return Err(format!(
-                "the value of {raw} must be known when the query is rewritten, because it is not compared directly"
-            ));
-        }
-        let columns = names.iter().filter_map(|name| match name {
-            Name::Column(parts) => self.column(parts),
-            Name::Function { .. } => None,
+    /// are equal. Inside a function or a sum the planner and Hive can take it for different values: to Hive,
+    /// `date_sub('20200406', 1)` is NULL.
+    fn filled_in_later(&self, node: &Node) -> Result<(), String> {
+        let mut fault = None;
+        each_later(node, true, &mut |part, is_compared| {
+            if fault.is_some() {
+                return;
+            }
+            let raw = self.shown(part.span);
+            if !is_compared {
+                fault = Some(format!(
+                    "the value of {raw} must be known when the query is rewritten, because it is not compared directly"
+                ));
+            } else if self.is_bare(part) && self.readings(node).iter().any(|of| *of != TimeReading::Number) {
+                fault = Some(format!("{raw} is compared with a text: write it in quotes, `'{raw}'`"));
+            }
         });
-        let is_bare = t.kind(at) == Some(Kind::Variable);
-        match is_bare && columns.into_iter().any(|reading| *reading != TimeReading::Number) {
-            true => Err(format!("{raw} is compared with a text: write it in quotes, `'{raw}'`")),
-            false => Ok(()),
-        }
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Whether a value is written without quotes.
+    fn is_bare(&self, node: &Node) -> bool {
+        self.script.tokens.kind_at(node.span.start) == Some(Kind::Variable)
+    }
+
+    /// How predicates read the columns of a condition.
+    fn readings(&self, node: &Node) -> Vec<TimeReading<'_>> {
+        let columns = crate::conditions::columns(node).into_iter();
+        columns.filter_map(|(column, _)| self.column(column).copied()).collect()
     }
 
     /// The planner compares a number or a text that stands for a time with other forms of a time as times, and Hive does
     /// not. A condition that could be true in Hive but not for the planner is not used. `meaning.rs` has the rule for columns of the
     /// types DATE and TIMESTAMP.
-    fn same_meaning(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
-        let t = self.tokens;
-        let columns = names.iter().filter_map(|name| match name {
-            Name::Column(parts) => self.column(parts).copied(),
-            Name::Function { .. } => None,
-        });
-        let columns: Vec<TimeReading<'_>> =
-            columns.filter(|reading| !matches!(reading, TimeReading::AsTyped | TimeReading::Time)).collect();
+    fn same_meaning(&self, node: &Node) -> Result<(), String> {
+        let mut columns = self.readings(node);
+        columns.retain(|reading| !matches!(reading, TimeReading::AsTyped | TimeReading::Time));
         let Some(first) = columns.first() else { return Ok(()) };
-        let (is_typed, is_made) = self.made_values(range, names)?;
+        let (is_typed, is_made) = made_values(node)?;
         let is_text = is_made
-            || range.clone().any(|at| {
-                let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
-                // The statement checks that it has the form of the key.
-                let is_later = self.runtime.parameter(t, at).is_some();
-                t.kind(at) == Some(Kind::Text) && !is_pattern && !is_later && {
-                    let text = literal(t.raw(at));
-                    match first {
-                        TimeReading::Text(format) => is_iso(text) && shape(text.trim()) != shape(format),
-                        _ => !is_number(text),
-                    }
-                }
-            });
-        let sees_null = range
-            .clone()
-            .any(|at| t.is_any(at, &["not", "is", "case"]) || t.is_sign(at, "!") || t.is_sign(at, "<=>"));
-        let sees_null = sees_null
-            || names.iter().any(|name| match name {
-                Name::Function { name, .. } => Function::everywhere(&t.name(*name))
-                    .is_some_and(|function| function.nulls != Nulls::AnyArgument),
-                Name::Column(_) => false,
+            || has_text(node, &|text| match first {
+                TimeReading::Text(format) => is_iso(text) && shape(text.trim()) != shape(format),
+                _ => !is_number(text),
             });
         // In Hive a number compared with such a text is NULL, so nothing is lost unless the condition tests for NULL.
         let only_numbers = columns.iter().all(|reading| *reading == TimeReading::Number);
-        match is_typed || is_text && !(only_numbers && !sees_null) {
+        match is_typed || is_text && !(only_numbers && !sees_null(node)) {
             true => Err("it compares a number or a text with a time".into()),
             false => Ok(()),
         }
-    }
-
-    /// Whether a condition has a value of the type DATE or TIMESTAMP or an interval, and whether it has another value that a function
-    /// makes. Fails if a function of times has a column.
-    fn made_values(&self, range: &Range<usize>, names: &[Name]) -> Result<(bool, bool), String> {
-        let t = self.tokens;
-        let mut is_made = false;
-        let mut is_typed = range.clone().any(|at| {
-            t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text)
-                || t.is_word(at, "interval")
-        });
-        for name in names {
-            let Name::Function { name, open } = name else { continue };
-            let Some(inside) = t.inside(*open) else { continue };
-            let has_column =
-                crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
-            let is_cast = t.is_word(*name, "cast")
-                && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
-            let function = Function::everywhere(&t.name(*name));
-            let is_of_times = is_cast || function.is_some_and(Function::is_of_times);
-            if is_of_times && has_column {
-                return Err(format!(
-                    "for saltplan the operand of `{}` is a time, but in the query it is a number or a text",
-                    t.name(*name)
-                ));
-            }
-            is_typed |= is_cast || is_of_times && function.is_some_and(|function| function.result.is_time());
-            is_made |= !has_column;
-        }
-        Ok((is_typed, is_made))
     }
 
     /// M3: why a condition does not narrow the relation from its place.
@@ -403,15 +397,110 @@ impl Reference<'_, '_> {
     }
 }
 
-/// Whether a token is a function of the clock that needs no brackets.
-fn is_word_of_clock(tokens: &Tokens<'_>, at: usize) -> bool {
-    tokens.kind(at) == Some(Kind::Word)
-        && Function::everywhere(&tokens.name(at)).is_some_and(|function| function.needs_no_brackets)
+/// Visits a condition and its parts with their places, outer ones first.
+fn each<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Node)) {
+    visit(node);
+    node.for_each_part(&mut |part| each(part, visit));
 }
 
-/// The content of a literal.
-pub fn literal(raw: &str) -> &str {
-    raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+/// Visits the values that are filled in when the query runs, and says whether each is compared as it is.
+fn each_later<'n>(node: &'n Node, is_compared: bool, visit: &mut dyn FnMut(&'n Node, bool)) {
+    let compares = match &node.expr {
+        Expr::Runtime(_) => return visit(node, is_compared),
+        Expr::Nested(_) | Expr::Tuple(_) => is_compared,
+        Expr::BinaryOp { op, .. } => orders(*op),
+        Expr::Between { .. } | Expr::InList { .. } => true,
+        Expr::Call(_) | Expr::Opaque(_) | Expr::Cast { .. } => {
+            return each(node, &mut |part| {
+                if matches!(part.expr, Expr::Runtime(_)) {
+                    visit(part, false);
+                }
+            });
+        }
+        _ => false,
+    };
+    node.for_each_part(&mut |part| each_later(part, compares, visit));
+}
+
+/// Whether a condition has a text that fits a test, other than a pattern of LIKE.
+fn has_text(node: &Node, fits: &dyn Fn(&str) -> bool) -> bool {
+    let is_text = |expr: &Expr| matches!(expr, Expr::Literal(Literal::Text(_)));
+    match &node.expr {
+        Expr::Literal(Literal::Text(text)) | Expr::TypedText { text, .. } => fits(text),
+        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } if is_text(pattern) => {
+            has_text(expr, fits)
+        }
+        _ => {
+            let mut found = false;
+            node.for_each_part(&mut |part| found = found || has_text(part, fits));
+            found
+        }
+    }
+}
+
+/// Whether a condition may be true because something is NULL.
+fn sees_null(node: &Node) -> bool {
+    let mut found = false;
+    walk(node, &mut |part| {
+        found |= match part {
+            Expr::UnaryOp { op: UnaryOperator::Not, .. } | Expr::Is { .. } | Expr::Case { .. } => true,
+            Expr::BinaryOp { op, .. } => op.is_null_safe(),
+            Expr::InList { negated, .. }
+            | Expr::Between { negated, .. }
+            | Expr::Like { negated, .. }
+            | Expr::RLike { negated, .. } => *negated,
+            Expr::Call(call) => call.function.is_some_and(|function| function.nulls != Nulls::AnyArgument),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether a condition has a value of the type DATE or TIMESTAMP or an interval, and whether it has another value that a function
+/// makes. Fails if a function of times has a column.
+fn made_values(node: &Node) -> Result<(bool, bool), String> {
+    let (mut is_typed, mut is_made, mut fault) = (false, false, None);
+    each(node, &mut |part| {
+        let (name, is_of_times, is_time) = match &part.expr {
+            Expr::TypedText { .. } | Expr::Interval { .. } => {
+                is_typed = true;
+                return;
+            }
+            Expr::Call(call) | Expr::Opaque(call) if call.form != CallForm::LikeList => (
+                call.name.as_str(),
+                call.function.is_some_and(Function::is_of_times),
+                call.function.is_some_and(|function| function.result.is_time()),
+            ),
+            // A number with a letter is no cast.
+            Expr::Cast { expr, data_type, written } if !is_typed_number(expr, written) => {
+                let is_time = matches!(data_type, Type::Date | Type::Timestamp);
+                ("cast", is_time, is_time)
+            }
+            _ => return,
+        };
+        let has_column = !crate::conditions::columns(part).is_empty();
+        if is_of_times && has_column && fault.is_none() {
+            fault = Some(format!(
+                "for saltplan the operand of `{name}` is a time, but in the query it is a number or a text"
+            ));
+        }
+        is_typed |= is_of_times && is_time;
+        is_made |= !has_column;
+    });
+    match fault {
+        Some(reason) => Err(reason),
+        None => Ok((is_typed, is_made)),
+    }
+}
+
+/// `5L`
+fn is_typed_number(expr: &Expr, written: &str) -> bool {
+    written.len() == 1 && matches!(expr, Expr::Literal(Literal::Number(_)))
+}
+
+/// A name as it is written.
+fn spelled(name: &Name) -> String {
+    if name.quoted { identifier(&name.text) } else { name.text.clone() }
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Inserts texts into a text, and adapts a query to its place.
 
-use crate::tokens::Tokens;
 use saltplan_core::messages::Span;
+use saltplan_sql::script::Tokens;
 
 /// A text that replaces a part of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tokens::{Kind, Tokens};
+use saltplan_sql::script::Tokens;
 
 /// Values by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,16 +21,11 @@ impl Variables {
             return removed;
         }
         let Ok(tokens) = Tokens::new(text) else { return removed };
-        for at in (0..tokens.len()).filter(|at| tokens.kind(*at) == Some(Kind::Command)) {
-            let words = tokens.raw(at).split_once(char::is_whitespace);
-            let Some((_, assignment)) = words.filter(|(word, _)| word.eq_ignore_ascii_case("set")) else {
-                continue;
-            };
-            let Some((name, _)) = assignment.split_once('=') else { continue };
-            let (of, name) = match name.trim().split_once(':') {
+        for (name, _) in (0..tokens.len()).filter_map(|at| tokens.assignment(at)) {
+            let (of, name) = match name.split_once(':') {
                 Some(("hivevar", name)) => (&mut self.hivevar, name),
                 Some(("hiveconf", name)) => (&mut self.hiveconf, name),
-                None => (&mut self.hiveconf, name.trim()),
+                None => (&mut self.hiveconf, name),
                 Some(_) => continue,
             };
             if of.remove(name.trim()).is_some() {

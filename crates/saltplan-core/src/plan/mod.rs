@@ -211,7 +211,7 @@ impl Plan {
     #[doc(hidden)]
     pub fn merging(&self) -> Option<&Note> {
         let reads_more = self.notes.iter().find(|note| matches!(note, Note::ReadsMore { .. }));
-        reads_more.or_else(|| self.notes.iter().find(|note| note.code() == "widened"))
+        reads_more.or_else(|| self.notes.iter().find(|note| note.is_of_merging()))
     }
 
     /// How much is left out if that is little.
@@ -426,7 +426,7 @@ fn finished(
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
     let checked = checked(given.analysis, &clauses, scan_set.checks());
-    let is_widened = notes.iter().any(|note| note.code() == "widened");
+    let is_widened = notes.iter().any(Note::is_of_merging);
     notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
     let Scans { kind, salts, branches, residuals, regions } =
         scans(given, &clauses, scan_set, runtime_salt.is_some());

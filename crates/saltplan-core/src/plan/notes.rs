@@ -103,6 +103,24 @@ pub enum WhyNotUsed {
 }
 
 impl Note {
+    /// Whether ranges were merged, so that they hold rows that were not asked for.
+    #[doc(hidden)]
+    pub fn is_of_merging(&self) -> bool {
+        matches!(
+            self,
+            Note::RangesJoined { .. }
+                | Note::ResidualsJoined { .. }
+                | Note::FieldWidened { .. }
+                | Note::ReadsMore { .. }
+        )
+    }
+
+    /// Whether conditions make no range.
+    #[doc(hidden)]
+    pub fn is_of_unused(&self) -> bool {
+        matches!(self, Note::NotUsed { .. } | Note::MoreNotUsed { .. })
+    }
+
     /// A stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {

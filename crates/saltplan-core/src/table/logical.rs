@@ -1,12 +1,15 @@
 //! The logical table of a schema: the name of its view, and its columns.
 
 use super::Table;
-use crate::analyze::{Constraint, Meaning};
+use std::collections::BTreeMap;
+
+use crate::analyze::{Constraint, Meaning, analyze};
 use crate::hive::condition::{literal_of_type, value_text};
 use crate::key::Value;
 use crate::key::field::{CalendarType, FieldKind, FieldTime};
 use saltplan_document::diag::Source;
-use saltplan_sql::Parameters;
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{BinaryOperator, Expr, Node};
 use saltplan_sql::hive_type::{DeclaredType, Type};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 
@@ -82,10 +85,16 @@ impl Table {
     /// A constant that predicates take for a field, written so that Hive compares it as the field's type: `20240601` for
     /// `'2024-06-01'` and an int. `None` if it is not one value of the field.
     #[doc(hidden)]
-    pub fn in_type_of(&self, field: &str, constant: &str) -> Option<String> {
-        let name = field.replace('`', "``");
-        let predicate = Source::new("value", format!("`{name}` = {constant}"));
-        let analysis = self.analyze(&predicate, &Parameters::new()).ok()?;
+    pub fn in_type_of(&self, field: &str, constant: &Node) -> Option<String> {
+        let (left, op) = (Expr::column(field).into(), BinaryOperator::Eq);
+        let tree = Expr::BinaryOp { left, op, right: constant.clone().into() };
+        let predicate = Parsed {
+            source: Source::new("value", ""),
+            tree: tree.into(),
+            warnings: Vec::new(),
+            runtime: BTreeMap::new(),
+        };
+        let analysis = analyze(&self.schema, &predicate).ok()?;
         let Constraint::Condition(condition) = &analysis.constraint else { return None };
         let Meaning::Tight { field, values } = &condition.meaning else { return None };
         let kind = &self.schema.key.fields.get(*field)?.kind;

@@ -26,7 +26,7 @@ use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
-use saltplan_sql::Parameters;
+use saltplan_sql::{Parameters, Parsed};
 
 /// The maximum number of branches that a refusal suggests: longer statements are too long for Hive, see
 /// docs/engines.md.
@@ -173,6 +173,16 @@ impl Table {
         self.plan_analysis(&self.analyze(&Source::new("predicate", predicate), parameters)?, options)
     }
 
+    /// [`Table::try_plan`] for a predicate whose tree is known, such as conditions of a query.
+    ///
+    /// # Errors
+    /// As [`Table::plan`].
+    #[doc(hidden)]
+    pub fn try_plan_tree(&self, predicate: &Parsed, options: &PlanOptions) -> Result<Planned<'_>, PlanFault> {
+        predicate.check_size()?;
+        self.plan_analysis(&analyze::analyze(&self.schema, predicate)?, options)
+    }
+
     /// What a predicate means for the fields.
     ///
     /// # Errors
@@ -290,7 +300,7 @@ fn branches_needed(plan: &Plan, options: &PlanOptions, planned: impl Fn(usize) -
         Note::TooManySalts { count, .. } => *count <= MOST_OFFERED as u128,
         Note::TooManyBranches { salts, .. } => *salts <= MOST_OFFERED,
         Note::Unordered { .. } => true,
-        note => note.code() == "widened",
+        note => note.is_of_merging(),
     };
     if !plan.notes.iter().any(is_limit) {
         return None;
@@ -355,7 +365,7 @@ fn why_everything(plan: &Plan) -> Vec<String> {
         matches!(note, Note::NoPruning { .. } | Note::TooManySalts { .. } | Note::TooManyBranches { .. })
     };
     let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string);
-    let unused: Vec<&Note> = plan.notes.iter().filter(|note| note.code() == "not_used").collect();
+    let unused: Vec<&Note> = plan.notes.iter().filter(|note| note.is_of_unused()).collect();
     let more = unused.len().saturating_sub(MAX_UNUSED);
     let more = (more > 0).then(|| format!("`explain` has {more} more reasons"));
     reasons.chain(unused.into_iter().take(MAX_UNUSED).map(Note::to_string)).chain(more).collect()
@@ -419,6 +429,12 @@ impl Planned<'_> {
     /// One line: what is read, and how much of the table that is.
     pub fn summary(&self) -> String {
         explain::summary(&self.plan)
+    }
+
+    /// [`Planned::summary`] without residuals, for readers whose statement checks the predicate itself. `None` if nothing is read.
+    #[doc(hidden)]
+    pub fn summary_of_ranges(&self) -> Option<String> {
+        explain::summary_of_ranges(&self.plan)
     }
 
     /// The plan as text of the given width, with the cost of its statement at the end.

@@ -216,9 +216,18 @@ pub struct Diagnostic {
     /// Boxed, because few messages have a fix.
     #[doc(hidden)]
     pub fix: Option<Box<Fix>>,
+    /// The byte of the message at which [its reason](Diagnostic::reason) begins.
+    #[doc(hidden)]
+    pub reason_at: u32,
 }
 
 impl Diagnostic {
+    /// The message without the names that it begins with, for another message that names them itself.
+    #[doc(hidden)]
+    pub fn reason(&self) -> &str {
+        self.message.get(self.reason_at as usize..).unwrap_or(&self.message)
+    }
+
     /// A stable name for programs, such as `unknown_column`; `None` for messages that only people read.
     pub fn code(&self) -> Option<&'static str> {
         self.kind.code()
@@ -242,6 +251,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             fix: None,
+            reason_at: 0,
         }
     }
 
@@ -282,6 +292,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_fault(self, fault: PredicateFault) -> Self {
         self.with_kind(DiagnosticKind::Predicate(fault))
+    }
+
+    /// An error whose message says what it is about, and why: `about: reason`.
+    pub fn error_because(about: &str, reason: &str) -> Self {
+        let error = Diagnostic::error(format!("{about}: {reason}"));
+        let start = error.message.len() - reason.len();
+        Diagnostic { reason_at: u32::try_from(start).unwrap_or(0), ..error }
     }
 
     #[must_use]

@@ -1,54 +1,48 @@
 //! INSERT OVERWRITEs of a script: those that would lose rows are refused, and Hive gets the settings with which they replace
 //! what is there even if they have no row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use saltplan_core::Planned;
 use saltplan_core::hive::overlap::{Overlap, Overwrite, overlaps};
 use saltplan_core::hive::query::{Extent, PartitionText};
 use saltplan_core::messages::Span;
-use saltplan_core::plans::{MaxWidening, PlanKind};
+use saltplan_core::plans::PlanKind;
 use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{PartitionValue, TargetTable};
-use saltplan_core::{Accept, PlanOptions, Planned};
+use saltplan_sql::ast::Node;
+use saltplan_sql::script::{Block, Destination, Insert, Statement, Tokens};
 
+use super::predicate::Narrowing;
 use super::{Above, Rewriter, Session, Whole};
 use crate::catalog::Entry;
-use crate::inserts::{Destination, Insert};
+use crate::inserts::{is_dynamic, is_local, partition, replaces};
 use crate::report::{Fate, Refused, WhyRefused};
 use crate::rows::{Fact, Filled, Queries};
-use crate::rules::{Condition, Place};
-use crate::skeleton::{Block, Statement};
+use crate::rules::Condition;
 use crate::splice::{self, Splice};
-use crate::tokens::{Kind, Tokens};
 
 impl Session {
-    /// Remembers what a SET sets.
-    pub(super) fn note_set(&mut self, t: &Tokens<'_>, at: usize) {
-        if t.kind(at) != Some(Kind::Command) {
-            return;
-        }
-        let raw = t.raw(at);
-        if raw.eq_ignore_ascii_case("reset") {
+    /// Remembers what a command sets.
+    pub(super) fn note_set(&mut self, t: &Tokens<'_>, command: usize) {
+        if t.raw(command).eq_ignore_ascii_case("reset") {
             self.settings.clear();
         }
-        let words = raw.split_once(char::is_whitespace);
-        let assignment = words.filter(|(word, _)| word.eq_ignore_ascii_case("set"));
-        if let Some((name, value)) = assignment.and_then(|(_, assignment)| assignment.split_once('=')) {
-            let name = name.trim();
+        if let Some((name, value)) = t.assignment(command) {
             let name = name.strip_prefix("hiveconf:").unwrap_or(name);
-            self.settings.insert(name.to_string(), value.trim().to_lowercase());
+            self.settings.insert(name.to_string(), value.to_lowercase());
         }
     }
 }
 
-impl<'a> Rewriter<'a> {
+impl Rewriter<'_> {
     /// What the conditions of a reference say about the INSERTs that need its rows.
     pub(super) fn add_facts(
         &mut self,
         block: &Block,
         place: Span,
-        conditions: &[Condition],
+        conditions: &[Condition<'_>],
         entry: &Entry,
         planned: &Planned<'_>,
     ) {
@@ -60,28 +54,13 @@ impl<'a> Rewriter<'a> {
             self.facts.add(place.start, 0, fact(planned));
             return;
         }
-        let mut of_joins = Vec::new();
-        let mut of_arms: Vec<Vec<String>> = vec![Vec::new(); block.arms.len()];
-        for condition in conditions.iter().filter(|condition| condition.fate.is_ok()) {
-            let text = format!("({})", self.text_of(&condition.tokens));
-            match condition.place {
-                Place::On(_) => of_joins.push(text),
-                Place::Where(arm) => of_arms[arm].push(text),
-            }
-        }
-        let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-        let mut known: BTreeMap<String, Fact> = BTreeMap::new();
-        for (arm, texts) in of_arms.into_iter().enumerate() {
-            let all: Vec<String> = of_joins.iter().cloned().chain(texts).collect();
-            let predicate = all.join(" AND ");
-            if !known.contains_key(&predicate) {
-                let parameters = self.runtime.parameters(&predicate);
-                let planned = entry.table.try_plan(&predicate, &parameters, &options);
-                known.insert(predicate.clone(), planned.map(|planned| fact(&planned)).unwrap_or_default());
-            }
-            if let Some(fact) = known.get(&predicate) {
-                self.facts.add(place.start, arm, fact.clone());
-            }
+        let mut known: HashMap<Option<Node>, Fact> = HashMap::new();
+        for (arm, predicate) in Narrowing::new(block, conditions).of_each_arm().enumerate() {
+            let known = known.entry(predicate).or_insert_with_key(|predicate| {
+                let planned = predicate.clone().and_then(|tree| self.plan_of_any(&entry.table, tree).ok());
+                planned.map(|planned| fact(&planned)).unwrap_or_default()
+            });
+            self.facts.add(place.start, arm, known.clone());
         }
     }
 
@@ -90,42 +69,43 @@ impl<'a> Rewriter<'a> {
     pub(super) fn inserts(
         &mut self,
         statement: &Statement,
-        blocks: &[&'a Block],
         session: &Session,
         whole: &mut Whole,
         first: usize,
     ) {
         let facts = std::mem::take(&mut self.facts);
         let places = std::mem::take(&mut self.places);
-        let inserts = Insert::of(self.tokens, &statement.tokens);
+        // An EXPLAIN writes nothing.
+        let inserts = if statement.explains { Vec::new() } else { statement.inserts() };
         if inserts.is_empty() {
             return;
         }
-        let queries = Queries::new(self.tokens, blocks, &facts);
+        let queries = Queries::new(self.tokens, statement, &facts);
         let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
-        for insert in inserts.iter().filter(|insert| insert.overwrites) {
+        for (insert, arm) in inserts.iter().filter(|(insert, _)| replaces(insert)) {
             let span = self.tokens.place(&insert.tokens);
-            let is_empty = queries.is_empty(insert, &statement.tokens);
+            let is_empty = queries.is_empty(*arm);
             if is_empty && !self.options.allow_empty {
                 self.refused.push(Refused { span, why: WhyRefused::Empty });
             }
-            let Destination::Table { name, partition } = &insert.to else { continue };
+            let Destination::Table { name, partition: columns } = &insert.to else { continue };
             let targets = self.catalog.targets(name, session.database.as_deref());
             if !is_empty && !self.options.allow_partial {
                 let part = targets.iter().find_map(|position| {
                     let target = filled.entry(*position).or_insert_with(|| self.filled(*position, &places));
-                    queries.part(insert, &statement.tokens, target)
+                    queries.part(*arm, target)
                 });
                 self.refused.extend(part.map(|part| Refused { span, why: WhyRefused::Partial(part) }));
             }
             let target = targets.first().and_then(|position| self.catalog.entry(*position).target());
             // A statement that reads its target keeps the rows that it wants.
-            if let Some(target) = target.filter(|_| !self.reads(blocks, name)) {
+            if let Some(target) = target.filter(|_| !reads(statement, name)) {
                 let table = target.table.to_string().to_lowercase();
-                self.overwrites
-                    .push((Overwrite { table, extent: extent(target, partition), source: None }, span));
+                let extent = extent(target, &partition(&self.source.text, columns));
+                self.overwrites.push((Overwrite { table, extent, source: None }, span));
             }
         }
+        let inserts: Vec<&Insert> = inserts.iter().map(|(insert, _)| *insert).collect();
         self.set_emptying(&inserts, session, whole, first);
     }
 
@@ -148,22 +128,13 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Whether a statement reads a table.
-    fn reads(&self, blocks: &[&Block], table: &[String]) -> bool {
-        let mut relations = blocks.iter().flat_map(|block| &block.relations);
-        relations.any(|relation| {
-            relation.name.len() == table.len()
-                && relation.name.iter().zip(table).all(|(at, part)| self.tokens.name(*at) == *part)
-        })
-    }
-
     /// Adds the settings with which an INSERT OVERWRITE without a row removes what was there, unless the script has set them. Of
     /// dynamic partitions, those without a row stay with every setting, and merging files may rename others.
-    fn set_emptying(&mut self, inserts: &[Insert], session: &Session, whole: &mut Whole, first: usize) {
+    fn set_emptying(&mut self, inserts: &[&Insert], session: &Session, whole: &mut Whole, first: usize) {
         let Some(engine) = whole.engine else { return };
         let is_needed =
-            inserts.iter().any(|insert| insert.overwrites && !insert.is_local() && !insert.is_dynamic());
-        if !is_needed || engine == Engine::Tez && inserts.iter().any(Insert::is_dynamic) {
+            inserts.iter().any(|insert| replaces(insert) && !is_local(insert) && !is_dynamic(insert));
+        if !is_needed || engine == Engine::Tez && inserts.iter().any(|insert| is_dynamic(insert)) {
             return;
         }
         let is_set = |setting: &str| {
@@ -230,6 +201,15 @@ impl<'a> Rewriter<'a> {
             self.splices.push(Splice { span: Span::new(at, at), text });
         }
     }
+}
+
+/// Whether a statement reads a table.
+fn reads(statement: &Statement, table: &[String]) -> bool {
+    let mut relations = statement.blocks.iter().flat_map(|block| &block.relations);
+    relations.any(|relation| {
+        let name = relation.table().map_or(&[][..], |(name, _)| name);
+        name.len() == table.len() && name.iter().zip(table).all(|(own, part)| own.lower() == *part)
+    })
 }
 
 fn name_of(setting: &str) -> &str {

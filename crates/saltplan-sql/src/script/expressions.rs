@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::super::ast::{Call, Column, Expr, Name, Node, Over, ScriptExpr, UnaryOperator, Unread, WhyUnread};
+use super::super::functions::IF;
 use super::super::grammar::Parser;
 use super::super::token::unquoted;
 use super::Kind;
@@ -14,7 +15,7 @@ use saltplan_document::diag::Diagnostic;
 const MAX_DEPTH: usize = 50;
 
 /// Words in expressions that are not columns.
-const KEYWORDS: [&str; 41] = [
+const KEYWORDS: [&str; 40] = [
     "and",
     "or",
     "not",
@@ -55,7 +56,6 @@ const KEYWORDS: [&str; 41] = [
     "range",
     "having",
     "union",
-    "mod",
 ];
 
 impl Reader<'_, '_> {
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
                 return Node::new(Expr::UnaryOp { op: UnaryOperator::Not, expr }, span);
             }
         }
-        let chooses = range.clone().any(|at| t.is_any(at, &["case", "if"]));
+        let chooses = range.clone().any(|at| t.is_any(at, &["case", IF.name()]));
         let unread = Unread { reason: self.reason(&range, error), names: self.names(&range), chooses };
         Node::new(Expr::Script(ScriptExpr::Unread(unread)), span)
     }

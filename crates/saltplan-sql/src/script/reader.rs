@@ -399,11 +399,13 @@ impl Reader<'_, '_> {
     }
 
     fn unclear_term(&mut self, query: QueryId, tokens: Range<usize>, why: WhyUnclear) {
+        let start = self.t.until(tokens.clone(), |at| self.t.is_word(at, "insert"));
+        let insert = self.insert(start).filter(|_| start < tokens.end);
         let block = self.unclear_block(tokens.clone(), Some(query), why);
         self.statement.queries[query.0].terms.push(Term {
             tokens,
             operator: None,
-            insert: None,
+            insert,
             body: TermBody::Block(block),
             tail: Tail::default(),
         });

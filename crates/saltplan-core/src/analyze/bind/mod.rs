@@ -133,6 +133,12 @@ impl Binder<'_> {
                 let parts = call.arguments.iter().map(|argument| self.node(argument)).collect();
                 BoundNode::new(open(Open::Unread, node, parts), None, span)
             }
+            // Of a query, not of a predicate.
+            Expr::Script(_) => {
+                let mut parts = Vec::new();
+                node.for_each_part(&mut |part| parts.push(self.node(part)));
+                BoundNode::new(open(Open::Unread, node, parts), None, span)
+            }
         }
     }
 

@@ -111,7 +111,8 @@ impl With<'_> {
     fn refused(&self, reason: &str, label: &str) -> Diagnostic {
         let names = runtime_names(self.leaf).into_iter().map(|name| format!("`:{name}`"));
         let names = names.collect::<Vec<_>>().join(", ");
-        Diagnostic::error(format!("{names} must be known when the statement is printed: {reason}"))
+        let about = format!("{names} must be known when the statement is printed");
+        Diagnostic::error_because(&about, reason)
             .at(&self.parsed.source, self.leaf.span, label)
             .with_help(
                 "give the value with `--param`, and run saltplan when it is known; a run-time value can only be compared with \

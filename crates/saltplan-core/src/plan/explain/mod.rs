@@ -17,12 +17,20 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// One line: what is read, how much of the table that is, and whether there are residuals.
 pub fn summary(plan: &Plan) -> String {
+    match summary_of_ranges(plan) {
+        None => "nothing to read: the predicate is never true".into(),
+        Some(ranges) => format!("{ranges}, {}", residual_summary(&plan.branches)),
+    }
+}
+
+/// What is read, without residuals; `None` if nothing is.
+pub fn summary_of_ranges(plan: &Plan) -> Option<String> {
     let mut parts = Vec::new();
     let salts = plan.salts.map(|salts| share(salts, "salts"));
     let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
     let scans = plan.branches.len() - points;
     match plan.kind {
-        PlanKind::Empty => return "nothing to read: the predicate is never true".into(),
+        PlanKind::Empty => return None,
         PlanKind::FullScan => {
             let salts = salts.map(|salts| format!(", {salts}")).unwrap_or_default();
             parts.push(format!("full scan: no pruning{salts}"));
@@ -37,8 +45,7 @@ pub fn summary(plan: &Plan) -> String {
     parts
         .extend(plan.nearly_all().and_then(|nearly| Some(format!("{} of the key space", nearly.percent()?))));
     parts.extend(plan.regions.map(|regions| share(regions, "regions")));
-    parts.push(residual_summary(&plan.branches));
-    parts.join(", ")
+    Some(parts.join(", "))
 }
 
 fn residual_summary(branches: &[Branch]) -> String {

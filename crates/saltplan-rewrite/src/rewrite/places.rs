@@ -1,0 +1,163 @@
+//! References that cannot be replaced: parts of a text that are not understood, and constructs that a subquery does not have.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use saltplan_core::messages::Diagnostic;
+use saltplan_core::table::LogicalTable;
+use saltplan_sql::script::{Block, Fixed, Relation, Unclear, WhyUnclear, begins_query};
+
+use super::{Rewriter, Session, Whole};
+use crate::catalog::Found;
+use crate::facts::BlockFacts;
+use crate::report::{Fate, Reference, WhyLeft};
+
+impl Rewriter<'_> {
+    /// The names of tables in a part of a text whose structure is not understood.
+    pub(super) fn unread(&mut self, block: &Block, unclear: Unclear, session: &Session) {
+        let t = self.tokens;
+        let Unclear { token: unclear, why } = unclear;
+        let changes_rows = why == WhyUnclear::ChangesRows;
+        let is_whole = block.relations.is_empty();
+        // Subqueries of a MERGE, and behind relations that are understood, are blocks of their own.
+        let has_blocks = changes_rows || !is_whole;
+        let known: BTreeSet<usize> =
+            block.relations.iter().filter_map(|relation| Some(relation.table()?.1.start)).collect();
+        let is_clause = |at: usize| t.is_any(at, &["where", "group", "having", "order", "select", "insert"]);
+        let range = match is_whole {
+            true => block.tokens.clone(),
+            false => unclear..t.until(unclear..block.tokens.end, is_clause),
+        };
+        let help = match changes_rows {
+            true => "read it in a subquery with conditions, such as `USING (SELECT … WHERE …)`",
+            false => "split the query, with WITH or an intermediate table",
+        };
+        let names = |range: Range<usize>| -> Vec<String> {
+            range.filter(|at| t.is_name(*at)).map(|at| t.name(at)).collect()
+        };
+        let mut at = range.start;
+        let mut is_source = false;
+        while at < range.end {
+            let here = at;
+            let is_query = has_blocks && begins_query(t, at);
+            at = if is_query { t.after(at) } else { at + 1 };
+            let is_name = is_source && t.is_name(here);
+            // A name may be in brackets. The table of a DELETE is written.
+            let is_target = here > 0 && t.is_word(here - 1, "delete");
+            is_source = t.is_any(here, &["from", "join", "using"]) && !is_target
+                || t.is_sign(here, ",")
+                || is_source && t.is_sign(here, "(");
+            if !is_name || is_query || known.contains(&here) {
+                continue;
+            }
+            let at = here;
+            let end = if t.is_sign(at + 1, ".") && t.is_name(at + 2) { at + 3 } else { at + 1 };
+            let (Found::View(position) | Found::Perhaps(position)) =
+                self.catalog.find(&names(at..end), session.database.as_deref())
+            else {
+                continue;
+            };
+            self.references.push(Reference {
+                span: t.place(&(at..end)),
+                alias: String::new(),
+                schema: self.catalog.entry(position).table.file_name(),
+                used: Vec::new(),
+                unused: Vec::new(),
+                fate: Fate::Left(WhyLeft::construct(reason(why), help)),
+            });
+        }
+    }
+
+    pub(super) fn ranges_already(&mut self, position: usize, name: &Range<usize>) {
+        let entry = self.catalog.entry(position);
+        let Some(logical) = entry.table.logical() else { return };
+        if !self.noted.insert(position) {
+            return;
+        }
+        let message =
+            format!("the query reads the mapping table `{}`, which is not rewritten", logical.mapping);
+        let view = logical
+            .database
+            .map_or(logical.view.to_string(), |database| format!("{database}.{}", logical.view));
+        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        self.notes.push(diagnostic.with_help(format!(
+            "only queries on `{view}` are rewritten; a file that was rewritten before needs no change"
+        )));
+    }
+
+    /// Why a reference cannot be replaced, regardless of its conditions.
+    pub(super) fn obstacle(
+        &self,
+        facts: &BlockFacts<'_>,
+        relation: &Relation,
+        parts: &[String],
+        logical: &LogicalTable<'_>,
+        is_certain: bool,
+        whole: &Whole,
+    ) -> Option<WhyLeft> {
+        if !is_certain {
+            return Some(WhyLeft::construct(
+                "the current database of the query is not known",
+                format!(
+                    "write `{}.{}`, or set the current database",
+                    logical.database.unwrap_or_default(),
+                    logical.view
+                ),
+            ));
+        }
+        if parts.last().is_some_and(|name| self.redefined.contains(name)) {
+            return Some(WhyLeft::construct(
+                "the script creates a temporary table of that name",
+                "give the temporary table another name",
+            ));
+        }
+        if let Some(Unclear { token, why }) = facts.block.unclear {
+            let (line, _) = self.source.line_column(self.tokens.span(token).start);
+            return Some(WhyLeft::construct(
+                format!("{}, at line {line}", reason(why)),
+                "split the query, with WITH or an intermediate table",
+            ));
+        }
+        if let Some(fixed) = relation.fixed {
+            return Some(WhyLeft::construct(
+                why_fixed(fixed),
+                "read the table in a subquery, and do the rest outside it",
+            ));
+        }
+        let t = self.tokens;
+        if let Some(at) = facts.virtual_column {
+            return Some(WhyLeft::construct(
+                format!("a subquery has no `{}`", t.raw(at)),
+                "remove it, or read the mapping table",
+            ));
+        }
+        if let [database, name] = parts
+            && let Some(at) = whole.long_names.get(&(database.clone(), name.clone()))
+        {
+            return Some(WhyLeft::construct(
+                format!("`{}.{}.…` cannot name a column of a subquery", t.raw(*at), t.raw(at + 2)),
+                format!("use the alias, such as `{name}.column`"),
+            ));
+        }
+        None
+    }
+}
+
+fn reason(why: WhyUnclear) -> &'static str {
+    match why {
+        WhyUnclear::NotUnderstood => "the query is not understood here",
+        WhyUnclear::TooDeep => "subqueries are nested too deeply",
+        WhyUnclear::ChangesRows => "a MERGE, UPDATE or DELETE is not rewritten",
+    }
+}
+
+fn why_fixed(fixed: Fixed) -> &'static str {
+    match fixed {
+        Fixed::Parentheses => "the parentheses after the name are not understood",
+        Fixed::TableFunction => "a table function reads it before any condition applies",
+        Fixed::Sample => "TABLESAMPLE takes its sample before any condition applies",
+        Fixed::Partition => "a subquery cannot have PARTITION (…)",
+        Fixed::Version => "the query reads a version of the table",
+        Fixed::ColumnNames => "the alias gives its columns other names",
+    }
+}

@@ -1,0 +1,153 @@
+//! Replaces a reference by its ranges.
+
+use saltplan_core::Planned;
+use saltplan_core::messages::Diagnostic;
+use saltplan_core::plans::PlanKind;
+use saltplan_core::queries::{Query, QueryOptions, QueryShape, Templates};
+use saltplan_core::render::RenderError;
+use saltplan_core::table::LogicalTable;
+
+use super::predicate::drop_other_meanings;
+use super::{Rewriter, Whole};
+use crate::catalog::Entry;
+use crate::facts::BlockFacts;
+use crate::report::{Fate, Pruned, Reference, UnusedCondition, UsedCondition, WhyLeft};
+use crate::rules::{self, Place};
+use crate::splice::{self, Splice};
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn prune(
+        &mut self,
+        facts: &BlockFacts<'_>,
+        relation: usize,
+        entry: &'a Entry,
+        logical: &LogicalTable<'_>,
+        reference: &mut Reference,
+        whole: &mut Whole,
+    ) -> Fate {
+        let alias = reference.alias.clone();
+        let block = facts.block;
+        let rules = rules::Reference {
+            script: self.script,
+            block,
+            facts,
+            relation,
+            alias: &alias,
+            table: logical,
+            is_unique: facts.is_unique(&alias),
+            redefined: &self.redefined,
+        };
+        let mut conditions = rules.conditions();
+        let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));
+        let planned = match is_filtered_late {
+            true => Err(WhyLeft::construct(
+                "the ON of a join after an outer join tests it, and Hive on MapReduce may then keep rows that this ON excludes",
+                "move that condition to the WHERE, or to the ON of the outer join",
+            )),
+            false => {
+                drop_other_meanings(logical, &mut conditions);
+                self.plan(&entry.table, block, &mut conditions)
+            }
+        };
+        for condition in &conditions {
+            let span = condition.node.span;
+            match &condition.fate {
+                Ok(()) => {
+                    let place = if matches!(condition.place, Place::On(_)) { "ON" } else { "WHERE" };
+                    reference.used.push(UsedCondition { span, place });
+                }
+                Err(why) => reference.unused.push(UnusedCondition { span, why: why.clone() }),
+            }
+        }
+        let (predicate, planned) = match planned {
+            Ok(planned) => planned,
+            Err(why) => return Fate::Left(why),
+        };
+        self.add_facts(block, reference.span, &conditions, entry, &planned);
+        let planned = planned.for_statement(self.options.shape);
+        let query = match self.query(&planned, entry, whole) {
+            Ok(query) => query,
+            Err(why) => return Fate::Left(why),
+        };
+        whole.engine = Some(entry.engine);
+        if whole.makes_view && whole.chooses_text {
+            let diagnostic = Diagnostic::note(
+                "vectorized Hive 3.1.3 may return wrong texts from a CASE or an `if` over this table, and a view keeps no SET",
+            );
+            let diagnostic = diagnostic.at(self.source, reference.span, "for this table");
+            self.notes.push(
+                diagnostic.with_help(
+                    "run the queries of the view with `SET hive.vectorized.execution.enabled=false`",
+                ),
+            );
+        }
+        let mut text =
+            splice::bracketed(query.subquery(), &self.source.text, reference.span.start, self.line_end);
+        let of_block = &block.relations[relation];
+        if let (None, Some((_, name))) = (&of_block.alias, of_block.table()) {
+            text.push(' ');
+            text.push_str(self.tokens.raw(name.end - 1));
+        }
+        self.splices.push(Splice { span: reference.span, text });
+        for warning in &query.warnings {
+            self.notes.push(Diagnostic::from(warning).at(self.source, reference.span, "for this table"));
+        }
+        for setting in &query.settings {
+            if !whole.above.settings.contains(setting) {
+                whole.above.settings.push(setting.clone());
+            }
+        }
+        if let Some(check) = query.check()
+            && whole.above.checks.iter().all(|known| known != check)
+        {
+            whole.above.checks.push(check.to_string());
+        }
+        let is_empty = planned.plan().kind == PlanKind::Empty;
+        if is_empty {
+            let diagnostic =
+                Diagnostic::note("no row can satisfy the conditions on this table, so nothing is read");
+            self.notes.push(diagnostic.at(self.source, reference.span, "reads nothing"));
+        }
+        Fate::Pruned(Pruned {
+            predicate: predicate.to_string(),
+            summary: planned.summary_of_ranges().unwrap_or_else(|| "nothing".into()),
+            cost: query.cost.to_string(),
+            ranges: planned.plan().branches.len(),
+            shape: query.shape,
+            is_empty,
+            settings: query.settings,
+        })
+    }
+
+    /// The ranges of a reference as a query.
+    fn query(&self, planned: &Planned<'_>, entry: &Entry, whole: &Whole) -> Result<Query, WhyLeft> {
+        let mut options = QueryOptions::default();
+        options.engine = entry.engine;
+        options.shape = self.options.shape;
+        options.select_only = true;
+        options.logical = true;
+        options.ranges_only = true;
+        options.beside_tables = whole.beside_tables;
+        options.beside_case = whole.chooses_text && !whole.makes_view;
+        options.max_bytes = self.options.max_bytes;
+        options.budget = self.options.budget;
+        let query = match planned.query(&options, &Templates::new(None)) {
+            Ok(query) => query,
+            Err(RenderError::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
+            Err(error) => return Err(WhyLeft::construct(error.to_string(), "report this")),
+        };
+        if whole.needs_optimizer && query.shape == QueryShape::Isolated {
+            return Err(WhyLeft::construct(
+                "ranges in jobs of their own switch off Hive's cost-based optimizer, without which Hive refuses a subquery or an INTERSECT of the statement",
+                "make a table of the rows first, or join with the subquery",
+            ));
+        }
+        if whole.makes_view && !query.settings.is_empty() {
+            return Err(WhyLeft::construct(
+                format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
+                "create a table instead of the view, or rewrite the queries that use the view",
+            ));
+        }
+        Ok(query)
+    }
+}
