@@ -1,6 +1,7 @@
 //! Functions of arrays, maps and structs.
 
-use super::record::{Classes, Function};
+use super::record::{Classes, Function, ResultType};
+use crate::ast::Type;
 
 pub(super) static ALL: &[&Function] = &[
     &Function::row(&["array"], Classes::all("udf.generic.GenericUDFArray")),
@@ -24,7 +25,10 @@ pub(super) static ALL: &[&Function] = &[
     &Function::row(&["map_keys"], Classes::all("udf.generic.GenericUDFMapKeys")),
     &Function::row(&["map_values"], Classes::all("udf.generic.GenericUDFMapValues")),
     &Function::row(&["named_struct"], Classes::all("udf.generic.GenericUDFNamedStruct")),
-    &Function::row(&["size"], Classes::all("udf.generic.GenericUDFSize")),
+    &Function {
+        result: ResultType::Is(Type::Int),
+        ..Function::row(&["size"], Classes::all("udf.generic.GenericUDFSize"))
+    },
     &Function::row(&["sort_array"], Classes::all("udf.generic.GenericUDFSortArray")),
     &Function::row(&["sort_array_by"], Classes::all("udf.generic.GenericUDFSortArrayByField")),
     &Function::row(&["struct"], Classes::all("udf.generic.GenericUDFStruct")),

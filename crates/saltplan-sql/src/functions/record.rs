@@ -266,6 +266,8 @@ pub enum ResultType {
     /// It depends on the arguments in another way than the next ones, or is not known.
     Unknown,
     Is(Type),
+    /// An array of values of this type.
+    ArrayOf(Type),
     /// A string such as `2020-04-06`.
     IsoDay,
     /// That of an argument, counted from 0.

@@ -360,6 +360,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["split"],
         classes: Classes::all("udf.generic.GenericUDFSplit"),
         arguments: Arguments::of(&[Text, Text]),
+        result: ResultType::ArrayOf(Type::String),
         nulls: Nulls::AnyArgument,
         ..Function::ROW
     },

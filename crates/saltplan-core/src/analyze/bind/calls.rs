@@ -28,6 +28,7 @@ pub(super) fn result(
         Operation::Floor | Operation::Ceiling => primitive(0).map(types::whole_number),
         Operation::Round => primitive(0).and_then(|of| types::rounded(of, digits(arguments.get(1)))),
         Operation::Absolute => primitive(0).map(types::absolute),
+        Operation::Sign => primitive(0).map(types::sign),
         Operation::Concatenate => all().map(|types| types::concatenated(&types)),
         Operation::Substring if primitive(0) == Some(Type::Binary) => Some(Type::Binary),
         Operation::PositiveRemainder => match arguments {
@@ -51,6 +52,7 @@ fn declared(
     match function.result {
         ResultType::Unknown => Ok(None),
         ResultType::Is(of) => Ok(Some(of.into())),
+        ResultType::ArrayOf(of) => Ok(Some(HiveType::Array(Box::new(of.into())))),
         ResultType::IsoDay => Ok(Some(Type::String.into())),
         ResultType::OfArgument(index) => Ok(arguments.get(index).and_then(|argument| argument.of.clone())),
         ResultType::CommonFrom(index) => common(version, arguments.get(index..).unwrap_or_default().iter()),
@@ -91,7 +93,7 @@ pub(super) fn number(version: HiveVersion, node: &BoundNode) -> Option<types::Nu
 fn digits(argument: Option<&BoundNode>) -> Option<u32> {
     let Some(argument) = argument else { return Some(0) };
     match &argument.constant()?.value {
-        Some(ConstantValue::Plain(Constant::Number(number))) => u32::try_from(number.ceiling().0).ok(),
+        Some(ConstantValue::Plain(Constant::Number(number))) => u32::try_from(number.ceiling().0.max(0)).ok(),
         _ => None,
     }
 }

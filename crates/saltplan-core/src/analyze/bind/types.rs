@@ -260,6 +260,11 @@ pub(super) fn positive_remainder(version: HiveVersion, left: Number, right: Numb
     })
 }
 
+/// The type of `sign`.
+pub(super) fn sign(of: Type) -> Type {
+    if is_decimal(of) { Type::Int } else { Type::Double }
+}
+
 /// The type of `abs`.
 pub(super) fn absolute(of: Type) -> Type {
     match of {

@@ -65,7 +65,7 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
     });
     let (name, count, of) = found?;
     let written = written(&count);
-    let error = Diagnostic::error(format!("`{name}` counts by an int, and `{written}` is a {}", kind_of(of)))
+    let error = Diagnostic::error(format!("`{name}` counts by an int, and `{written}` is a {of}"))
         .at(&parsed.source, leaf.span, "Hive does not compile this")
         .with_help(match fold(&written) {
             Some(_) => "write a number from -2147483648 to 2147483647".to_string(),
@@ -73,13 +73,6 @@ pub(super) fn refused_count(schema: &Schema, parsed: &Parsed, leaf: &Node) -> Op
         })
         .with_fault(PredicateFault::Argument);
     Some(error)
-}
-
-fn kind_of(number: Type) -> String {
-    match number {
-        Type::Decimal { .. } => "decimal".to_string(),
-        other => other.to_string(),
-    }
 }
 
 /// Hive cannot compare rows of values, so a comparison that `RowSplitter` did not take apart is refused.
