@@ -1,6 +1,6 @@
 //! The logical tables that are replaced, by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use saltplan_core::Table;
 use saltplan_core::messages::Diagnostic;
@@ -96,6 +96,12 @@ impl Catalog {
         }
         self.views_in_hive.extend(view.map(|view| (view, file.clone())));
         Ok(())
+    }
+
+    /// The names of views, mapping tables and target tables without their databases, in lower case.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
+        let in_full = self.views_in_hive.keys().chain(self.tables_in_hive.keys());
+        in_full.filter_map(|name| name.rsplit('.').next()).map(str::to_lowercase).collect()
     }
 
     /// The number of tables.

@@ -207,7 +207,16 @@ impl<'a> Rewriter<'a> {
             database: self.options.database.as_ref().map(|name| name.to_lowercase()),
             settings: BTreeMap::new(),
         };
-        for statement in self.script.statements() {
+        let script = self.script;
+        let names = self.catalog.names();
+        for tokens in script.statement_tokens() {
+            let mut own = tokens.clone();
+            // Most statements have nothing to do with the schemas.
+            let statement =
+                match own.any(|at| self.tokens.is_name(at) && names.contains(&self.tokens.name(at))) {
+                    true => script.statement(tokens),
+                    false => script.outline(tokens),
+                };
             self.statement(&statement, &mut session)?;
         }
         self.check_overlaps();

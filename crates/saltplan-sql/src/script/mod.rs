@@ -67,8 +67,23 @@ impl<'s> Script<'s> {
         self.statements.is_empty()
     }
 
+    /// The tokens of each statement, without semicolons.
+    pub fn statement_tokens(&self) -> &[Range<usize>] {
+        &self.statements
+    }
+
+    /// The tree of the statement with these tokens.
+    pub fn statement(&self, tokens: &Range<usize>) -> Statement {
+        reader::read(self, tokens.clone(), true)
+    }
+
+    /// What the statement with these tokens is, without its queries.
+    pub fn outline(&self, tokens: &Range<usize>) -> Statement {
+        reader::read(self, tokens.clone(), false)
+    }
+
     /// The trees of the statements. Each is read when it is asked for, so that a long script needs only the memory of one.
     pub fn statements(&self) -> impl Iterator<Item = Statement> {
-        self.statements.iter().map(|tokens| reader::read(self, tokens.clone()))
+        self.statements.iter().map(|tokens| self.statement(tokens))
     }
 }

@@ -104,8 +104,8 @@ pub(super) fn statements(t: &Tokens<'_>) -> Vec<Range<usize>> {
     statements
 }
 
-/// The tree of a statement.
-pub(super) fn read(script: &Script<'_>, tokens: Range<usize>) -> Statement {
+/// The tree of a statement, with its queries or without.
+pub(super) fn read(script: &Script<'_>, tokens: Range<usize>, with_queries: bool) -> Statement {
     let statement = Statement {
         tokens: tokens.clone(),
         kind: StatementKind::Other,
@@ -116,7 +116,8 @@ pub(super) fn read(script: &Script<'_>, tokens: Range<usize>) -> Statement {
         blocks: Vec::new(),
     };
     let surroundings = Surroundings { queries: HashMap::new(), runtime: script.runtime.clone() };
-    let mut reader = Reader { script, t: &script.tokens, statement, surroundings, depth: 0 };
+    let t = &script.tokens;
+    let mut reader = Reader { script, t, with_queries, statement, surroundings, depth: 0 };
     reader.statement(tokens);
     reader.statement
 }
@@ -157,6 +158,7 @@ fn set_operator(t: &Tokens<'_>, at: usize) -> Option<(SetOperator, usize)> {
 pub(super) struct Reader<'a, 's> {
     pub script: &'a Script<'s>,
     pub t: &'a Tokens<'s>,
+    pub with_queries: bool,
     pub statement: Statement,
     /// The queries in brackets that were read so far.
     pub surroundings: Surroundings,
@@ -195,7 +197,7 @@ impl Reader<'_, '_> {
             let is_name = t.is_name(at + 1) && at + 2 == tokens.end;
             StatementKind::Use(is_name.then(|| t.name(at + 1)))
         } else if t.is_any(at, &OTHER_STATEMENTS) {
-            if t.is_any(at, &["merge", "update", "delete"]) {
+            if self.with_queries && t.is_any(at, &["merge", "update", "delete"]) {
                 self.nested(at..tokens.end, None);
                 self.unclear_block(at..tokens.end, None, WhyUnclear::ChangesRows);
             }
@@ -203,7 +205,7 @@ impl Reader<'_, '_> {
         } else {
             StatementKind::Unknown
         };
-        if let Some(body) = body {
+        if let Some(body) = body.filter(|_| self.with_queries) {
             self.statement.body = Some(self.query(body, None, QueryPlace::Body));
         }
     }
