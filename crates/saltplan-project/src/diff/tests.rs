@@ -47,6 +47,16 @@ const TWO: [(&str, &str); 2] = [("a", "string"), ("b", "int")];
 const THREE: [(&str, &str); 3] = [("a", "string"), ("b", "int"), ("c", "double")];
 
 #[test]
+fn two_spellings_of_a_type_are_one_type() {
+    let old = schema(&[("a", "INTEGER"), ("b", "'decimal( 18 , 2 )'"), ("c", "decimal")], "");
+    let new = schema(&[("a", "int"), ("b", "'decimal(18,2)'"), ("c", "'numeric(10)'")], "");
+    assert_eq!(told(&compared(&old, &new)), ["cosmetic columns: the same -> written otherwise"]);
+    let wider = schema(&[("a", "bigint"), ("b", "'decimal(18,2)'"), ("c", "decimal")], "");
+    let told = told(&compared(&old, &wider));
+    assert!(told.iter().any(|entry| entry.contains("column.a.type")), "{told:?}");
+}
+
+#[test]
 fn a_column_more_or_less_is_one_entry() {
     let (two, three) = (schema(&TWO, ""), schema(&THREE, ""));
     let added = compared(&two, &three);
