@@ -13,7 +13,11 @@ pub fn line_of(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
-fn unescaped(field: &str) -> String {
+/// What a field of such a line says.
+///
+/// # Panics
+/// An escape that does not end.
+pub fn unescaped(field: &str) -> String {
     let mut text = String::with_capacity(field.len());
     let mut chars = field.chars();
     while let Some(c) = chars.next() {

@@ -1,6 +1,6 @@
 //! Casts of constants, and texts read as dates and numbers in the way of every Hive.
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 
 use crate::ast::Type;
 use crate::time::format::{parse_timestamp, without_leap_second};
@@ -9,6 +9,7 @@ use crate::value::{Constant, Decimal, IntegerSize, NumberType, Typed};
 /// `DATE '…'` and `TIMESTAMP '…'`; `None` for texts that versions of Hive read differently, such as the 31st of February.
 pub fn typed_text(text: &str, of: Type) -> Option<Constant> {
     match (parse_timestamp(text), of) {
+        (Some(at), _) if is_skipped(at.date()) => None,
         (Some(at), Type::Date) => Some(Constant::Date(at.date())),
         (Some(at), Type::Timestamp) => Some(Constant::Timestamp(at)),
         _ => cast(Typed::plain(Constant::Text(text.to_string())), of).map(|typed| typed.constant),
@@ -100,6 +101,10 @@ pub fn text_of(value: &Typed) -> Option<String> {
 /// differ or continue into the next month, as from the 31st of February to the 2nd of March.
 pub fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // Hive reads a day behind blanks.
+    if text.starts_with(|c: char| c <= ' ' || c.is_whitespace()) {
+        return None;
+    }
     let parts: Vec<&str> = text.splitn(3, '-').collect();
     let [year, month, rest] = parts.as_slice() else {
         // A text without two hyphens is not a date, so it has no zone and no sign.
@@ -114,6 +119,9 @@ pub fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
         return None;
     }
     let date = NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)?;
+    if is_skipped(date) {
+        return None;
+    }
     let time = match time {
         None => NaiveTime::MIN,
         Some(time) if time.split('.').next()?.len() == 8 => {
@@ -122,4 +130,9 @@ pub fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
         Some(_) => return None,
     };
     Some(Some(date.and_time(time)))
+}
+
+/// Whether a day is one of the ten that the calendar of Hive 2 leaves out: after 4 October 1582 comes the 15th.
+fn is_skipped(date: NaiveDate) -> bool {
+    (date.year(), date.month()) == (1582, 10) && (5..15).contains(&date.day())
 }

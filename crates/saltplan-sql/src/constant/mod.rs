@@ -16,6 +16,7 @@ use crate::functions::Operation;
 pub use crate::functions::evaluation::dates::{
     FIRST_YEAR, TruncUnit, add_months, last_day, next_day, weekday,
 };
+use crate::functions::evaluation::dates::in_calendar;
 use crate::functions::evaluation::text::concat;
 use crate::time::format::parse_timestamp;
 pub use crate::value::{BEYOND_LONG, Constant, Decimal};
@@ -191,6 +192,7 @@ fn as_number(typed: Typed) -> Option<Typed> {
     }
 }
 
+/// Of a date and days or shorter units Hive makes a timestamp. Before 1583 it counts in another calendar.
 fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Constant> {
     let start = match &constant {
         Constant::Null => return Some(Constant::Null),
@@ -199,9 +201,13 @@ fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Consta
         Constant::Text(text) => parse_timestamp(text)?,
         _ => return None,
     };
+    in_calendar(start.date())?;
     let moved = moved_by(start, count, unit)?;
+    in_calendar(moved.date())?;
     match constant {
-        Constant::Date(_) if moved.time() == NaiveTime::MIN => Some(Constant::Date(moved.date())),
+        Constant::Date(_) if matches!(unit, TimeUnit::Year | TimeUnit::Month) => {
+            Some(Constant::Date(moved.date()))
+        }
         _ => Some(Constant::Timestamp(moved)),
     }
 }
@@ -255,6 +261,10 @@ mod tests {
         assert_eq!(value("1 + NULL"), Some(Constant::Null));
         assert_eq!(value("9223372036854775807 * 9223372036854775807 * 9223372036854775807"), None);
         assert_eq!(value("1e3"), number("1000"));
+        assert_eq!(value("pmod(-10, 3)"), number("2"));
+        assert_eq!(value("pmod(10, 2147483647)"), None);
+        assert_eq!(value("floor(-9007199254740993)"), None);
+        assert_eq!(value("floor(-5)"), number("-5"));
     }
 
     #[test]
@@ -273,7 +283,14 @@ mod tests {
     fn dates() {
         let day = |text: &str| Some(Constant::Date(text.parse().unwrap()));
         assert_eq!(value("DATE '2020-04-06'"), day("2020-04-06"));
-        assert_eq!(value("cast('2020-02-28' as date) + INTERVAL '2' DAY"), day("2020-03-01"));
+        let midnight = |text: &str| Some(Constant::Timestamp(format!("{text}T00:00:00").parse().unwrap()));
+        assert_eq!(value("cast('2020-02-28' as date) + INTERVAL '2' DAY"), midnight("2020-03-01"));
+        assert_eq!(value("DATE '1500-02-28' + INTERVAL '1' YEAR"), None);
+        assert_eq!(value("DATE '9999-12-31' + INTERVAL '1' MONTH"), None);
+        assert_eq!(value("DATE '1582-10-10'"), None);
+        assert_eq!(value("date_sub(' 2020-01-01', 365)"), None);
+        assert_eq!(value("hour('2020-04-06')"), None);
+        assert_eq!(value("hour(TIMESTAMP '2020-04-06 10:00:00')"), number("10"));
         assert_eq!(value("date_sub('2020-03-01', 1)"), day("2020-02-29"));
         assert_eq!(value("DATE '2020-01-31' + INTERVAL '1' MONTH"), day("2020-02-29"));
         assert_eq!(value("DATE '2020-02-31'"), None);

@@ -110,10 +110,18 @@ pub fn part(arguments: &[Typed], unit: TimeUnit) -> Option<Typed> {
         TimeUnit::Minute => at.minute(),
         TimeUnit::Second => at.second(),
     };
+    let is_of_day = matches!(unit, TimeUnit::Hour | TimeUnit::Minute | TimeUnit::Second);
+    // Of a day without a time they are NULL in Hive 2, and 0 in the others.
+    let has_time = match &time.constant {
+        Constant::Timestamp(_) => true,
+        Constant::Text(text) => text.contains(':'),
+        _ => false,
+    };
     match local(&time.constant)? {
+        Some(_) if is_of_day && !has_time => None,
         Some(at) => whole(of(at).into()),
         // Hive 2 takes a time of day without a date.
-        None if matches!(unit, TimeUnit::Hour | TimeUnit::Minute | TimeUnit::Second) => None,
+        None if is_of_day => None,
         None => null(),
     }
 }

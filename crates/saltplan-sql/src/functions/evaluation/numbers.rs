@@ -25,14 +25,22 @@ pub fn abs(arguments: &[Typed]) -> Option<Typed> {
 
 /// `ceil(number)`
 pub fn ceil(arguments: &[Typed]) -> Option<Typed> {
-    let (number, _) = one(arguments)?;
-    Typed::number(Decimal::integer(number.ceiling().0), NumberType::BIGINT)
+    let (number, of) = one(arguments)?;
+    rounded(of, number.ceiling().0)
 }
 
 /// `floor(number)`
 pub fn floor(arguments: &[Typed]) -> Option<Typed> {
-    let (ceiling, exact) = one(arguments)?.0.ceiling();
-    Typed::number(Decimal::integer(ceiling - i128::from(!exact)), NumberType::BIGINT)
+    let (number, of) = one(arguments)?;
+    let (ceiling, exact) = number.ceiling();
+    rounded(of, ceiling - i128::from(!exact))
+}
+
+/// Of whole numbers Hive computes the floor and the ceiling as doubles.
+fn rounded(of: NumberType, number: i128) -> Option<Typed> {
+    let number = Decimal::integer(number);
+    let is_kept = !of.is_whole() || number.is_exact_as_double();
+    is_kept.then(|| Typed::number(number, NumberType::BIGINT)).flatten()
 }
 
 /// `pmod(number, by)`
@@ -46,5 +54,8 @@ pub fn pmod(arguments: &[Typed]) -> Option<Typed> {
     if by == 0 {
         return Some(Typed::plain(Constant::Null));
     }
-    Typed::number(Decimal::integer(((number % by) + by) % by), of.max(of_by))
+    // Hive adds in the type of the result, in which the sum may not fit.
+    let wider = of.max(of_by);
+    Typed::number(Decimal::integer(number % by + by), wider)?;
+    Typed::number(Decimal::integer((number % by + by) % by), wider)
 }
