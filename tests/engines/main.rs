@@ -28,6 +28,7 @@ mod hbase;
 mod helper;
 mod hive4;
 mod jobs;
+mod judge;
 mod keys;
 mod layouts;
 mod like;
@@ -97,6 +98,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let mut trials = keys::trials(root);
     trials.extend(phoenix::trials(root, &engines)?);
     trials.extend(readers::trials(root));
+    trials.extend(judge::trials(root));
     trials.extend(splits::trials(root, &engines));
     trials.extend(programs::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));

@@ -4,17 +4,15 @@
 //! `SALTPLAN_READERS_CASES` sets the number of random conditions (10,000 without it), `SALTPLAN_READERS_SEED` chooses others; then
 //! differences may occur that the file does not list.
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail};
 use libtest_mimic::{Failed, Trial};
 use saltplan_law::readers::differences::Differences;
 use saltplan_law::readers::{hive, texts};
 
 use crate::evaluator::{self, from_environment};
+use crate::judge;
 use crate::meaning;
 
 const CASES: u64 = 10_000;
@@ -26,13 +24,13 @@ pub fn trials(root: &Path) -> Vec<Trial> {
             check(&root, reader).map_err(|error| Failed::from(format!("{error:#}")))
         })
     };
-    ["hive2", "hive3", "hive4"].map(trial).into()
+    judge::HIVES.map(trial).into()
 }
 
 fn check(root: &Path, reader: &str) -> Result<()> {
     let texts = texts(root)?;
-    let trees = trees(root, reader, &texts)?;
-    ensure!(trees.len() == texts.len(), "{} texts, {} trees", texts.len(), trees.len());
+    let lines: Vec<String> = texts.iter().map(|text| hive::line_of(text)).collect();
+    let trees = judge::ask(root, &["trees", reader], None, &lines)?;
     let file = std::fs::read_to_string(root.join("tests/testdata/readers.txt"))?;
     let mut differences = Differences::of(reader, &file);
     for (text, line) in texts.iter().zip(&trees) {
@@ -57,26 +55,4 @@ fn texts(root: &Path) -> Result<Vec<String>> {
     texts.extend((0..count / 5).map(|_| maker.condition().asked));
     texts.extend(meaning::conditions(seed, count / 5));
     Ok(texts)
-}
-
-/// What Hive's parser makes of the texts, a line for each.
-fn trees(root: &Path, reader: &str, texts: &[String]) -> Result<Vec<String>> {
-    let lines: String = texts.iter().map(|text| hive::line_of(text) + "\n").collect();
-    let mut child = Command::new(root.join("tests/engines/lab"))
-        .args(["trees", reader])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run tests/engines/lab")?;
-    let mut stdin = child.stdin.take().context("no stdin")?;
-    // It answers while it reads.
-    let writer = thread::spawn(move || stdin.write_all(lines.as_bytes()));
-    let output = child.wait_with_output()?;
-    ensure!(
-        output.status.success(),
-        "lab trees {reader}: {}; see trees-{reader}.log in the lab's directory",
-        output.status
-    );
-    writer.join().ok().context("the writer ended early")??;
-    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }

@@ -1,0 +1,81 @@
+//! Hive's own compiler as the judge of what saltplan knows of HiveQL, without a server: which functions a Hive has, what its check of
+//! types makes of conditions, and what expressions give (`lab classes`, `lab typed`, `lab values`). No trial needs HBase.
+//!
+//! `SALTPLAN_JUDGE_CASES` sets how much is tried, as the numbers of the constants below; `SALTPLAN_JUDGE_SEED` chooses other values.
+
+mod evaluation;
+mod random;
+mod samples;
+mod value;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Failed, Trial};
+
+/// The Hives of the lab: 2.3.9, 3.1.3 and 4.1.0.
+pub(crate) const HIVES: [&str; 3] = ["hive2", "hive3", "hive4"];
+
+/// The differences of a failure that are shown.
+const SHOWN: usize = 60;
+
+pub fn trials(root: &Path) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for hive in HIVES {
+        trials.push(trial(root, format!("judge::{hive}::constants"), move |root| {
+            evaluation::check(root, hive)
+        }));
+    }
+    trials
+}
+
+fn trial(root: &Path, name: String, run: impl FnOnce(&Path) -> Result<()> + Send + 'static) -> Trial {
+    let root = root.to_owned();
+    Trial::test(name, move || run(&root).map_err(|error| Failed::from(format!("{error:#}"))))
+}
+
+/// What a subcommand of the lab answers to lines, one for each; in a time zone, or in that of the machine.
+pub(crate) fn ask(
+    root: &Path,
+    arguments: &[&str],
+    zone: Option<&str>,
+    lines: &[String],
+) -> Result<Vec<String>> {
+    let answers = all_lines(root, arguments, zone, lines)?;
+    ensure!(answers.len() == lines.len(), "{} lines, {} answers", lines.len(), answers.len());
+    Ok(answers)
+}
+
+/// All lines that a subcommand of the lab prints.
+fn all_lines(root: &Path, arguments: &[&str], zone: Option<&str>, lines: &[String]) -> Result<Vec<String>> {
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let mut child = Command::new(root.join("tests/engines/lab"))
+        .args(arguments)
+        .envs(zone.map(|zone| ("TZ", zone)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run tests/engines/lab")?;
+    let mut stdin = child.stdin.take().context("no stdin")?;
+    // It answers while it reads.
+    let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output()?;
+    let command = arguments.join(" ");
+    ensure!(output.status.success(), "lab {command}: {}; see its log in the lab's directory", output.status);
+    writer.join().ok().context("the writer ended early")??;
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
+
+/// The shortest of the differences, below what was counted.
+fn report(counts: &str, mut differences: Vec<String>) -> Result<()> {
+    eprintln!("{counts}");
+    if differences.is_empty() {
+        return Ok(());
+    }
+    differences.sort_by_key(String::len);
+    let shown: String = differences.iter().take(SHOWN).map(|difference| format!("\n{difference}")).collect();
+    anyhow::bail!("{} differences; {counts}{shown}", differences.len())
+}
