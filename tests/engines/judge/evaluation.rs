@@ -9,6 +9,7 @@ use saltplan_core::analyze::constant::{self, Constant};
 use saltplan_document::diag::Source;
 use saltplan_law::readers::hive::line_of;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::version::HiveVersion;
 use saltplan_sql::{Parameters, parse};
 
 use super::random::Random;
@@ -33,7 +34,7 @@ struct Counts {
     fails_in_hive: usize,
 }
 
-pub fn check(root: &Path, hive: &str) -> Result<()> {
+pub fn check(root: &Path, hive: &str, _: HiveVersion) -> Result<()> {
     let seed = from_environment("SALTPLAN_JUDGE_SEED", 1)?;
     let each = from_environment("SALTPLAN_JUDGE_CASES", OF_EACH as u64)? as usize;
     let mut counts = Counts::default();

@@ -3,11 +3,14 @@
 //!
 //! `SALTPLAN_JUDGE_CASES` sets how much is tried, as the numbers of the constants below; `SALTPLAN_JUDGE_SEED` chooses other values.
 
+mod catalogue;
 mod evaluation;
 mod random;
 mod samples;
+mod tree;
 mod value;
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,19 +18,25 @@ use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
+use saltplan_sql::version::HiveVersion;
 
 /// The Hives of the lab: 2.3.9, 3.1.3 and 4.1.0.
 pub(crate) const HIVES: [&str; 3] = ["hive2", "hive3", "hive4"];
 
 /// The differences of a failure that are shown.
-const SHOWN: usize = 60;
+const SHOWN: usize = 100;
+const SHOWN_OF_EACH: usize = 5;
 
 pub fn trials(root: &Path) -> Vec<Trial> {
     let mut trials = Vec::new();
-    for hive in HIVES {
-        trials.push(trial(root, format!("judge::{hive}::constants"), move |root| {
-            evaluation::check(root, hive)
-        }));
+    for (hive, version) in HIVES.into_iter().zip(HiveVersion::ALL) {
+        let mut add = |what: &str, run: fn(&Path, &str, HiveVersion) -> Result<()>| {
+            trials.push(trial(root, format!("judge::{hive}::{what}"), move |root| run(root, hive, version)));
+        };
+        add("classes", catalogue::classes);
+        add("values", catalogue::values);
+        add("orders", catalogue::orders);
+        add("constants", evaluation::check);
     }
     trials
 }
@@ -69,13 +78,21 @@ fn all_lines(root: &Path, arguments: &[&str], zone: Option<&str>, lines: &[Strin
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }
 
-/// The shortest of the differences, below what was counted.
+/// The shortest of the differences, a few of each function, below what was counted.
 fn report(counts: &str, mut differences: Vec<String>) -> Result<()> {
     eprintln!("{counts}");
     if differences.is_empty() {
         return Ok(());
     }
     differences.sort_by_key(String::len);
-    let shown: String = differences.iter().take(SHOWN).map(|difference| format!("\n{difference}")).collect();
-    anyhow::bail!("{} differences; {counts}{shown}", differences.len())
+    let mut of_each: BTreeMap<&str, usize> = BTreeMap::new();
+    let few = differences.iter().filter(|difference| {
+        let name = difference.split(['(', ':', ' ']).next().unwrap_or_default();
+        let count = of_each.entry(name).or_default();
+        *count += 1;
+        *count <= SHOWN_OF_EACH
+    });
+    let shown: String = few.take(SHOWN).map(|difference| format!("\n{difference}")).collect();
+    let of_each: Vec<String> = of_each.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    anyhow::bail!("{} differences: {}; {counts}{shown}", differences.len(), of_each.join(", "))
 }

@@ -115,7 +115,7 @@ fn expected(layout: &Layout, case: &Case, table: &Table, target: &TargetTable) -
                         layout,
                         row,
                         &table.schema.key.fields[index].name,
-                        column.hive_type.as_deref(),
+                        column.hive_type.as_ref().map(ToString::to_string).as_deref(),
                     )?);
                 }
             }

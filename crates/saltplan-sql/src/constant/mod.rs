@@ -13,10 +13,10 @@ pub use remedy::{leaves_calendar, remedy};
 
 use crate::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
 use crate::functions::Operation;
+use crate::functions::evaluation::dates::in_calendar;
 pub use crate::functions::evaluation::dates::{
     FIRST_YEAR, TruncUnit, add_months, last_day, next_day, weekday,
 };
-use crate::functions::evaluation::dates::in_calendar;
 use crate::functions::evaluation::text::concat;
 use crate::time::format::parse_timestamp;
 pub use crate::value::{BEYOND_LONG, Constant, Decimal};

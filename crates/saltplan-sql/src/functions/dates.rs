@@ -242,7 +242,7 @@ pub static UNIX_TIMESTAMP: Function = Function {
     classes: Classes::all("udf.generic.GenericUDFUnixTimeStamp"),
     arguments: Arguments::of(&[]).then(&[Time, Text]),
     result: ResultType::Is(Type::BigInt),
-    nulls: Nulls::AnyArgument,
+    nulls: Nulls::FirstArgument,
     volatility: Volatility::QueryWithoutArguments,
     depends_on_zone: true,
     operation: Operation::ReadSeconds,
@@ -383,7 +383,7 @@ pub(super) static ALL: &[&Function] = &[
         classes: Classes::all("udf.generic.GenericUDFMonthsBetween"),
         arguments: Arguments::of(&[Time, Time]).then(&[Boolean]),
         result: ResultType::Is(Type::Double),
-        nulls: Nulls::AnyArgument,
+        nulls: Nulls::FirstArgument,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -395,7 +395,7 @@ pub(super) static ALL: &[&Function] = &[
         classes: Classes::all("udf.generic.GenericUDFToUnixTimeStamp"),
         arguments: Arguments::of(&[Time]).then(&[Text]),
         result: ResultType::Is(Type::BigInt),
-        nulls: Nulls::AnyArgument,
+        nulls: Nulls::FirstArgument,
         depends_on_zone: true,
         operation: Operation::ReadSeconds,
         ..Function::ROW

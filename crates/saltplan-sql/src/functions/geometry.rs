@@ -3,8 +3,8 @@
 use super::record::{Classes, Function};
 
 pub(super) static ALL: &[&Function] = &[
-    &Function::aggregate(&["st_aggr_convexhull"], Classes::since_hive4("udf.generic.GenericUDAFBridge")),
-    &Function::aggregate(&["st_aggr_union"], Classes::since_hive4("udf.generic.GenericUDAFBridge")),
+    &Function::aggregate(&["st_aggr_convexhull"], Classes::since_hive4("udf.esri.ST_Aggr_ConvexHull")),
+    &Function::aggregate(&["st_aggr_union"], Classes::since_hive4("udf.esri.ST_Aggr_Union")),
     &Function::row(&["st_area"], Classes::since_hive4("udf.esri.ST_Area")),
     &Function::row(&["st_asbinary"], Classes::since_hive4("udf.esri.ST_AsBinary")),
     &Function::row(&["st_asgeojson"], Classes::since_hive4("udf.esri.ST_AsGeoJson")),

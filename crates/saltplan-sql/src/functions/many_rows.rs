@@ -93,7 +93,7 @@ pub(super) static ALL: &[&Function] = &[
     &Function::window(&["ntile"], Classes::all("udf.generic.GenericUDAFNTile")),
     &Function::table(&["parse_url_tuple"], Classes::all("udf.generic.GenericUDTFParseUrlTuple")),
     &Function::window(&["percent_rank"], Classes::all("udf.generic.GenericUDAFPercentRank")),
-    &Function::aggregate(&["percentile"], Classes::all("udf.generic.GenericUDAFBridge")),
+    &Function::aggregate(&["percentile"], Classes::all("udf.UDAFPercentile")),
     &Function::aggregate(&["percentile_approx"], Classes::all("udf.generic.GenericUDAFPercentileApprox")),
     &Function::aggregate(&["percentile_cont"], Classes::since_hive4("udf.generic.GenericUDAFPercentileCont")),
     &Function::aggregate(&["percentile_disc"], Classes::since_hive4("udf.generic.GenericUDAFPercentileDisc")),

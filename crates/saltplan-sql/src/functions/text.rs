@@ -59,7 +59,7 @@ pub static SUBSTRING_INDEX: Function = Function {
     classes: Classes::all("udf.generic.GenericUDFSubstringIndex"),
     arguments: Arguments::of(&[Text, Text, Whole]),
     result: ResultType::Is(Type::String),
-    nulls: Nulls::AnyArgument,
+    nulls: Nulls::FirstArgument,
     evaluate: Some(text::substring_index),
     ..Function::ROW
 };
@@ -175,7 +175,7 @@ pub static REGEXP_EXTRACT: Function = Function {
     classes: Classes::all("udf.UDFRegExpExtract"),
     arguments: Arguments::of(&[Text, Text]).then(&[Whole]),
     result: ResultType::Is(Type::String),
-    nulls: Nulls::AnyArgument,
+    nulls: Nulls::FirstArgument,
     ..Function::ROW
 };
 
@@ -212,7 +212,6 @@ pub static UNHEX: Function = Function {
     arguments: Arguments::of(&[Text]),
     result: ResultType::Is(Type::Binary),
     nulls: Nulls::AnyArgument,
-    inverse: Inverse::Named("hex"),
     ..Function::ROW
 };
 
@@ -308,7 +307,7 @@ pub(super) static ALL: &[&Function] = &[
         classes: Classes::all("udf.generic.GenericUDFLocate"),
         arguments: Arguments::of(&[Text, Text]).then(&[Whole]),
         result: ResultType::Is(Type::Int),
-        nulls: Nulls::AnyArgument,
+        nulls: Nulls::FirstArgument,
         operation: Operation::Find { text: 1, part: 0 },
         ..Function::ROW
     },
@@ -449,7 +448,6 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Text]),
         result: ResultType::Is(Type::Binary),
         nulls: Nulls::AnyArgument,
-        inverse: Inverse::Named("base64"),
         ..Function::ROW
     },
     &HEX,

@@ -29,7 +29,7 @@ final class Lines {
       String text;
       try {
         text = answer.to(line.split("\t", -1));
-      } catch (Exception | StackOverflowError | LinkageError error) {
+      } catch (Exception | Error error) {
         text = '!' + escaped(message(error));
       }
       out.write(text + '\n');

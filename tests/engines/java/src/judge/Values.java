@@ -42,7 +42,7 @@ public class Values {
       answer.append('\t');
       try {
         answer.append(Text.of(evaluator.evaluate(values), result));
-      } catch (Exception | LinkageError error) {
+      } catch (Exception | Error error) {
         answer.append("\\!").append(Lines.escaped(Lines.message(error)));
       }
     }
