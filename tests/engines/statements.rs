@@ -15,7 +15,7 @@ use libtest_mimic::Trial;
 use saltplan_core::analyze::analyze;
 use saltplan_core::ddl;
 use saltplan_core::hive;
-use saltplan_core::hive::query::{QueryOptions, QueryShape};
+use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
 use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::Templates;

@@ -1,27 +1,24 @@
 //! Each record of the catalogue is held against Hive: names and classes in both directions, what Hive's annotations say, the types of
-//! results, NULL, the order, the inverse, the zone, and the differences between versions that it states.
+//! results, NULL, the zone, and the differences between versions that it states. Orders and inverses are in `orders.rs`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
-use saltplan_law::readers::hive::{line_of, unescaped};
-use saltplan_sql::ast::{TimeUnit, Type};
-use saltplan_sql::functions::{self, Function, Inverse, Kind, Nulls, Order, ResultType, Rows, Volatility};
+use anyhow::{Result, ensure};
+use saltplan_law::readers::hive::line_of;
+use saltplan_sql::ast::Type;
+use saltplan_sql::functions::{self, Function, Nulls, ResultType, Rows, Volatility};
 use saltplan_sql::version::HiveVersion;
 
+use super::calls::{Signature, compare, line};
 use super::random::Random;
 use super::tree::Tree;
 use super::value::Given;
-use super::{all_lines, ask, report, samples};
+use super::{ROWS, all_lines, ask, report};
 use crate::evaluator::from_environment;
 
-/// Rows of each call.
-const ROWS: u64 = 60;
 /// Zones whose clocks change on other days, or not at all.
 const ZONES: [&str; 2] = ["America/New_York", "Asia/Shanghai"];
-/// This hour is left out in New York: Hive 2 reads another time.
-const LEFT_OUT: &str = "2020-03-08 02:";
 
 /// Names, classes and annotations.
 pub fn classes(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
@@ -104,240 +101,18 @@ fn is_as_annotated(function: &Function, facts: &str, version: HiveVersion) -> bo
     }
 }
 
-/// A call of a function with columns of these types: `a0`, `a1` and so on.
-#[derive(Clone)]
-struct Signature {
-    function: &'static Function,
-    types: Vec<&'static str>,
-    kinds: Vec<Kind>,
-    /// All arguments but the first, as HiveQL, if they are constants.
-    constants: Vec<String>,
-}
-
-impl Signature {
-    /// The ways to call the functions of which the arguments are known.
-    fn all() -> Vec<Signature> {
-        let mut signatures = Vec::new();
-        for function in functions::all().filter(|it| it.rows == Rows::One && it.arguments.is_known) {
-            let arguments = function.arguments;
-            let least = arguments.required.len();
-            let most = least + arguments.optional.len() + if arguments.more.is_some() { 2 } else { 0 };
-            for count in least..=most {
-                let kinds: Vec<Kind> = (0..count).filter_map(|index| arguments.kind(index)).collect();
-                if kinds.len() != count {
-                    continue;
-                }
-                let rest = kinds.iter().skip(1).map(|kind| types_of(*kind)[0]);
-                match kinds.first() {
-                    None => signatures.push(Signature {
-                        function,
-                        types: Vec::new(),
-                        kinds: Vec::new(),
-                        constants: Vec::new(),
-                    }),
-                    Some(first) => signatures.extend(types_of(*first).iter().map(|first| {
-                        // Values of one kind have one type, so that they have a common one.
-                        let rest = rest.clone().zip(&kinds[1..]);
-                        let rest =
-                            rest.map(|(hive_type, kind)| if *kind == kinds[0] { *first } else { hive_type });
-                        let types = [*first].into_iter().chain(rest).collect();
-                        Signature { function, types, kinds: kinds.clone(), constants: Vec::new() }
-                    })),
-                }
-            }
-        }
-        signatures
-    }
-
-    fn columns(&self) -> String {
-        let columns = self.types.iter().enumerate().map(|(index, hive_type)| format!("a{index} {hive_type}"));
-        columns.collect::<Vec<_>>().join(", ")
-    }
-
-    /// The same with random constants for all arguments but the first.
-    fn with_constants(mut self, random: &mut Random) -> Self {
-        self.constants = (1..self.types.len())
-            .map(|index| {
-                let value = unescaped(&self.value(index, random));
-                match self.types[index] {
-                    "int" | "double" => value,
-                    "date" => format!("DATE '{value}'"),
-                    "timestamp" => format!("TIMESTAMP '{value}'"),
-                    "binary" => format!("unhex('{value}')"),
-                    "string" => samples::quoted(&value),
-                    other => format!("cast({} AS {other})", samples::quoted(&value)),
-                }
-            })
-            .collect();
-        self
-    }
-
-    fn call(&self) -> String {
-        let argument = |index: usize| match index.checked_sub(1).and_then(|other| self.constants.get(other)) {
-            Some(constant) => constant.clone(),
-            None => format!("a{index}"),
-        };
-        let arguments: Vec<String> = (0..self.types.len()).map(argument).collect();
-        format!("{}({})", self.function.name(), arguments.join(", "))
-    }
-
-    fn show(&self) -> String {
-        let constants: String = self.constants.iter().map(|constant| format!(" {constant}")).collect();
-        format!("{}({}){constants}", self.function.name(), self.types.join(", "))
-    }
-
-    /// Whether the function gives another value in the next query.
-    fn is_volatile(&self) -> bool {
-        !self.function.is_constant(self.types.len())
-    }
-
-    /// A value of an argument, as a field of a line.
-    fn value(&self, index: usize, random: &mut Random) -> String {
-        let patterns =
-            self.function.is_of_times() || self.function.operation == functions::Operation::ReadSeconds;
-        loop {
-            let prints = self.function.operation == functions::Operation::Print;
-            let cell = cell(self.types[index], self.kinds[index], patterns && index > 0, prints, random);
-            let is_cut = self.types[index].starts_with("varchar") && cell.chars().count() > 30;
-            let is_small = cell.len() < 6 || cell.parse::<i64>().is_err();
-            if !is_cut && (is_small || self.takes_large_numbers(index)) {
-                return cell;
-            }
-        }
-    }
-
-    /// Whether a large number here does not mean gigabytes, as it does in `repeat`, `lpad`, `round` or `factorial`.
-    fn takes_large_numbers(&self, index: usize) -> bool {
-        use functions::Operation::{AddDays, AddMonths, Other, PositiveRemainder, ShowSeconds, Substring};
-        match self.function.operation {
-            Substring | AddDays { .. } | AddMonths | PositiveRemainder | ShowSeconds => true,
-            Other => false,
-            _ => index == 0,
-        }
-    }
-}
-
-/// Types of columns for a kind of argument.
-fn types_of(kind: Kind) -> &'static [&'static str] {
-    match kind {
-        Kind::Any => &["string", "int", "date", "binary"],
-        Kind::Boolean => &["boolean"],
-        Kind::Text => &["string", "varchar(30)"],
-        Kind::Number => &["int", "bigint", "double", "decimal(20,5)"],
-        Kind::Whole => &["int", "bigint"],
-        Kind::Count => &["int"],
-        Kind::Binary => &["binary"],
-        Kind::Date => &["date", "timestamp", "string"],
-        Kind::Time => &["timestamp", "date", "string"],
-    }
-}
-
-const INTS: [&str; 16] = [
-    "0",
-    "1",
-    "-1",
-    "2",
-    "3",
-    "5",
-    "7",
-    "-7",
-    "12",
-    "100",
-    "255",
-    "1000",
-    "20200406",
-    "2147483647",
-    "-2147483647",
-    "-2147483648",
-];
-const BIGINTS: [&str; 12] = [
-    "0",
-    "1",
-    "-1",
-    "5",
-    "-12",
-    "255",
-    "1586131200",
-    "3000000000",
-    "9007199254740993",
-    "9223372036854775807",
-    "-9223372036854775807",
-    "-9223372036854775808",
-];
-const DOUBLES: [&str; 14] = [
-    "0.0",
-    "-0.0",
-    "0.5",
-    "1.5",
-    "-1.5",
-    "2.5",
-    "0.1",
-    "123456.789",
-    "1.0E10",
-    "-1.0E300",
-    "1.0E-5",
-    "9.007199254740993E15",
-    "7.0",
-    "-3.0",
-];
-const DECIMALS: [&str; 10] =
-    ["0", "1.5", "-1.5", "2.5", "0.00001", "99999.99999", "-12345.67", "7", "-3", "999999999999999.99999"];
-const BYTES: [&str; 6] = ["", "00", "61", "ff00", "e9", "f09f9880"];
-
-fn cell(hive_type: &str, kind: Kind, is_pattern: bool, prints: bool, random: &mut Random) -> String {
-    use samples::{COUNTS, DAYS, NUMBER_TEXTS, ODD_DAYS, ODD_TIMES, PATTERNS, TEXTS, TIMES, UNITS};
-    // Before 1583 the calendars differ, and in 1883 Hive 2 rounds local mean time by the zone.
-    let since_1583 = |day: &str| day > "1583" && day.len() >= 10 && !day.starts_with("1883");
-    let day = |random: &mut Random| loop {
-        let day = random.of(&DAYS);
-        if since_1583(day) {
-            return day.to_string();
-        }
-    };
-    let time = |random: &mut Random| loop {
-        let time = random.of(&TIMES);
-        if since_1583(time) && !time.starts_with(LEFT_OUT) {
-            return time.to_string();
-        }
-    };
-    let text = match hive_type {
-        "boolean" => random.of(&["true", "false"]).into(),
-        "int" if kind == Kind::Count || random.below(3) == 0 => random.of(&COUNTS).into(),
-        "int" => random.of(&INTS).into(),
-        "bigint" => random.of(&BIGINTS).into(),
-        "double" => random.of(&DOUBLES).into(),
-        "binary" => random.of(&BYTES).into(),
-        "date" => day(random),
-        "timestamp" => time(random),
-        hive_type if hive_type.starts_with("decimal") => random.of(&DECIMALS).into(),
-        // A pattern of `date_format` may name the zone; these do not.
-        _ if is_pattern && (prints || random.below(2) == 0) => random.of(&PATTERNS).into(),
-        _ if is_pattern => random.of(&UNITS).into(),
-        _ if matches!(kind, Kind::Date | Kind::Time) => match random.below(8) {
-            0..=3 => day(random),
-            4 | 5 => time(random),
-            6 => random.of(&ODD_DAYS).into(),
-            _ => random.of(&ODD_TIMES).into(),
-        },
-        _ => match random.below(5) {
-            0 => random.of(&NUMBER_TEXTS).into(),
-            1 => day(random),
-            _ => random.of(&TEXTS).to_string(),
-        },
-    };
-    line_of(&text)
-}
-
-/// Types of results, NULL, zones and the differences that records state.
-pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
-    let seed = from_environment("SALTPLAN_JUDGE_SEED", 1)?;
-    let count = from_environment("SALTPLAN_JUDGE_CASES", ROWS)? as usize;
-    let mut random = Random::new(seed);
-    let mut differences = Vec::new();
+/// The calls that Hive compiles, with the types of their results, of so many that were asked for.
+fn compiled(
+    root: &Path,
+    hive: &str,
+    version: HiveVersion,
+    random: &mut Random,
+    differences: &mut Vec<String>,
+) -> Result<(usize, Vec<(Signature, String)>)> {
     let signatures: Vec<Signature> = Signature::all()
         .into_iter()
         .filter(|it| it.function.classes.of(version).is_some())
-        .flat_map(|signature| [signature.clone(), signature.with_constants(&mut random)])
+        .flat_map(|signature| [signature.clone(), signature.with_constants(random)])
         .collect();
     let lines: Vec<String> = signatures.iter().map(|it| format!("{}\t{}", it.columns(), it.call())).collect();
     let trees = ask(root, &["typed", hive], None, &lines)?;
@@ -360,6 +135,16 @@ pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
             differences.push(format!("{name}: {hive} refuses each call: {message}"));
         }
     }
+    Ok((signatures.len(), compiled))
+}
+
+/// Types of results, NULL, zones and the differences that records state.
+pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
+    let seed = from_environment("SALTPLAN_JUDGE_SEED", 1)?;
+    let count = from_environment("SALTPLAN_JUDGE_CASES", ROWS)? as usize;
+    let mut random = Random::new(seed);
+    let mut differences = Vec::new();
+    let (asked, compiled) = compiled(root, hive, version, &mut random, &mut differences)?;
     let mut typed = 0;
     for (signature, found) in &compiled {
         let expected = result_type(signature);
@@ -434,17 +219,9 @@ pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
         "judge::{hive}::values: {} calls compiled of {}, {typed} types compared, {evaluated} values, {failed} failed, {stated} stated \
          values; said to depend on the zone, but did not: {still:?}",
         compiled.len(),
-        signatures.len()
+        asked
     );
     report(&counts, differences)
-}
-
-fn line(signature: &Signature, rows: &[Vec<String>]) -> String {
-    let mut line = format!("{}\t{}", signature.columns(), signature.call());
-    if !signature.types.is_empty() {
-        line.extend(rows.iter().flatten().flat_map(|cell| ["\t", cell]));
-    }
-    line
 }
 
 /// What a value contradicts.
@@ -472,9 +249,14 @@ fn result_type(signature: &Signature) -> Option<String> {
     }
     match signature.function.result {
         ResultType::Unknown => None,
+        ResultType::ArrayOf(of) => type_name(of).map(|name| format!("array<{name}>")),
         ResultType::IsoDay => Some("string".into()),
         ResultType::Is(result) => type_name(result).map(str::to_string),
         ResultType::OfArgument(index) => types.get(index).map(ToString::to_string),
+        ResultType::TextOfArgument(index) => {
+            let text = types.get(index).filter(|of| **of == "string" || of.starts_with("varchar"));
+            Some(text.map_or("string".into(), ToString::to_string))
+        }
         ResultType::CommonFrom(index) => {
             let from = types.get(index..)?;
             let first = from.first()?;
@@ -523,191 +305,4 @@ fn stated(root: &Path, hive: &str, version: HiveVersion, differences: &mut Vec<S
         }
     }
     Ok(stated.len())
-}
-
-/// Orders and inverses.
-pub fn orders(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
-    let seed = from_environment("SALTPLAN_JUDGE_SEED", 1)?;
-    let count = from_environment("SALTPLAN_JUDGE_CASES", ROWS)? as usize;
-    let mut random = Random::new(seed);
-    let mut asked: Vec<(Signature, Vec<Vec<String>>)> = Vec::new();
-    let claims = |function: &Function| function.order != Order::None || function.inverse != Inverse::None;
-    for signature in Signature::all() {
-        let has_text = matches!(signature.kinds.first(), Some(Kind::Date | Kind::Time))
-            && signature.types[0] == "string";
-        let in_version = signature.function.classes.of(version).is_some();
-        if !claims(signature.function) || !in_version || signature.types.is_empty() || has_text {
-            continue;
-        }
-        for _ in 0..4 {
-            let signature = signature.clone().with_constants(&mut random);
-            let others = vec!["\\N".to_string(); signature.types.len() - 1];
-            let mut firsts: Vec<String> = (0..count).map(|_| signature.value(0, &mut random)).collect();
-            firsts.sort_by(|a, b| compare(signature.types[0], &unescaped(a), &unescaped(b)));
-            let rows = firsts.into_iter().map(|first| [vec![first], others.clone()].concat()).collect();
-            asked.push((signature.clone(), rows));
-        }
-    }
-    let lines: Vec<String> = asked.iter().map(|(signature, rows)| line(signature, rows)).collect();
-    let answers = ask(root, &["values", hive], Some("UTC"), &lines)?;
-    let mut differences = Vec::new();
-    let (mut compared, mut inverses) = (0, Vec::new());
-    for ((signature, rows), answer) in asked.iter().zip(&answers) {
-        let given = Given::all(answer);
-        if matches!(given.as_slice(), [Given::Refused(_)]) {
-            continue;
-        }
-        let cells: Vec<(&Vec<String>, &String, &String)> = rows
-            .iter()
-            .zip(&given)
-            .filter_map(|(row, given)| match given {
-                Given::Value { hive_type, text } => Some((row, hive_type, text)),
-                _ => None,
-            })
-            .collect();
-        for pair in cells.windows(2) {
-            let [(before, hive_type, a), (after, _, b)] = pair else { continue };
-            let order = compare(hive_type, a, b);
-            if overflows(signature, &before[0], a) || overflows(signature, &after[0], b) {
-                continue;
-            }
-            let is_kept = match signature.function.order {
-                Order::None => continue,
-                Order::Keeps => order.is_le(),
-                Order::Turns => order.is_ge(),
-                Order::KeepsWithin(unit) => {
-                    let length = unit_length(unit).with_context(|| format!("{unit:?}"))?;
-                    before[0].get(..length) != after[0].get(..length) || order.is_le()
-                }
-            };
-            compared += 1;
-            if !is_kept {
-                differences.push(format!(
-                    "{} of {before:?} and {after:?}: {a} and {b} in {hive}, {:?} here",
-                    signature.show(),
-                    signature.function.order
-                ));
-            }
-        }
-        if signature.function.inverse != Inverse::None {
-            inverses.extend(cells.iter().map(|(row, hive_type, text)| {
-                (signature, (*row).clone(), hive_type.to_string(), text.to_string())
-            }));
-        }
-    }
-    let inverted = inverted(root, hive, &inverses, &mut differences)?;
-    ensure!(compared > 20 * count && inverted > 2 * count, "only {compared} pairs and {inverted} inverses");
-    report(&format!("judge::{hive}::orders: {compared} pairs, {inverted} inverses"), differences)
-}
-
-/// What makes an argument of a result again; how many were compared.
-fn inverted(
-    root: &Path,
-    hive: &str,
-    found: &[(&Signature, Vec<String>, String, String)],
-    differences: &mut Vec<String>,
-) -> Result<usize> {
-    let mut compared = 0;
-    let (mut lines, mut of_lines) = (Vec::new(), Vec::new());
-    for (signature, row, hive_type, text) in found {
-        let argument = unescaped(&row[0]);
-        if overflows(signature, &argument, text) {
-            continue;
-        }
-        let is_same_but_case =
-            argument.to_lowercase() == text.to_lowercase() || argument.to_uppercase() == text.to_uppercase();
-        let fault = match signature.function.inverse {
-            Inverse::None => None,
-            Inverse::OtherCase => (!is_same_but_case).then_some("another text"),
-            Inverse::StartsWith => (!argument.starts_with(text.as_str())).then_some("not a start"),
-            Inverse::EndsWith => (!argument.ends_with(text.as_str())).then_some("not an end"),
-            Inverse::Itself | Inverse::Named(_) => {
-                let name = match signature.function.inverse {
-                    Inverse::Named(name) => name,
-                    _ => signature.function.name(),
-                };
-                // Patterns say only a part of a time.
-                let is_pattern =
-                    signature.function.operation == functions::Operation::ShowSeconds && row.len() > 1;
-                let is_of_texts = signature.kinds[0] != Kind::Any || signature.types[0] == "string";
-                if is_pattern || !is_of_texts {
-                    continue;
-                }
-                let rest: String =
-                    signature.constants.iter().map(|constant| format!(", {constant}")).collect();
-                lines.push(format!("a0 {hive_type}\t{name}(a0{rest})\t{}", line_of(text)));
-                of_lines.push((signature, row, argument));
-                continue;
-            }
-        };
-        compared += 1;
-        if let Some(fault) = fault {
-            differences.push(format!("{} of {row:?}: {text:?} is {fault} in {hive}", signature.show()));
-        }
-    }
-    for ((signature, row, argument), answer) in
-        of_lines.iter().zip(ask(root, &["values", hive], Some("UTC"), &lines)?)
-    {
-        compared += 1;
-        let given = Given::one(&answer);
-        let hex: String = argument.bytes().map(|byte| format!("{byte:02x}")).collect();
-        let is_it = match &given {
-            Given::Value { text, hive_type } if hive_type == "binary" => *text == hex || text == argument,
-            // Of a time the day comes back.
-            Given::Value { text, .. } if signature.types[0] == "timestamp" => {
-                argument.starts_with(text.as_str())
-            }
-            Given::Value { text, .. } => compare(signature.types[0], text, argument).is_eq(),
-            _ => false,
-        };
-        if !is_it {
-            differences.push(format!("{} of {row:?}: back {} in {hive}", signature.show(), given.show()));
-        }
-    }
-    Ok(compared)
-}
-
-/// Whether a result is beyond what its type or the calendar holds: the order ends there, which the planner knows of each operation.
-fn overflows(signature: &Signature, argument: &str, result: &str) -> bool {
-    use functions::Operation::{AddMonths, Negate, Round, ShowSeconds};
-    let is_beyond = |limit: i128| argument.parse::<i128>().is_ok_and(|number| number.abs() >= limit);
-    // Years with five digits, of which Hive 2 writes four.
-    let is_far_day = |text: &str| text.starts_with(['+', '-']) || text.find('-').is_some_and(|at| at > 4);
-    match signature.function.operation {
-        Negate | Round => is_beyond(2_147_483_648),
-        ShowSeconds => is_beyond(253_402_300_800),
-        // It writes the day by a pattern.
-        AddMonths if signature.types.len() > 2 => true,
-        _ if argument.starts_with("9999") => true,
-        _ => signature.function.is_of_times() && is_far_day(result),
-    }
-}
-
-/// The characters of a time that say in which unit it lies.
-fn unit_length(unit: TimeUnit) -> Option<usize> {
-    Some(match unit {
-        TimeUnit::Year => 4,
-        TimeUnit::Month => 7,
-        TimeUnit::Day => 10,
-        TimeUnit::Hour => 13,
-        TimeUnit::Minute => 16,
-        _ => return None,
-    })
-}
-
-/// The order of two values of a type.
-fn compare(hive_type: &str, a: &str, b: &str) -> std::cmp::Ordering {
-    let is_number = ["tinyint", "smallint", "int", "bigint", "float", "double", "decimal"]
-        .iter()
-        .any(|name| hive_type.starts_with(name));
-    if !is_number {
-        return a.cmp(b);
-    }
-    match (a.parse::<i128>(), b.parse::<i128>()) {
-        (Ok(a), Ok(b)) => a.cmp(&b),
-        _ => {
-            let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
-            number(a).partial_cmp(&number(b)).unwrap_or(std::cmp::Ordering::Equal)
-        }
-    }
 }

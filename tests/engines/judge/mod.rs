@@ -1,10 +1,15 @@
 //! Hive's own compiler as the judge of what saltplan knows of HiveQL, without a server: which functions a Hive has, what its check of
 //! types makes of conditions, and what expressions give (`lab classes`, `lab typed`, `lab values`). No trial needs HBase.
 //!
-//! `SALTPLAN_JUDGE_CASES` sets how much is tried, as the numbers of the constants below; `SALTPLAN_JUDGE_SEED` chooses other values.
+//! `SALTPLAN_JUDGE_CASES` sets the number of values of each function (60 without it), `SALTPLAN_JUDGE_CONDITIONS` that of random
+//! conditions (10,000); `SALTPLAN_JUDGE_SEED` chooses others, for which differences may occur that no file lists.
 
+mod bound;
+mod calls;
 mod catalogue;
+mod conditions;
 mod evaluation;
+mod orders;
 mod random;
 mod samples;
 mod tree;
@@ -23,6 +28,9 @@ use saltplan_sql::version::HiveVersion;
 /// The Hives of the lab: 2.3.9, 3.1.3 and 4.1.0.
 pub(crate) const HIVES: [&str; 3] = ["hive2", "hive3", "hive4"];
 
+/// Rows of each call.
+const ROWS: u64 = 60;
+
 /// The differences of a failure that are shown.
 const SHOWN: usize = 100;
 const SHOWN_OF_EACH: usize = 5;
@@ -35,8 +43,9 @@ pub fn trials(root: &Path) -> Vec<Trial> {
         };
         add("classes", catalogue::classes);
         add("values", catalogue::values);
-        add("orders", catalogue::orders);
+        add("orders", orders::orders);
         add("constants", evaluation::check);
+        add("bound", bound::check);
     }
     trials
 }

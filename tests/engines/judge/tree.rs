@@ -34,6 +34,7 @@ impl Tree {
     ///
     /// # Panics
     /// A line that is no tree.
+    #[expect(clippy::panic, reason = "the lab prints only trees")]
     pub fn of_line(line: &str) -> Result<Self, String> {
         if let Some(message) = line.strip_prefix('!') {
             return Err(unescaped(message));
@@ -55,18 +56,26 @@ impl Tree {
         }
         let tree = stack.pop().unwrap_or_else(|| panic!("no tree: {line}"));
         assert!(stack.is_empty(), "several trees: {line}");
-        Ok(tree)
+        Ok(tree.with_sorted_lists())
     }
 
-    /// The node and all below it.
-    pub fn nodes(&self) -> Vec<&Tree> {
-        let mut nodes = vec![self];
-        let mut at = 0;
-        while at < nodes.len() {
-            nodes.extend(&nodes[at].children);
-            at += 1;
+    /// Hive 4 makes a list for each type of the values of an IN, in the order of a hash table, and puts them into an OR around it.
+    fn with_sorted_lists(mut self) -> Self {
+        let is =
+            |tree: &Tree, name: &str| matches!(&tree.node, Node::Function(class) if class.ends_with(name));
+        let children: Vec<Tree> = self.children.into_iter().map(Tree::with_sorted_lists).collect();
+        self.children = Vec::new();
+        let is_or = is(&self, "GenericUDFOPOr");
+        for child in children {
+            let is_lists = is_or
+                && is(&child, "GenericUDFOPOr")
+                && child.children.iter().all(|arm| is(arm, "GenericUDFIn"));
+            if is_lists { self.children.extend(child.children) } else { self.children.push(child) }
         }
-        nodes
+        if is_or && self.children.iter().any(|arm| is(arm, "GenericUDFIn")) {
+            self.children.sort_by_key(ToString::to_string);
+        }
+        self
     }
 }
 
@@ -76,9 +85,14 @@ fn constant(hive_type: &str, text: &str) -> Option<String> {
         return None;
     }
     let text = unescaped(text);
-    // Java's older class of times writes a whole second with a zero.
-    let is_whole = hive_type == "timestamp" && text.ends_with(".0");
-    Some(if is_whole { text[..text.len() - 2].to_string() } else { text })
+    Some(match hive_type {
+        // Java's older class of times writes a whole second with a zero.
+        "timestamp" => text.strip_suffix(".0").map_or(text.clone(), str::to_string),
+        // Java writes some numbers with more digits than they need, and both zeros are equal.
+        "float" => text.parse().map_or(text.clone(), |number: f32| (number + 0.0).to_string()),
+        "double" => text.parse().map_or(text.clone(), |number: f64| (number + 0.0).to_string()),
+        _ => text,
+    })
 }
 
 /// `GenericUDFOPEqual:boolean(a:int, 5:int)`, with classes without their packages.

@@ -3,13 +3,14 @@
 //! The file of known differences has blocks: a line `READERS: KIND: REASON`, and a line for each difference of it:
 //! - `text …`: this text, in the form of [`line_of`];
 //! - `words …`: every text with these words and signs in a row, outside of quotes, in any case of letters;
-//! - `message …`: every text that saltplan refuses with a message that starts like this.
+//! - `message …`: every text that saltplan refuses with a message that starts like this;
+//! - `there …`: every text that the other reader refuses with a message that contains this.
 //!
 //! Kinds are `other tree`, `refused here` (by saltplan, and read by the other reader) and `refused there`.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::form::Form;
 use super::hive::line_of;
@@ -30,6 +31,7 @@ enum What {
     Text(String),
     Words(String),
     Message(String),
+    There(String),
 }
 
 #[derive(Debug)]
@@ -64,6 +66,7 @@ impl Differences {
                 "text" => What::Text(rest.to_string()),
                 "words" => What::Words(format!(" {} ", rest.to_uppercase())),
                 "message" => What::Message(rest.to_string()),
+                "there" => What::There(rest.to_string()),
                 _ => {
                     header = Some(read_header(line));
                     continue;
@@ -78,8 +81,17 @@ impl Differences {
 
     /// Holds what the other reader makes of a text against what saltplan makes of it.
     pub fn compare(&mut self, text: &str, theirs: &Result<Form, String>) {
-        let ours = ours::read(text);
-        let (kind, what) = match (&ours, theirs) {
+        self.compare_trees(text, &ours::read(text), theirs);
+    }
+
+    /// The same of trees of another kind.
+    pub fn compare_trees<T: PartialEq + Display>(
+        &mut self,
+        text: &str,
+        ours: &Result<T, String>,
+        theirs: &Result<T, String>,
+    ) {
+        let (kind, what) = match (ours, theirs) {
             (Ok(a), Ok(b)) if a == b => return self.count("the same tree"),
             (Err(_), Err(_)) => return self.count("refused by both"),
             (Ok(a), Ok(b)) => (Kind::OtherTree, format!("other tree\n    here  {a}\n    there {b}")),
@@ -91,11 +103,15 @@ impl Differences {
         let words = words(text);
         let is_it = |known: &&Known| {
             known.kind == kind
-                && match (&known.what, &ours) {
-                    (What::Text(listed), _) => *listed == line,
-                    (What::Words(listed), _) => words.contains(listed.as_str()),
-                    (What::Message(start), Err(message)) => message.starts_with(start.as_str()),
-                    (What::Message(_), Ok(_)) => false,
+                && match &known.what {
+                    What::Text(listed) => *listed == line,
+                    What::Words(listed) => words.contains(listed.as_str()),
+                    What::Message(start) => {
+                        ours.as_ref().is_err_and(|message| message.starts_with(start.as_str()))
+                    }
+                    What::There(part) => {
+                        theirs.as_ref().is_err_and(|message| message.contains(part.as_str()))
+                    }
                 }
         };
         let mut listed = self.known.iter().filter(is_it).peekable();

@@ -186,6 +186,7 @@ pub(super) static ALL: &[&Function] = &[
     &Function {
         names: &["java_method", "reflect"],
         classes: Classes::all("udf.generic.GenericUDFReflect"),
+        result: ResultType::Is(Type::String),
         volatility: Volatility::Volatile,
         ..Function::ROW
     },

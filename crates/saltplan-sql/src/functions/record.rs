@@ -272,6 +272,8 @@ pub enum ResultType {
     IsoDay,
     /// That of an argument, counted from 0.
     OfArgument(usize),
+    /// That of an argument if it is a text, otherwise a string.
+    TextOfArgument(usize),
     /// The common type of the arguments from this one on.
     CommonFrom(usize),
 }
@@ -279,7 +281,7 @@ pub enum ResultType {
 impl ResultType {
     /// Whether the result is a string.
     pub fn is_text(self) -> bool {
-        matches!(self, ResultType::Is(Type::String) | ResultType::IsoDay)
+        matches!(self, ResultType::Is(Type::String) | ResultType::IsoDay | ResultType::TextOfArgument(_))
     }
 
     /// Whether the result is a DATE, a TIMESTAMP or the text of a day.

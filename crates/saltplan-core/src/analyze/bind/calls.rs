@@ -55,6 +55,10 @@ fn declared(
         ResultType::ArrayOf(of) => Ok(Some(HiveType::Array(Box::new(of.into())))),
         ResultType::IsoDay => Ok(Some(Type::String.into())),
         ResultType::OfArgument(index) => Ok(arguments.get(index).and_then(|argument| argument.of.clone())),
+        ResultType::TextOfArgument(index) => {
+            let text = arguments.get(index).and_then(BoundNode::primitive).filter(|of| of.is_text());
+            Ok(Some(text.unwrap_or(Type::String).into()))
+        }
         ResultType::CommonFrom(index) => common(version, arguments.get(index..).unwrap_or_default().iter()),
     }
 }
@@ -89,11 +93,11 @@ pub(super) fn number(version: HiveVersion, node: &BoundNode) -> Option<types::Nu
     Some(types::Number { of: node.primitive()?, digits })
 }
 
-/// The number of digits to which `round` rounds: 0 if it has no second argument.
-fn digits(argument: Option<&BoundNode>) -> Option<u32> {
+/// The number of digits after the point to which `round` rounds, negative before it: 0 if it has no second argument.
+fn digits(argument: Option<&BoundNode>) -> Option<i64> {
     let Some(argument) = argument else { return Some(0) };
     match &argument.constant()?.value {
-        Some(ConstantValue::Plain(Constant::Number(number))) => u32::try_from(number.ceiling().0.max(0)).ok(),
+        Some(ConstantValue::Plain(Constant::Number(number))) => i64::try_from(number.ceiling().0).ok(),
         _ => None,
     }
 }

@@ -245,8 +245,15 @@ impl HiveForm {
             let text = self.constant(value.constant()?, value.of.as_ref()?)?;
             let text = match text.as_str() {
                 "\\N" => "null".to_string(),
-                _ if value.of.as_ref().is_some_and(HiveType::is_number) => text,
-                _ => format!("\"{}\"", text.replace('"', "\\\\\"")),
+                _ if value
+                    .of
+                    .as_ref()
+                    .is_some_and(|of| of.is_number() || of.primitive() == Some(Type::Boolean)) =>
+                {
+                    text
+                }
+                // As in the lines of the lab, in which a backslash is doubled.
+                _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\\\"")),
             };
             Some(format!("\"col{}\":{text}", at + 1))
         });

@@ -234,11 +234,12 @@ pub(super) fn whole_number(of: Type) -> Type {
 }
 
 /// The type of `round` to a number of digits after the point; `None` where the number is not known.
-pub(super) fn rounded(of: Type, digits: Option<u32>) -> Option<Type> {
+pub(super) fn rounded(of: Type, digits: Option<i64>) -> Option<Type> {
     match of {
         Type::Decimal { precision, scale } => {
             let digits = digits?;
-            let whole = precision - scale + u32::from(digits < scale);
+            let whole = precision - scale + u32::from(digits < i64::from(scale));
+            let digits = u32::try_from(digits.max(0)).ok()?;
             let scale = digits.min(MAX_PRECISION - whole.min(MAX_PRECISION));
             Some(Type::Decimal { precision: (whole + scale).min(MAX_PRECISION), scale })
         }
