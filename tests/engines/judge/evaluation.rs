@@ -30,6 +30,7 @@ struct Counts {
     left: usize,
     compared: usize,
     not_computed: usize,
+    typed_nulls: usize,
     refused_by_hive: usize,
     fails_in_hive: usize,
 }
@@ -47,7 +48,10 @@ pub fn check(root: &Path, hive: &str, _: HiveVersion) -> Result<()> {
                 break;
             }
             let text = filled(&form, &mut random);
+            // A constant NULL has no type here, but in Hive it changes the type of the first value.
+            let is_typed_null = form.starts_with("coalesce") || form.starts_with("nvl");
             match value(&text) {
+                _ if is_typed_null && text.contains("cast(NULL") => counts.typed_nulls += 1,
                 Some(constant) => {
                     found.insert(text, constant);
                 }

@@ -164,8 +164,10 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
         _ => wider,
     };
     let result = Decimal::arithmetic(op, *x, *y)?.reduced();
-    // A sum of doubles usually differs from the sum of their decimals.
-    (of != NumberType::Double || result.scale == 0).then_some(())?;
+    // A sum of doubles usually differs from the sum of their decimals, and the remainder of a whole number by 0.1 is not 0.
+    let is_whole = [result, *x, *y].iter().all(|number| number.reduced().scale == 0);
+    let is_exact = if op == BinaryOperator::Modulo { is_whole } else { result.scale == 0 };
+    (of != NumberType::Double || is_exact).then_some(())?;
     Typed::number(result, of)
 }
 
@@ -257,6 +259,7 @@ mod tests {
         assert_eq!(value("7 / 2"), None);
         assert_eq!(value("8 / 2"), number("4"));
         assert_eq!(value("-7 % 3"), number("-1"));
+        assert_eq!(value("1200 % '1E-3'"), None);
         assert_eq!(value("1 / 0"), None);
         assert_eq!(value("1 + NULL"), Some(Constant::Null));
         assert_eq!(value("9223372036854775807 * 9223372036854775807 * 9223372036854775807"), None);
