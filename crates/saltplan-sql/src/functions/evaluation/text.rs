@@ -154,7 +154,10 @@ fn overlapping<'t>(text: &'t str, part: &'t str) -> impl Iterator<Item = usize> 
 pub fn repeat(arguments: &[Typed]) -> Option<Typed> {
     text_made(arguments, |arguments| {
         let [text, count] = arguments else { return None };
-        let (text, count) = (text_of(text)?, usize::try_from(whole(count)?.max(0)).ok()?);
+        let (text, count) = (text_of(text)?, whole(count)?);
+        // Hive computes the number of bytes as an int, which overflows for large negative counts, too.
+        i32::try_from(i64::try_from(text.len()).ok()?.checked_mul(count)?).ok()?;
+        let count = usize::try_from(count.max(0)).ok()?;
         (text.len().checked_mul(count)? <= MAX_TEXT).then(|| text.repeat(count))
     })
 }
