@@ -1,8 +1,8 @@
 //! Binding: names, types, casts, clocks and constants of an expression are settled once, in a tree of its own.
 //!
-//! [`tree`] says what a bound tree is, [`scope`] looks up names, [`types`] and [`constants`] have the rules by which Hive's type check
-//! (`TypeCheckProcFactory`) derives types and converts constants, [`written`] makes the expression again that was bound, and
-//! [`hive_form`] the tree that Hive has of it, which `tests/engines` compares with Hive's own.
+//! `tree` says what a bound tree is, `scope` looks up names, `types` and `constants` have the rules by which Hive's type check
+//! (`TypeCheckProcFactory`) derives types and converts constants, `written` makes the expression again that was bound, and
+//! `hive_form` the tree that Hive has of it, which `tests/engines` compares with Hive's own.
 
 mod calls;
 mod constants;
