@@ -36,7 +36,6 @@ use saltplan_sql::ast::{
 };
 use saltplan_sql::functions::{Function, Nulls, Volatility};
 use saltplan_sql::identifier;
-use saltplan_sql::rewrite::walk;
 use saltplan_sql::script::{Block, JoinKind, Kind, Script};
 
 use crate::conditions::{orders, rejects_null};
@@ -441,15 +440,19 @@ fn has_text(node: &Node, fits: &dyn Fn(&str) -> bool) -> bool {
 /// Whether a condition may be true because something is NULL.
 fn sees_null(node: &Node) -> bool {
     let mut found = false;
-    walk(node, &mut |part| {
-        found |= match part {
+    each(node, &mut |part| {
+        found |= match &part.expr {
             Expr::UnaryOp { op: UnaryOperator::Not, .. } | Expr::Is { .. } | Expr::Case { .. } => true,
             Expr::BinaryOp { op, .. } => op.is_null_safe(),
             Expr::InList { negated, .. }
             | Expr::Between { negated, .. }
             | Expr::Like { negated, .. }
             | Expr::RLike { negated, .. } => *negated,
-            Expr::Call(call) => call.function.is_some_and(|function| function.nulls != Nulls::AnyArgument),
+            // A function of constants sees no comparison.
+            Expr::Call(call) => {
+                call.function.is_some_and(|function| function.nulls != Nulls::AnyArgument)
+                    && !crate::conditions::columns(part).is_empty()
+            }
             _ => false,
         };
     });
