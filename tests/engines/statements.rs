@@ -46,6 +46,17 @@ const UNSAFE_TO_HIVE_4: [&str; 5] = [
     "card >= 5.9999999999999999",
 ];
 
+/// Statements that a Hive refuses before it reads a row: the start of the predicate, and words of what Hive says.
+///
+/// - A function that only Hive 4 has, there an aggregate, may be one of the user's own elsewhere.
+/// - A plan that reads nothing asks for the key `''`. Hive 2.3.9 computes the columns of that key when it compiles, and its `conv` fails for
+///   an empty text. Only `--allow-empty` prints such a statement.
+const REFUSED: [(&str, &str); 3] = [
+    ("a = 'x' AND approx_distinct(a)", "Invalid function"),
+    ("a = 'x' AND approx_distinct(a)", "UDAF"),
+    ("day = '1920-04-06 12:00:00'", "UDFConv"),
+];
+
 pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
     let check = if is_whole { check_all } else { check_in_turns };
     let name = |engine| format!("statements::{engine}");
@@ -86,6 +97,10 @@ fn check(root: &Path, engines: &Engines, engine: Engine, cases: &[Case]) -> Resu
             match engines.script(engine, &explained(&sql)) {
                 Ok(_) if is_unsafe => failures.push(format!("Hive takes {predicate}")),
                 Err(error) if is_unsafe && format!("{error:#}").contains("Unsafe compares") => {}
+                Err(error)
+                    if REFUSED.iter().any(|(start, says)| {
+                        predicate.starts_with(start) && format!("{error:#}").contains(says)
+                    }) => {}
                 Ok(_) => {}
                 Err(error) => {
                     failures.push(format!("{predicate} of {}, {kind}: {error:#}", case.schema));
