@@ -168,7 +168,9 @@ impl Lab {
         let target = self.run(&["ddl", &schema, "--only", "target"], "")?;
         self.engines.script(engine, &format!("{drop}{mapping}{target}"))?;
         let all = "id BETWEEN '0000' AND 'zzzz'";
-        let insert = self.run(&["plan", &schema, all, "--allow-partial", "--engine", engine.option()], "")?;
+        let accepted = ["--allow-partial", "--allow-full-scan"];
+        let insert = self
+            .run(&[&["plan", &schema, all, "--engine", engine.option()][..], &accepted[..]].concat(), "")?;
         self.engines.script(engine, &insert)?;
         let read = format!("SELECT `id`, {} FROM {table}_target", texts());
         self.compare(&rows, self.engines.query(engine, &read)?)?;
