@@ -251,7 +251,7 @@ fn result_type(signature: &Signature) -> Option<String> {
         ResultType::Unknown => None,
         ResultType::ArrayOf(of) => type_name(of).map(|name| format!("array<{name}>")),
         ResultType::IsoDay => Some("string".into()),
-        ResultType::Is(result) => type_name(result).map(str::to_string),
+        ResultType::Is(result) => type_name(result),
         ResultType::OfArgument(index) => types.get(index).map(ToString::to_string),
         ResultType::TextOfArgument(index) => {
             let text = types.get(index).filter(|of| **of == "string" || of.starts_with("varchar"));
@@ -265,21 +265,18 @@ fn result_type(signature: &Signature) -> Option<String> {
     }
 }
 
-fn type_name(result: Type) -> Option<&'static str> {
-    Some(match result {
-        Type::TinyInt => "tinyint",
-        Type::SmallInt => "smallint",
-        Type::Int => "int",
-        Type::BigInt => "bigint",
-        Type::Float => "float",
-        Type::Double => "double",
-        Type::String => "string",
-        Type::Boolean => "boolean",
-        Type::Binary => "binary",
-        Type::Date => "date",
-        Type::Timestamp => "timestamp",
-        _ => return None,
-    })
+/// The type as Hive prints it; `None` of types that are not asked.
+fn type_name(result: Type) -> Option<String> {
+    let is_left_out = matches!(
+        result,
+        Type::Void
+            | Type::IntervalYearMonth
+            | Type::IntervalDayTime
+            | Type::Decimal { .. }
+            | Type::Varchar(_)
+            | Type::Char(_)
+    );
+    (!is_left_out).then(|| result.to_string())
 }
 
 /// The differences between versions that records state; how many there are.
