@@ -1,5 +1,7 @@
 //! Conditions as trees: their conjuncts, the columns in them, and whether they can be true for NULL.
 
+use std::collections::{HashMap, HashSet};
+
 use saltplan_core::messages::Span;
 use saltplan_sql::ast::{
     BinaryOperator, CallForm, Column, Expr, Literal, Node, QueryId, ScriptExpr, UnaryOperator,
@@ -21,6 +23,36 @@ pub fn conjuncts(condition: &Node) -> Vec<&Node> {
         }
     }
     found
+}
+
+/// The conjunction of conditions; `None` if there are none.
+pub fn all(mut conditions: Vec<Node>) -> Option<Node> {
+    match conditions.len() {
+        0 | 1 => conditions.pop(),
+        _ => Some(Expr::And(conditions).into()),
+    }
+}
+
+/// The conditions that every one of several lists has.
+pub fn in_all(lists: &[Vec<Node>]) -> HashSet<Node> {
+    let mut counts: HashMap<&Node, usize> = HashMap::new();
+    for list in lists {
+        let own: HashSet<&Node> = list.iter().collect();
+        own.into_iter().for_each(|node| *counts.entry(node).or_default() += 1);
+    }
+    let common = counts.into_iter().filter(|(_, count)| *count == lists.len());
+    common.map(|(node, _)| node.clone()).collect()
+}
+
+/// The number of parts of an expression; of a longer one, `most`.
+pub fn size(node: &Node, most: usize) -> usize {
+    let mut size = 1;
+    node.for_each_part(&mut |part| {
+        if size < most {
+            size += self::size(part, most - size);
+        }
+    });
+    size.min(most)
 }
 
 /// The columns with their places, in the order of the text; not those of subqueries.
@@ -172,4 +204,37 @@ fn is_constant(node: &Node) -> bool {
 pub fn orders(op: BinaryOperator) -> bool {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq};
     matches!(op, Eq | Lt | LtEq | Gt | GtEq)
+}
+
+/// Whether a condition only compares columns with whole numbers that every type of numbers has exactly, so that it is true for the
+/// same whole numbers, whatever type they become. Negations count only if `also_negated`: `'05' NOT IN (5)` compares texts.
+pub fn compares_whole_numbers(node: &Node, also_negated: bool) -> bool {
+    let is_column = |node: &Node| matches!(node.bare().expr, Expr::Column(_));
+    match &node.expr {
+        Expr::Nested(inner) => compares_whole_numbers(inner, also_negated),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => also_negated && compares_whole_numbers(expr, true),
+        Expr::And(parts) | Expr::Or(parts) => {
+            parts.iter().all(|part| compares_whole_numbers(part, also_negated))
+        }
+        Expr::BinaryOp { left, op, right } if orders(*op) || also_negated && op.compares() => {
+            is_column(left) && is_whole_number(right) || is_whole_number(left) && is_column(right)
+        }
+        Expr::Between { expr, low, high, .. } => {
+            is_column(expr) && is_whole_number(low) && is_whole_number(high)
+        }
+        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(is_whole_number),
+        Expr::Is { expr, value: None, .. } => is_column(expr),
+        _ => false,
+    }
+}
+
+/// Whether a value is a whole number of at most 15 digits.
+fn is_whole_number(node: &Node) -> bool {
+    match &node.bare().expr {
+        Expr::Literal(Literal::Number(digits)) => {
+            digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => is_whole_number(expr),
+        _ => false,
+    }
 }

@@ -35,17 +35,22 @@
     reason = "some conditions on words are easier to read without simplification"
 )]
 
+mod around;
+mod barriers;
 mod catalog;
 pub mod conditions;
 mod facts;
 mod inserts;
 mod meaning;
+mod names;
 mod never;
+mod outputs;
 mod report;
 mod rewrite;
 mod rows;
 pub mod rules;
 mod runtime;
+mod scope;
 mod splice;
 mod variables;
 

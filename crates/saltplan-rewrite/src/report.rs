@@ -121,8 +121,10 @@ impl fmt::Display for WhyRefused {
 #[non_exhaustive]
 pub struct UsedCondition {
     pub span: Span,
-    /// `WHERE` or `ON`.
+    /// `WHERE`, `ON` or `HAVING`.
     pub place: &'static str,
+    /// Whether only a part of the condition is about the table.
+    pub in_part: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,8 +163,10 @@ pub struct Pruned {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum WhyLeft {
-    /// No condition is allowed to narrow it.
+    /// There is no condition about it.
     NoCondition,
+    /// None of its conditions is allowed to narrow it.
+    Unused,
     /// The planner refuses the conditions.
     Refused(Box<Refusal>),
     /// A construct that cannot be combined with a subquery.
@@ -182,7 +186,7 @@ impl WhyLeft {
     /// The remedy, with the caller's names in that of a refusal.
     pub fn help_with(&self, of_refusal: impl Fn(&Refusal) -> String) -> String {
         match self {
-            WhyLeft::NoCondition => {
+            WhyLeft::NoCondition | WhyLeft::Unused => {
                 "add a condition on the first fields of the key to the WHERE, such as `alias.field = …`"
                     .into()
             }
@@ -194,7 +198,7 @@ impl WhyLeft {
     /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            WhyLeft::NoCondition => "no_condition",
+            WhyLeft::NoCondition | WhyLeft::Unused => "no_condition",
             WhyLeft::Refused(refusal) => refusal.code(),
             WhyLeft::Construct { .. } => "construct",
         }
@@ -204,7 +208,10 @@ impl WhyLeft {
 impl fmt::Display for WhyLeft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WhyLeft::NoCondition => f.write_str("no condition of the query narrows its key ranges"),
+            WhyLeft::NoCondition => {
+                f.write_str("the query has no condition on it that narrows its key ranges")
+            }
+            WhyLeft::Unused => f.write_str("none of its conditions can be used to narrow its key ranges"),
             WhyLeft::Refused(refusal) => write!(f, "{refusal}"),
             WhyLeft::Construct { reason, .. } => f.write_str(reason),
         }
@@ -277,7 +284,8 @@ impl Rewritten {
             };
             let used_word = if reference.is_pruned() { "used" } else { "could be used" };
             for used in &reference.used {
-                text += &format!("  {used_word}, {}: {}\n", used.place, self.shown(used.span));
+                let in_part = if used.in_part { " in part" } else { "" };
+                text += &format!("  {used_word}{in_part}, {}: {}\n", used.place, self.shown(used.span));
             }
             for unused in &reference.unused {
                 text += &format!("  not used: {}\n    {}\n", self.shown(unused.span), unused.why);
@@ -326,10 +334,13 @@ impl Rewritten {
             "column": column,
             "pruned": reference.is_pruned(),
         });
-        let used = reference
-            .used
-            .iter()
-            .map(|used| json!({ "place": used.place, "condition": self.shown(used.span) }));
+        let used = reference.used.iter().map(|used| {
+            json!({
+                "place": used.place,
+                "condition": self.shown(used.span),
+                "in_part": used.in_part,
+            })
+        });
         json["used"] = used.collect();
         let unused = reference.unused.iter().map(|unused| {
             json!({

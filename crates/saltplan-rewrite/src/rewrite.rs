@@ -1,6 +1,7 @@
 //! Rewrites a text: finds the references, applies the rules and the planner, and makes the splices.
 
 mod guard;
+mod inward;
 mod places;
 mod predicate;
 mod prune;
@@ -10,22 +11,22 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use saltplan_core::PlanOptions;
-use saltplan_core::Table;
 use saltplan_core::hive::overlap::Overwrite;
 use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
 use saltplan_core::queries::{Budget, Engine, QueryOptions, QueryShape};
-use saltplan_core::table::{LogicalColumn, LogicalTable};
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tokens, WhyUnclear};
 
-use crate::catalog::{Catalog, Found};
+use crate::catalog::Catalog;
 use crate::conditions::{chooses_text, conjuncts, simple_subquery};
-use crate::facts::{BlockFacts, alias_of};
+use crate::facts::BlockFacts;
+use crate::names::Owner;
 use crate::never;
 use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
 use crate::rows::Facts;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
+use crate::scope::{Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
 use crate::variables::Variables;
 
@@ -201,7 +202,7 @@ struct Whole {
     above: Above,
 }
 
-impl<'a> Rewriter<'a> {
+impl Rewriter<'_> {
     fn run(mut self) -> Result<Rewritten, Diagnostics> {
         let mut session = Session {
             database: self.options.database.as_ref().map(|name| name.to_lowercase()),
@@ -255,8 +256,10 @@ impl<'a> Rewriter<'a> {
             above: Above::default(),
         };
         let first = self.references.len();
-        for block in &statement.blocks {
-            self.block(statement, block, session, &mut whole);
+        let scope = Scope::new(self.catalog, session.database.as_deref(), statement);
+        let facts = self.facts_of_blocks(&scope);
+        for (index, facts) in facts.iter().enumerate() {
+            self.block(&scope, index, facts.as_ref(), session, &mut whole);
         }
         self.inserts(statement, session, &mut whole, first);
         self.put_around(&statement.tokens, whole.above);
@@ -308,84 +311,70 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    fn block(&mut self, statement: &Statement, block: &Block, session: &Session, whole: &mut Whole) {
+    fn block(
+        &mut self,
+        scope: &Scope<'_>,
+        index: usize,
+        facts: Option<&BlockFacts<'_>>,
+        session: &Session,
+        whole: &mut Whole,
+    ) {
+        let block = &scope.statement.blocks[index];
         if let Some(unclear) = block.unclear {
             self.unread(block, unclear, session);
         }
-        let mut facts = None;
-        let mut tables: BTreeMap<String, &'a Table> = BTreeMap::new();
-        for (index, relation) in block.relations.iter().enumerate() {
-            let Some((name, tokens)) = relation.table() else { continue };
-            let parts: Vec<String> = name.iter().map(Name::lower).collect();
-            if let [only] = parts.as_slice()
-                && statement.is_cte(block, only)
-            {
-                continue;
-            }
-            let (position, is_certain) = match self.catalog.find(&parts, session.database.as_deref()) {
-                Found::View(position) => (position, true),
-                Found::Perhaps(position) => (position, false),
-                Found::Mapping(position) => {
-                    self.ranges_already(position, tokens);
+        let mut has_table = false;
+        for (relation, source) in scope.sources(index).iter().enumerate() {
+            let of_block = &block.relations[relation];
+            let Some((name, tokens)) = of_block.table() else { continue };
+            let (position, is_certain) = match source {
+                RelationSource::Table { position, is_certain } => (*position, *is_certain),
+                RelationSource::Mapping(position) => {
+                    self.ranges_already(*position, tokens);
                     continue;
                 }
-                Found::Nothing => continue,
+                _ => continue,
             };
+            let (Some(table), Some(facts)) = (scope.table(position), facts) else { continue };
+            has_table = true;
             let catalog = self.catalog;
             let entry = catalog.entry(position);
-            let Some(logical) = entry.table.logical() else { continue };
             let span = self.tokens.place(tokens);
             self.places.push((span.start, position));
             let mut reference = Reference {
                 span,
-                alias: relation.alias().unwrap_or_default(),
+                alias: of_block.alias().unwrap_or_default(),
                 schema: entry.table.file_name(),
                 used: Vec::new(),
                 unused: Vec::new(),
                 fate: Fate::Left(WhyLeft::NoCondition),
             };
-            let facts = facts.get_or_insert_with(|| BlockFacts::new(self.tokens, statement, block));
-            if is_certain && facts.is_unique(&reference.alias) {
-                tables.insert(reference.alias.clone(), &entry.table);
-            }
-            let obstacle = self.obstacle(facts, relation, &parts, &logical, is_certain, whole);
+            let parts: Vec<String> = name.iter().map(Name::lower).collect();
+            let obstacle = self.obstacle(facts, of_block, &parts, &table.logical, is_certain, whole);
             reference.fate = match obstacle {
                 Some(why) => Fate::Left(why),
-                None => self.prune(facts, index, entry, &logical, &mut reference, whole),
+                None => self.prune(facts, relation, entry, table, &mut reference, whole),
             };
             self.references.push(reference);
         }
-        self.warn_of_foreign(block, &tables);
+        if has_table {
+            self.warn_of_foreign(scope, index);
+        }
     }
 
     /// Warns of constants that Hive does not read as a value of their column, while a predicate of saltplan takes them.
-    fn warn_of_foreign(&mut self, block: &Block, tables: &BTreeMap<String, &Table>) {
-        let logical: BTreeMap<&str, LogicalTable<'_>> =
-            tables.iter().filter_map(|(alias, table)| Some((alias.as_str(), table.logical()?))).collect();
-        let by_name: BTreeMap<(&str, String), &LogicalColumn<'_>> = logical
-            .iter()
-            .flat_map(|(alias, table)| {
-                table.columns.iter().map(move |column| ((*alias, column.name.to_lowercase()), column))
-            })
-            .collect();
-        if by_name.is_empty() {
-            return;
-        }
-        let is_only = block.relations.len() == 1 && block.lateral_views.is_empty();
-        let only = logical.keys().next().copied().filter(|_| is_only);
+    fn warn_of_foreign(&mut self, scope: &Scope<'_>, index: usize) {
         let column = |column: &Column| {
-            let alias = match column.qualifier.len() {
-                0 => only?.to_string(),
-                1 => alias_of(column)?,
-                _ => return None,
+            let Owner::Relation(relation) = scope.owner(index, column) else { return None };
+            let RelationSource::Table { position, is_certain: true } = scope.sources(index)[relation] else {
+                return None;
             };
-            let (alias, _) = logical.get_key_value(alias.as_str())?;
-            Some((*alias, *by_name.get(&(*alias, column.name.to_lowercase()))?))
+            Some((position, scope.table(position)?.column(&column.name.to_lowercase())?))
         };
         let text = &self.source.text;
-        for ((alias, column), foreign) in never::foreign(text, block, &column) {
+        for ((position, column), foreign) in never::foreign(text, &scope.statement.blocks[index], &column) {
             let span = foreign.constant.span;
-            let spelled = tables.get(alias).and_then(|table| table.in_type_of(column, foreign.constant));
+            let spelled = self.catalog.entry(position).table.in_type_of(column, foreign.constant);
             let help = match spelled {
                 Some(value) => {
                     let constant = &text[span.start..span.end];

@@ -254,7 +254,7 @@ fn gives_a_row(block: &Block, arm: usize) -> bool {
 }
 
 /// Whether an expression has a function of all rows that is no window function.
-fn has_aggregate(node: &Node) -> bool {
+pub fn has_aggregate(node: &Node) -> bool {
     let mut found = match &node.expr {
         Expr::Call(call) | Expr::Opaque(call) => match call.function {
             Some(function) => function.rows == Rows::Aggregate,

@@ -7,39 +7,46 @@
 //! disappear, and if `r` was the only match in an outer join, a row with NULLs for the columns of `R`
 //! appears. The rules say when the block drops both kinds of rows anyway.
 //!
-//! - **M1, one table.** Every column of the condition is a column of `R`: `alias.column`, or a plain name if
-//!   `R` is the only relation and there is no lateral view. Counterexample: `a.day = b.day` says nothing
-//!   about a single row of `a`.
-//! - **M2, plain.** No subquery, no window function, only functions that are known to return the same value
+//! - **One table** ([`Rule::OneTable`]). Every column of the condition is a column of `R`. Counterexample: `a.day = b.day` says
+//!   nothing about a single row of `a`. [`crate::names`] says whose column a name is.
+//! - **Known values** ([`Rule::Plain`]). No subquery, no window function, only functions that are known to return the same value
 //!   every time, and no placeholder whose value is not known. Counterexample: `rand() < 0.5` in two places would
 //!   keep two different halves. And the condition must mean the same to Hive and to the planner: in Hive,
 //!   `year(at)` of an instant is in the zone of the session.
-//! - **M3, the place.** A conjunct of a WHERE, or of the ON of a join that drops rows without a match. WHERE
+//! - **The place** ([`Rule::Place`]). A conjunct of a WHERE, or of the ON of a join that drops rows without a match. WHERE
 //!   narrows any relation except the right one of a semi or anti join, to which it cannot refer. The ON of an
 //!   inner or semi join narrows both sides, of a LEFT or anti join the right side, of a RIGHT join the left
 //!   side, of a FULL join neither. Counterexample: `a LEFT JOIN b ON a.day = 1` returns a row for each row of
 //!   `a`, whatever its day is.
-//! - **M4, NULL.** If an outer join can replace the columns of `R` with NULLs before the condition is tested,
+//! - **NULL** ([`Rule::Null`]). If an outer join can replace the columns of `R` with NULLs before the condition is tested,
 //!   the condition must be FALSE or NULL for NULLs. Counterexample: `a LEFT JOIN b ON … WHERE b.day IS NULL`:
 //!   without the rows of `b` whose day is not NULL, every row of `a` would get NULLs and be kept.
-//! - **M5, not from elsewhere.** HAVING, QUALIFY, select lists, CASE, grouping, USING, and conditions of an
-//!   outer query on the result of a subquery are not used. Counterexample: `HAVING max(day) = 1` needs every
-//!   day.
+//!
+//! - **OR.** If every arm of an OR of several relations has conditions on `R` alone, their OR is one on `R`. Counterexample:
+//!   `(a.x = 1 AND b.y = 2) OR b.y = 3` needs every row of `a`.
+//! - **Queries between** ([`Rule::Between`]). A condition around a query is one of its WHERE, unless something in between depends on
+//!   the rows that it excludes: [`crate::around`], [`crate::barriers`]. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`.
+//! - HAVING counts like WHERE for conditions on columns of the GROUP BY. Counterexample: `HAVING max(day) = 1` needs every day.
+//!
+//! QUALIFY, select lists, CASE, and USING are not used.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
 use saltplan_core::messages::Span;
-use saltplan_core::table::{LogicalTable, TimeReading};
+use saltplan_core::table::TimeReading;
 use saltplan_sql::ast::{
-    Call, CallForm, Column, Expr, Literal, Name, Node, ScriptExpr, Type, UnaryOperator, WhyUnread,
+    Call, CallForm, Column, Expr, Literal, Node, ScriptExpr, Type, UnaryOperator, WhyUnread,
 };
 use saltplan_sql::functions::{Function, Nulls, Volatility};
-use saltplan_sql::identifier;
-use saltplan_sql::script::{Block, JoinKind, Kind, Script};
+use saltplan_sql::script::{JoinKind, Kind, Script};
 
-use crate::conditions::{orders, rejects_null};
-use crate::facts::{BlockFacts, Candidate, alias_of};
+use crate::around::Origin;
+use crate::conditions::{all, columns, orders, rejects_null};
+use crate::facts::{BlockFacts, Candidate};
+use crate::names::Owner;
+use crate::scope::KnownTable;
 
 /// Names that have no value in an outer query.
 pub const VIRTUAL_COLUMNS: [&str; 5] = [
@@ -53,6 +60,9 @@ pub const VIRTUAL_COLUMNS: [&str; 5] = [
 /// Characters with which a placeholder starts.
 pub const TEMPLATES: [&str; 5] = ["${", "{{", "{%", "$[", "#{"];
 
+/// From an OR about more tables than this, nothing follows for each.
+const MAX_IN_OR: usize = 16;
+
 /// The rule because of which a condition is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -61,15 +71,18 @@ pub enum Rule {
     Plain,
     Place,
     Null,
+    Between,
 }
 
 impl Rule {
+    /// A stable code for programs.
     pub fn code(self) -> &'static str {
         match self {
-            Rule::OneTable => "M1",
-            Rule::Plain => "M2",
-            Rule::Place => "M3",
-            Rule::Null => "M4",
+            Rule::OneTable => "one_table",
+            Rule::Plain => "plain",
+            Rule::Place => "place",
+            Rule::Null => "null",
+            Rule::Between => "between",
         }
     }
 }
@@ -83,7 +96,7 @@ pub struct Unused {
 
 impl fmt::Display for Unused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.reason, self.rule.code())
+        f.write_str(&self.reason)
     }
 }
 
@@ -94,54 +107,141 @@ pub enum Place {
     Where(usize),
     /// In the ON of the join with this index.
     On(usize),
+    /// In the HAVING of the arm with this index, about columns of the GROUP BY.
+    Having(usize),
+    /// In a query around the block.
+    Around,
+}
+
+impl Place {
+    /// The word in the text.
+    pub fn word(self) -> &'static str {
+        match self {
+            Place::Where(_) | Place::Around => "WHERE",
+            Place::On(_) => "ON",
+            Place::Having(_) => "HAVING",
+        }
+    }
 }
 
 /// A condition about a reference.
 #[derive(Debug)]
 pub struct Condition<'b> {
-    pub node: &'b Node,
+    /// What it says about the reference: the condition, or a part of it.
+    pub node: Cow<'b, Node>,
     pub place: Place,
+    pub origins: &'b [Origin],
+    /// Whether only a part of the condition is about the reference.
+    pub is_part: bool,
+    /// Whether it holds for one of several uses of the block's rows.
+    pub of_several: bool,
     pub fate: Result<(), Unused>,
 }
 
 impl Condition<'_> {
     /// Whether it has a value that is filled in when the query runs.
     pub fn is_later(&self) -> bool {
-        saltplan_sql::rewrite::has(self.node, |part| matches!(part, Expr::Runtime(_)))
+        saltplan_sql::rewrite::has(&self.node, |part| matches!(part, Expr::Runtime(_)))
     }
 }
 
 /// The relation of a block that is examined.
 #[derive(Debug)]
-pub struct Reference<'a, 'b> {
+pub struct Reference<'a, 'f, 'b> {
     pub script: &'a Script<'a>,
-    pub block: &'b Block,
-    pub facts: &'a BlockFacts<'b>,
+    pub facts: &'f BlockFacts<'b>,
     /// The index of the relation.
     pub relation: usize,
-    /// In lower case.
-    pub alias: &'a str,
-    pub table: &'a LogicalTable<'a>,
-    /// Whether the alias refers only to this relation.
-    pub is_unique: bool,
+    /// `None` if it is a query.
+    pub table: Option<&'a KnownTable<'b>>,
     /// Functions that the script defines itself, in lower case.
     pub redefined: &'a BTreeSet<String>,
 }
 
-impl<'b> Reference<'_, 'b> {
+impl<'f> Reference<'_, 'f, '_> {
     /// The conditions of the block about the reference, each with the verdict of the rules.
-    pub fn conditions(&self) -> Vec<Condition<'b>> {
-        let candidates = self.facts.candidates(self.alias, self.takes_bare_names());
-        let own = candidates.filter(|candidate| {
-            let columns = candidate.columns.iter().map(|(column, _)| *column);
-            columns.chain(candidate.of_subqueries.iter().copied()).any(|column| self.is_own(column))
-        });
-        own.map(|candidate| Condition {
-            node: candidate.node,
+    pub fn conditions(&self) -> Vec<Condition<'f>> {
+        self.facts.about(self.relation).map(|candidate| self.condition(candidate)).collect()
+    }
+
+    fn condition(&self, candidate: &'f Candidate<'_>) -> Condition<'f> {
+        let condition = |node, is_part, fate| Condition {
+            node,
             place: candidate.place,
-            fate: self.judge(candidate),
-        })
-        .collect()
+            origins: &candidate.origins,
+            is_part,
+            of_several: candidate.of_several,
+            fate,
+        };
+        let whole = Cow::Borrowed(&*candidate.node);
+        if let Some(blocked) = &candidate.blocked {
+            return condition(whole, false, Err(blocked.clone()));
+        }
+        match self.of_others(candidate).map_or_else(|| self.known_values(&candidate.node), Err) {
+            Ok(()) => condition(whole, false, self.may_narrow(&candidate.node, candidate.place)),
+            Err(unused) => match self.part_of_or(candidate) {
+                Some(part) => {
+                    let fate = self.may_narrow(&part, candidate.place);
+                    condition(Cow::Owned(part), true, fate)
+                }
+                None => condition(whole, false, Err(unused)),
+            },
+        }
+    }
+
+    /// Why a condition about the reference alone may not narrow it from its place.
+    fn may_narrow(&self, node: &Node, place: Place) -> Result<(), Unused> {
+        if let Some(reason) = self.misplaced(place) {
+            return Err(Unused { rule: Rule::Place, reason: reason.into() });
+        }
+        if self.is_nullable(place) && !rejects_null(node) {
+            let reason = "an outer join can replace the columns of the table with NULLs, and the condition may be true for NULLs";
+            return Err(Unused { rule: Rule::Null, reason: reason.into() });
+        }
+        Ok(())
+    }
+
+    /// What an OR says about the reference alone: from `(a.x = 1 AND b.y = 2) OR (a.x = 3 AND b.y = 4)` follows
+    /// `a.x = 1 OR a.x = 3`.
+    fn part_of_or(&self, candidate: &Candidate<'_>) -> Option<Node> {
+        let Expr::Or(_) = candidate.node.bare().expr else { return None };
+        let mut relations: Vec<usize> = Vec::new();
+        for (owner, _) in &candidate.columns {
+            if let Owner::Relation(relation) = owner
+                && !relations.contains(relation)
+            {
+                relations.push(*relation);
+            }
+            // So that the time is linear in the length of the condition.
+            if relations.len() > MAX_IN_OR {
+                return None;
+            }
+        }
+        self.part_of(candidate.node.bare())
+    }
+
+    /// What follows from a condition for the reference alone, if it is true.
+    fn part_of(&self, node: &Node) -> Option<Node> {
+        match &node.expr {
+            Expr::Nested(inner) => Some(Node::new(Expr::Nested(self.part_of(inner)?.into()), node.span)),
+            Expr::And(parts) => Some(Node::new(
+                all(parts.iter().filter_map(|part| self.part_of(part)).collect())?.expr,
+                node.span,
+            )),
+            Expr::Or(arms) => {
+                let arms: Option<Vec<Node>> = arms.iter().map(|arm| self.part_of(arm)).collect();
+                Some(Node::new(Expr::Or(arms?), node.span))
+            }
+            _ => {
+                let columns = columns(node);
+                let is_own = |(column, _): &(&Column, Span)| {
+                    self.facts.owner(column) == Owner::Relation(self.relation)
+                };
+                let is_usable =
+                    !columns.is_empty() && columns.iter().all(is_own) && self.known_values(node).is_ok();
+                is_usable.then(|| node.clone())
+            }
+        }
     }
 
     /// Whether an ON after a join that can replace this table's columns with NULLs has a condition on this
@@ -153,73 +253,51 @@ impl<'b> Reference<'_, 'b> {
         is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
     }
 
-    /// Whether plain names are columns of the reference.
-    fn takes_bare_names(&self) -> bool {
-        self.block.relations.len() == 1 && self.block.lateral_views.is_empty()
-    }
-
-    /// Whether the names before a column are the alias of the reference.
-    fn is_behind_alias(&self, column: &Column) -> bool {
-        column.qualifier.len() == 1 && alias_of(column).as_deref() == Some(self.alias)
-    }
-
+    /// How predicates read a column, if it is one of the reference.
     fn column(&self, column: &Column) -> Option<&TimeReading<'_>> {
-        let is_here = match column.qualifier.is_empty() {
-            true => self.takes_bare_names(),
-            false => self.is_unique && self.is_behind_alias(column),
-        };
-        let name = column.name.to_lowercase();
-        let mut columns = self.table.columns.iter().filter(|_| is_here);
-        columns.find(|column| column.name.to_lowercase() == name).map(|column| &column.time)
+        let is_here = self.facts.owner(column) == Owner::Relation(self.relation);
+        let known = self.table?.column(&column.name.to_lowercase()).filter(|_| is_here);
+        known.map(|column| &column.time)
     }
 
-    /// Whether a column refers to the reference, if only by its alias.
-    fn is_own(&self, column: &Column) -> bool {
-        self.column(column).is_some() || alias_of(column).as_deref() == Some(self.alias)
+    /// Whether all values of a condition are known. Those of a query's columns are judged where a table is read.
+    fn known_values(&self, node: &Node) -> Result<(), Unused> {
+        match self.table {
+            Some(_) => self.plain(node).map_err(|reason| Unused { rule: Rule::Plain, reason }),
+            None => Ok(()),
+        }
     }
 
-    fn judge(&self, candidate: &Candidate<'_>) -> Result<(), Unused> {
-        let (node, place) = (candidate.node, candidate.place);
-        let unused = |rule, reason: String| Err(Unused { rule, reason });
-        // M1
-        for (column, span) in &candidate.columns {
-            if self.column(column).is_some() {
-                continue;
+    /// Why a condition is not about the reference alone.
+    fn of_others(&self, candidate: &Candidate<'_>) -> Option<Unused> {
+        let mut others =
+            candidate.columns.iter().filter(|(owner, _)| *owner != Owner::Relation(self.relation));
+        let (owner, span) = others.next()?;
+        let shown = self.shown(*span);
+        let reason = match owner {
+            Owner::Missing(relation) if *relation == self.relation => match self.table {
+                Some(_) => format!("the schema has no column `{shown}`"),
+                None => format!("the query has no column `{shown}`"),
+            },
+            Owner::SharedAlias => match shown.split_once('.') {
+                Some((alias, _)) => format!("`{alias}` is the name of more than one relation"),
+                None => format!("the relation with `{shown}` has the name of another one"),
+            },
+            Owner::Several => format!("more than one relation has a column `{shown}`"),
+            Owner::LateralView => format!("a LATERAL VIEW makes `{shown}`"),
+            Owner::Using => format!("the USING of a join makes one column `{shown}` of those of both sides"),
+            Owner::Relation(_) | Owner::Missing(_) | Owner::Elsewhere => {
+                format!("`{shown}` belongs to another table")
             }
-            let shown = self.shown(*span);
-            let reason = match column.qualifier.first() {
-                None if !self.takes_bare_names() => {
-                    format!("it does not say to which table `{shown}` belongs")
-                }
-                Some(_) if self.is_behind_alias(column) && self.is_unique => {
-                    format!("the schema has no column `{shown}`")
-                }
-                Some(table) if self.is_behind_alias(column) => {
-                    format!("`{}` is the name of more than one relation", spelled(table))
-                }
-                _ => format!("`{shown}` belongs to another table"),
-            };
-            return unused(Rule::OneTable, reason);
-        }
-        // M2
-        self.plain(node).map_err(|reason| Unused { rule: Rule::Plain, reason })?;
-        // M3
-        if let Some(reason) = self.misplaced(place) {
-            return unused(Rule::Place, reason.into());
-        }
-        // M4
-        if self.is_nullable(place) && !rejects_null(node) {
-            let reason = "an outer join can replace the columns of the table with NULLs, and the condition may be true for NULLs";
-            return unused(Rule::Null, reason.into());
-        }
-        Ok(())
+        };
+        Some(Unused { rule: Rule::OneTable, reason })
     }
 
     fn shown(&self, span: Span) -> &str {
         &self.script.source.text[span.start..span.end]
     }
 
-    /// M2: only columns, constants and known functions.
+    /// Whether a condition has only columns, constants and known functions.
     fn plain(&self, node: &Node) -> Result<(), String> {
         let mut fault = None;
         each(node, &mut |part| fault = fault.take().or_else(|| self.unknown_value(part)));
@@ -329,7 +407,7 @@ impl<'b> Reference<'_, 'b> {
 
     /// How predicates read the columns of a condition.
     fn readings(&self, node: &Node) -> Vec<TimeReading<'_>> {
-        let columns = crate::conditions::columns(node).into_iter();
+        let columns = columns(node).into_iter();
         columns.filter_map(|(column, _)| self.column(column).copied()).collect()
     }
 
@@ -354,14 +432,14 @@ impl<'b> Reference<'_, 'b> {
         }
     }
 
-    /// M3: why a condition does not narrow the relation from its place.
+    /// Why a condition does not narrow the relation from its place.
     fn misplaced(&self, place: Place) -> Option<&'static str> {
         let relation = self.relation;
         let Place::On(index) = place else {
             let is_hidden = self.facts.is_right_of_semi_join(relation);
             return is_hidden.then_some("WHERE cannot refer to the right side of a SEMI JOIN");
         };
-        let join = &self.block.joins[index];
+        let join = &self.facts.block.joins[index];
         let is_left = (join.first..join.middle).contains(&relation);
         let is_right = (join.middle..join.end).contains(&relation);
         match join.kind {
@@ -380,18 +458,18 @@ impl<'b> Reference<'_, 'b> {
         }
     }
 
-    /// M4: whether a join can have replaced the relation's columns with NULLs before the condition is tested.
+    /// Whether a join can have replaced the relation's columns with NULLs before the condition is tested.
     fn is_nullable(&self, place: Place) -> bool {
         let relation = self.relation;
         let seen = match place {
-            Place::Where(_) => 0..usize::MAX,
+            Place::Where(_) | Place::Having(_) | Place::Around => 0..usize::MAX,
             Place::On(index) => {
-                let join = &self.block.joins[index];
+                let join = &self.facts.block.joins[index];
                 if relation < join.middle { join.first..join.middle } else { join.middle..join.end }
             }
         };
         // Joins around a relation contain each other, so if any of them is seen, the innermost one is.
-        let join = self.facts.nulled_by(relation).and_then(|index| self.block.joins.get(index));
+        let join = self.facts.nulled_by(relation).and_then(|index| self.facts.block.joins.get(index));
         join.is_some_and(|join| seen.start <= join.first && join.end <= seen.end)
     }
 }
@@ -451,7 +529,7 @@ fn sees_null(node: &Node) -> bool {
             // A function of constants sees no comparison.
             Expr::Call(call) => {
                 call.function.is_some_and(|function| function.nulls != Nulls::AnyArgument)
-                    && !crate::conditions::columns(part).is_empty()
+                    && !columns(part).is_empty()
             }
             _ => false,
         };
@@ -481,7 +559,7 @@ fn made_values(node: &Node) -> Result<(bool, bool), String> {
             }
             _ => return,
         };
-        let has_column = !crate::conditions::columns(part).is_empty();
+        let has_column = !columns(part).is_empty();
         if is_of_times && has_column && fault.is_none() {
             fault = Some(format!(
                 "for saltplan the operand of `{name}` is a time, but in the query it is a number or a text"
@@ -499,11 +577,6 @@ fn made_values(node: &Node) -> Result<(bool, bool), String> {
 /// `5L`
 fn is_typed_number(expr: &Expr, written: &str) -> bool {
     written.len() == 1 && matches!(expr, Expr::Literal(Literal::Number(_)))
-}
-
-/// A name as it is written.
-fn spelled(name: &Name) -> String {
-    if name.quoted { identifier(&name.text) } else { name.text.clone() }
 }
 
 fn is_number(text: &str) -> bool {

@@ -2,7 +2,8 @@
 //! run by `SQLite`.
 //!
 //! `SALTPLAN_REWRITE_CASES=20000` runs more of them. This test finds the mutations of the rules
-//! (`tests/mutations`): conditions of ON that move anywhere, and conditions that are true for NULL.
+//! (`tests/mutations`): conditions of ON that move anywhere, conditions that are true for NULL, and conditions around a query that
+//! pass a LIMIT, a window or a group, or hold for one of several uses.
 
 #![expect(clippy::expect_used, reason = "a test")]
 #![allow(clippy::panic, clippy::print_stdout, reason = "a test that says what it did")]
@@ -75,7 +76,8 @@ fn database(table: &Table, random: &mut Random) -> Connection {
         .execute_batch(
             "CREATE TABLE calls_map (k TEXT, x INT, y TEXT);
              CREATE VIEW calls AS SELECT cast(substr(k, 4, 8) as int) AS day, substr(k, 12) AS id, x, y FROM calls_map;
-             CREATE TABLE plain (day INT, id TEXT, x INT, y TEXT);",
+             CREATE TABLE plain (day INT, id TEXT, x INT, y TEXT);
+             CREATE TABLE other (w INT, v TEXT, m INT);",
         )
         .expect("tables");
     for day in DAYS {
@@ -94,6 +96,8 @@ fn database(table: &Table, random: &mut Random) -> Connection {
         let id = random.chance(80).then(|| *random.one_of(&IDS));
         let row = (day, id, small(random), text(random));
         database.execute("INSERT INTO plain VALUES (?, ?, ?, ?)", row).expect("a row");
+        let row = (day, random.chance(80).then(|| *random.one_of(&IDS)), small(random));
+        database.execute("INSERT INTO other VALUES (?, ?, ?)", row).expect("a row");
     }
     database
 }
@@ -106,46 +110,86 @@ fn text(random: &mut Random) -> Option<&'static str> {
     random.chance(75).then(|| *random.one_of(&IDS))
 }
 
+/// A relation with its columns: `day` and `w` are days, `x` and `m` small numbers, the others texts.
+#[derive(Clone)]
+struct Relation {
+    alias: &'static str,
+    columns: Vec<&'static str>,
+}
+
+fn kind(column: &str) -> &'static str {
+    match column {
+        "day" | "w" => "day",
+        "x" | "m" => "number",
+        _ => "text",
+    }
+}
+
+const OF_CALLS: [&str; 4] = ["day", "id", "x", "y"];
+const OF_OTHER: [&str; 3] = ["w", "v", "m"];
+
 /// A query in HiveQL that `SQLite` also accepts.
 struct Block<'r> {
     random: &'r mut Random,
-    aliases: Vec<&'static str>,
-    /// The aliases of an outer block.
-    outer: Vec<&'static str>,
+    relations: Vec<Relation>,
+    /// How many of them a condition can name.
+    seen: usize,
+    /// Those of an outer block.
+    outer: Vec<Relation>,
+    /// The columns of the WITH query `q`, if there is one.
+    with: Option<Vec<&'static str>>,
     depth: usize,
 }
 
 impl Block<'_> {
-    fn operand(&mut self, alias: &str) -> String {
-        let column = *self.random.one_of(&["day", "day", "day", "id", "x", "y"]);
-        match self.aliases.len() + self.outer.len() == 1 && self.random.chance(40) {
+    /// A column of a relation, sometimes without its alias if no other relation has the name.
+    fn operand(&mut self, relation: &Relation) -> String {
+        let mut column = *self.random.one_of(&relation.columns);
+        if self.random.chance(40) {
+            column = relation.columns.iter().find(|column| kind(column) == "day").unwrap_or(&column);
+        }
+        self.named(relation, column)
+    }
+
+    fn named(&mut self, relation: &Relation, column: &str) -> String {
+        let have =
+            |relations: &[Relation]| relations.iter().filter(|other| other.columns.contains(&column)).count();
+        let is_own = self.relations.iter().any(|own| own.alias == relation.alias);
+        let is_plain = match is_own {
+            true => have(&self.relations) == 1,
+            false => have(&self.relations) == 0 && have(&self.outer) == 1,
+        };
+        match is_plain && self.random.chance(60) {
             true => column.to_string(),
-            false => format!("{alias}.{column}"),
+            false => format!("{}.{column}", relation.alias),
         }
     }
 
     fn constant(&mut self, operand: &str) -> String {
-        if operand.ends_with("day") {
-            self.random.one_of(&DAYS).to_string()
-        } else if operand.ends_with('x') {
-            self.random.below(3).to_string()
-        } else {
-            format!("'{}'", self.random.one_of(&IDS))
+        match kind(operand.rsplit('.').next().unwrap_or_default()) {
+            "day" => self.random.one_of(&DAYS).to_string(),
+            "number" => self.random.below(3).to_string(),
+            _ => format!("'{}'", self.random.one_of(&IDS)),
         }
     }
 
-    fn alias(&mut self) -> &'static str {
-        let count = self.aliases.len();
+    fn some_relation(&mut self) -> Relation {
         match self.outer.is_empty() || self.random.chance(70) {
-            true => self.aliases[self.random.below(count)],
-            false => self.random.one_of::<&str>(&self.outer),
+            true => {
+                let index = self.random.below(self.seen);
+                self.relations[index].clone()
+            }
+            false => {
+                let index = self.random.below(self.outer.len());
+                self.outer[index].clone()
+            }
         }
     }
 
     /// A condition without AND or OR.
     fn leaf(&mut self) -> String {
-        let alias = self.alias();
-        let left = self.operand(alias);
+        let relation = self.some_relation();
+        let left = self.operand(&relation);
         let constant = self.constant(&left);
         let other = self.constant(&left);
         match self.random.below(16) {
@@ -160,9 +204,17 @@ impl Block<'_> {
             12 => format!("coalesce({left}, {constant}) = {constant}"),
             13 => format!("CASE WHEN {left} = {constant} THEN 1 ELSE 0 END = {}", self.random.below(2)),
             _ => {
-                let column = left.rsplit('.').next().unwrap_or_default().to_string();
-                let other = self.alias();
-                format!("{left} = {other}.{column}")
+                let wanted = kind(left.rsplit('.').next().unwrap_or_default());
+                let other = self.some_relation();
+                let columns: Vec<&str> =
+                    other.columns.iter().copied().filter(|column| kind(column) == wanted).collect();
+                match columns.is_empty() {
+                    true => format!("{left} = {constant}"),
+                    false => {
+                        let column = *self.random.one_of(&columns);
+                        format!("{left} = {}", self.named(&other, column))
+                    }
+                }
             }
         }
     }
@@ -170,11 +222,14 @@ impl Block<'_> {
     fn condition(&mut self) -> String {
         let mut parts = Vec::new();
         for _ in 0..=self.random.below(3) {
-            parts.push(match self.random.below(12) {
+            parts.push(match self.random.below(14) {
                 0 => format!("({} OR {})", self.leaf(), self.leaf()),
                 1 => format!("NOT ({})", self.leaf()),
                 2 => format!("({} AND {})", self.leaf(), self.leaf()),
                 3 => format!("({} AND {} OR {})", self.leaf(), self.leaf(), self.leaf()),
+                4 | 5 => {
+                    format!("({} AND {} OR {} AND {})", self.leaf(), self.leaf(), self.leaf(), self.leaf())
+                }
                 _ => self.leaf(),
             });
         }
@@ -182,40 +237,109 @@ impl Block<'_> {
         parts.join(word)
     }
 
+    /// A block inside this one.
+    fn inner(&mut self, outer: Vec<Relation>) -> Block<'_> {
+        Block {
+            random: self.random,
+            relations: Vec::new(),
+            seen: 0,
+            outer,
+            with: self.with.clone(),
+            depth: self.depth + 1,
+        }
+    }
+
     /// `[NOT] EXISTS` or `IN` with a subquery.
     fn subquery(&mut self) -> String {
-        let outer = self.aliases.iter().chain(&self.outer).copied().collect();
-        let mut inner = Block { random: self.random, aliases: Vec::new(), outer, depth: self.depth + 1 };
+        let id = self.text_of_first();
+        let outer = self.relations.iter().chain(&self.outer).cloned().collect();
+        let mut inner = self.inner(outer);
         let from = inner.from();
         let filter = inner.condition();
-        let first = inner.aliases[0];
+        let first = inner.text_of_first();
         let not = if self.random.chance(50) { "NOT " } else { "" };
         match self.random.chance(60) {
             true => format!("{not}EXISTS (SELECT 1 FROM {from} WHERE {filter})"),
-            false => format!("{}.id {not}IN (SELECT {first}.id FROM {from} WHERE {filter})", self.aliases[0]),
+            false => format!("{id} {not}IN (SELECT {first} FROM {from} WHERE {filter})"),
         }
+    }
+
+    /// A column of the first relation that is a text.
+    fn text_of_first(&self) -> String {
+        let first = &self.relations[0];
+        let column = first.columns.iter().find(|column| kind(column) == "text");
+        format!("{}.{}", first.alias, column.expect("a text"))
+    }
+
+    /// A condition on one table.
+    fn condition_on(&mut self, alias: &'static str, columns: &[&'static str]) -> String {
+        let mut inner = self.inner(Vec::new());
+        inner.relations.push(Relation { alias, columns: columns.to_vec() });
+        inner.seen = 1;
+        inner.condition()
+    }
+
+    /// A query in brackets, and its columns.
+    fn derived(&mut self) -> (String, Vec<&'static str>) {
+        let filter = self.condition_on("calls", &OF_CALLS);
+        let of_other = self.condition_on("other", &OF_OTHER);
+        let three = vec!["day", "id", "x"];
+        let key = *self.random.one_of(&["day", "id", "x", "day, id"]);
+        let query = match self.random.below(24) {
+            0 => return (format!("SELECT * FROM calls WHERE {filter}"), OF_CALLS.to_vec()),
+            1 => return ("SELECT * FROM calls".into(), OF_CALLS.to_vec()),
+            2 => return ("SELECT * FROM calls ORDER BY day, id LIMIT 2".into(), OF_CALLS.to_vec()),
+            3 => format!("SELECT day, id, x FROM calls UNION ALL SELECT w, v, m FROM other WHERE {of_other}"),
+            // The columns of the second arm have the names of the others.
+            4 | 20 => "SELECT day, id, x FROM calls UNION ALL SELECT day AS x, id, x AS day FROM calls".into(),
+            5 => format!("SELECT day, id, x FROM calls WHERE {filter} UNION SELECT day, id, x FROM calls"),
+            6 => "SELECT day, id, x FROM calls EXCEPT SELECT day, id, x FROM plain".into(),
+            7 => "SELECT day, id, x FROM plain INTERSECT SELECT day, id, x FROM calls".into(),
+            8 => format!("SELECT day, id, count(*) AS x FROM calls WHERE {filter} GROUP BY day, id"),
+            9 => "SELECT max(day) AS day, id, min(x) AS x FROM calls GROUP BY id".into(),
+            10 | 21..=23 => format!("SELECT day, id, x, row_number() OVER (PARTITION BY {key} ORDER BY day, id) AS m FROM calls"),
+            11 => "SELECT max(day) AS day, 'a' AS id, count(*) AS x FROM calls".into(),
+            12 => "SELECT 20200406 AS day, 'a' AS id, count(x) AS x FROM calls".into(),
+            13 => "SELECT day, v AS id, m AS x FROM other LEFT JOIN calls ON id = v".into(),
+            14 => "SELECT coalesce(day, 20200406) AS day, v AS id, x FROM other LEFT JOIN calls ON id = v".into(),
+            15 => format!("SELECT DISTINCT day, id, x FROM calls, other WHERE v = id AND {of_other}"),
+            16 => format!("SELECT s.day, s.id, x + 1 AS x FROM (SELECT * FROM calls) s WHERE {}", {
+                self.condition_on("s", &OF_CALLS)
+            }),
+            17 => "SELECT day, id, sum(x) AS x FROM calls GROUP BY day, id HAVING day <> 20200407 AND count(*) > 0".into(),
+            18 => "SELECT day, id, x FROM calls UNION ALL SELECT day, y, x FROM calls ORDER BY 1, 2, 3 LIMIT 3".into(),
+            _ => "SELECT x AS day, day AS x, id FROM calls".into(),
+        };
+        let columns = match &query {
+            query if query.contains("row_number") => vec!["day", "id", "x", "m"],
+            _ => three,
+        };
+        (query, columns)
     }
 
     fn relation(&mut self) -> String {
-        const ALIASES: [[&str; 4]; 2] = [["a", "b", "c", "d"], ["e", "f", "g", "h"]];
-        let alias = ALIASES[self.depth.min(1)][self.aliases.len()];
-        self.aliases.push(alias);
-        match self.random.below(10) {
-            0..=5 => format!("calls {alias}"),
-            6..=8 => format!("plain AS {alias}"),
-            _ => format!("(SELECT * FROM calls WHERE {}) {alias}", {
-                let mut inner =
-                    Block { random: self.random, aliases: vec!["calls"], outer: Vec::new(), depth: 1 };
-                inner.condition()
-            }),
-        }
+        const ALIASES: [[&str; 4]; 3] = [["a", "b", "c", "d"], ["e", "f", "g", "h"], ["i", "j", "k", "l"]];
+        let alias = ALIASES[self.depth.min(2)][self.relations.len()];
+        let (text, columns) = match (self.random.below(12), self.with.clone()) {
+            (0..=3, _) => (format!("calls {alias}"), OF_CALLS.to_vec()),
+            (4 | 5, _) => (format!("plain AS {alias}"), OF_CALLS.to_vec()),
+            (6 | 7, _) => (format!("other {alias}"), OF_OTHER.to_vec()),
+            (8 | 9, Some(columns)) => (format!("q {alias}"), columns),
+            _ => {
+                let (query, columns) = self.derived();
+                (format!("({query}) {alias}"), columns)
+            }
+        };
+        self.relations.push(Relation { alias, columns });
+        text
     }
 
     fn from(&mut self) -> String {
-        let mut from = self.relation();
         let joins = if self.depth > 0 { self.random.below(2) } else { self.random.below(4) };
-        for _ in 0..joins {
-            let relation = self.relation();
+        let texts: Vec<String> = (0..=joins).map(|_| self.relation()).collect();
+        let mut from = texts[0].clone();
+        for (index, relation) in texts.iter().enumerate().skip(1) {
+            self.seen = index + 1;
             from += &match self.random.below(9) {
                 0 => format!(", {relation}"),
                 1 => format!(" CROSS JOIN {relation}"),
@@ -232,6 +356,7 @@ impl Block<'_> {
                 }
             };
         }
+        self.seen = self.relations.len();
         from
     }
 
@@ -242,23 +367,67 @@ impl Block<'_> {
             filter = format!("{filter} AND {}", self.subquery());
         }
         let wanted = if self.random.chance(80) { format!(" WHERE {filter}") } else { String::new() };
-        let first = self.aliases[0];
-        match self.random.below(4) {
-            0 => format!("SELECT {first}.id, count(*) FROM {from}{wanted} GROUP BY {first}.id"),
-            1 => format!("SELECT count(*), max({first}.day) FROM {from}{wanted} HAVING count(*) > 1"),
-            2 => format!("SELECT DISTINCT {first}.x, {first}.y FROM {from}{wanted}"),
+        let first = self.relations[0].clone();
+        let text = self.text_of_first();
+        let day = format!("{}.{}", first.alias, first.columns[0]);
+        match self.random.below(5) {
+            0 => format!("SELECT {text}, count(*) FROM {from}{wanted} GROUP BY {text}"),
+            1 => format!("SELECT count(*), max({day}) FROM {from}{wanted} HAVING count(*) > 1"),
+            2 => format!("SELECT DISTINCT {day}, {text} FROM {from}{wanted}"),
+            3 => {
+                let constant = self.constant(&day);
+                let test =
+                    *self.random.one_of(&["=", "<>", ">=", "IS NOT DISTINCT FROM", "IS DISTINCT FROM"]);
+                let having = match self.random.chance(80) {
+                    true => format!("{day} {test} {constant} AND count(*) > 0"),
+                    false => format!("{day} {test} {constant} OR count(*) > 1"),
+                };
+                format!("SELECT {day}, count(*) FROM {from}{wanted} GROUP BY {day} HAVING {having}")
+            }
             _ => format!("SELECT * FROM {from}{wanted}"),
         }
     }
 }
 
-fn query(random: &mut Random) -> String {
+/// Conditions on a query that is read once or twice.
+fn around(random: &mut Random, query: &str, columns: Vec<&'static str>) -> String {
+    let relation = |alias| Relation { alias, columns: columns.clone() };
+    let is_once = random.chance(70);
+    let relations = if is_once { vec![relation("a")] } else { vec![relation("a"), relation("b")] };
     let mut block =
-        |depth| Block { random: &mut *random, aliases: Vec::new(), outer: Vec::new(), depth }.query();
-    let first = block(0);
+        Block { random, seen: relations.len(), relations, outer: Vec::new(), with: None, depth: 0 };
+    if is_once {
+        return format!("SELECT * FROM ({query}) a WHERE {}", block.condition());
+    }
+    let mut of = |alias: &'static str| {
+        let day = block.constant("day");
+        let column = *block.random.one_of(&["day", "day", "x"]);
+        match column {
+            "day" => format!("{alias}.day = {day}"),
+            column => format!("{alias}.{column} <> {}", block.constant(column)),
+        }
+    };
+    let (first, second) = (of("a"), of("b"));
+    format!("WITH q AS ({query}) SELECT * FROM q a JOIN q b ON a.id = b.id WHERE {first} AND {second}")
+}
+
+fn query(random: &mut Random) -> String {
+    let mut block = Block { random, relations: Vec::new(), seen: 0, outer: Vec::new(), with: None, depth: 2 };
+    let (named, columns) = block.derived();
+    if random.chance(35) {
+        return around(random, &named, columns);
+    }
+    let with = Some(columns);
+    let mut block = Block { random, relations: Vec::new(), seen: 0, outer: Vec::new(), with, depth: 0 };
+    let first = block.query();
     match random.below(10) {
-        0 => format!("WITH w AS ({first}) SELECT * FROM w, calls q WHERE q.day = 20200406 AND q.id = 'a'"),
-        1 => format!("SELECT count(*) FROM ({first}) u UNION ALL SELECT x FROM calls WHERE day = 20200407"),
+        0 => format!(
+            "WITH q AS ({named}), w AS ({first}) SELECT * FROM w, calls p WHERE p.day = 20200406 AND p.id = 'a'"
+        ),
+        1 => format!(
+            "WITH q AS ({named}) SELECT count(*) FROM ({first}) u UNION ALL SELECT x FROM calls WHERE day = 20200407"
+        ),
+        _ if first.contains("q ") => format!("WITH q AS ({named}) {first}"),
         _ => first,
     }
 }
@@ -278,7 +447,7 @@ fn rows(database: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
 #[test]
 fn rewritten_queries_give_the_same_rows() {
     let cases: u64 =
-        std::env::var("SALTPLAN_REWRITE_CASES").ok().map_or(600, |cases| cases.parse().expect("a number"));
+        std::env::var("SALTPLAN_REWRITE_CASES").ok().map_or(1_000, |cases| cases.parse().expect("a number"));
     let table = || Table::from_yaml(SCHEMA).expect("a schema");
     let mut catalog = Catalog::default();
     catalog.add(table(), Engine::Tez).expect("a table");

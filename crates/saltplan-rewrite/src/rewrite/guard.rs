@@ -51,11 +51,20 @@ impl Rewriter<'_> {
             part: planned.part_of_target(),
         };
         if block.arms.len() < 2 {
-            self.facts.add(place.start, 0, fact(planned));
+            let mut of_all = fact(planned);
+            // A condition of one of several uses leaves out no row of the others.
+            if conditions.iter().any(|condition| condition.fate.is_ok() && condition.of_several) {
+                let of_each_use =
+                    Narrowing::new(block, conditions.iter().filter(|condition| !condition.of_several));
+                let predicate = of_each_use.of_block();
+                let planned = predicate.and_then(|tree| self.plan_of_any(&entry.table, tree).ok());
+                of_all.part = planned.and_then(|planned| planned.part_of_target());
+            }
+            self.facts.add(place.start, 0, of_all);
             return;
         }
         let mut known: HashMap<Option<Node>, Fact> = HashMap::new();
-        for (arm, predicate) in Narrowing::new(block, conditions).of_each_arm().enumerate() {
+        for (arm, predicate) in Narrowing::new(block, conditions.iter()).of_each_arm().enumerate() {
             let known = known.entry(predicate).or_insert_with_key(|predicate| {
                 let planned = predicate.clone().and_then(|tree| self.plan_of_any(&entry.table, tree).ok());
                 planned.map(|planned| fact(&planned)).unwrap_or_default()

@@ -151,7 +151,7 @@ fn reason(why: WhyUnclear) -> &'static str {
     }
 }
 
-fn why_fixed(fixed: Fixed) -> &'static str {
+pub(super) fn why_fixed(fixed: Fixed) -> &'static str {
     match fixed {
         Fixed::Parentheses => "the parentheses after the name are not understood",
         Fixed::TableFunction => "a table function reads it before any condition applies",

@@ -13,26 +13,27 @@ use saltplan_sql::ast::{Expr, Node};
 use saltplan_sql::script::Block;
 
 use super::Rewriter;
-use crate::conditions::of_one_table;
+use crate::conditions::{all, in_all, of_one_table};
 use crate::meaning;
 use crate::report::WhyLeft;
 use crate::rules::{Condition, Place, Rule, Unused};
 
 /// The conditions of a block that may narrow a reference, as conditions of one table.
 pub(super) struct Narrowing {
-    of_joins: Vec<Node>,
+    /// For all arms.
+    of_all: Vec<Node>,
     /// For each arm.
     of_arms: Vec<Vec<Node>>,
 }
 
 impl Narrowing {
-    pub(super) fn new(block: &Block, conditions: &[Condition<'_>]) -> Self {
-        let mut narrowing = Narrowing { of_joins: Vec::new(), of_arms: vec![Vec::new(); block.arms.len()] };
-        for condition in conditions.iter().filter(|condition| condition.fate.is_ok()) {
-            let node = Node::new(Expr::Nested(of_one_table(condition.node).into()), condition.node.span);
+    pub(super) fn new<'c>(block: &Block, conditions: impl Iterator<Item = &'c Condition<'c>>) -> Self {
+        let mut narrowing = Narrowing { of_all: Vec::new(), of_arms: vec![Vec::new(); block.arms.len()] };
+        for condition in conditions.filter(|condition| condition.fate.is_ok()) {
+            let node = Node::new(Expr::Nested(of_one_table(&condition.node).into()), condition.node.span);
             match condition.place {
-                Place::On(_) => narrowing.of_joins.push(node),
-                Place::Where(arm) => narrowing.of_arms[arm].push(node),
+                Place::On(_) | Place::Around => narrowing.of_all.push(node),
+                Place::Where(arm) | Place::Having(arm) => narrowing.of_arms[arm].push(node),
             }
         }
         narrowing
@@ -40,43 +41,39 @@ impl Narrowing {
 
     /// What all rows that the block needs satisfy: with several arms, a row is needed if any arm needs it. `None` if every row is
     /// needed.
-    fn of_block(self) -> Option<Node> {
+    pub(super) fn of_block(self) -> Option<Node> {
         // An arm without a condition needs every row.
         let is_known = self.of_arms.iter().all(|arm| !arm.is_empty());
         let mut arms = self.of_arms;
         if !is_known {
             arms.clear();
         }
-        // Inserts often have the same condition, which is enough once.
+        // A condition that all inserts have is one of the whole query, such as that on a day that is filled in later.
+        let common = in_all(&arms);
+        let of_first: Vec<Node> = arms.first().into_iter().flatten().cloned().collect();
+        let mut seen = HashSet::new();
+        let of_all = of_first.into_iter().filter(|node| common.contains(node) && seen.insert(node.clone()));
+        let mut of_all: Vec<Node> = self.of_all.into_iter().chain(of_all).collect();
+        arms.iter_mut().for_each(|arm| arm.retain(|node| !common.contains(node)));
+        // Inserts often have the same conditions, which are enough once.
         let mut seen = HashSet::new();
         arms.retain(|arm| seen.insert(arm.clone()));
-        let of_arms = match arms.len() {
-            0 | 1 => arms.pop().unwrap_or_default(),
-            _ => {
-                let arms = arms.into_iter().filter_map(|arm| Some(bracketed(all(arm)?))).collect();
-                vec![bracketed(Expr::Or(arms).into())]
-            }
-        };
-        all(self.of_joins.into_iter().chain(of_arms).collect())
+        if arms.iter().all(|arm| !arm.is_empty()) {
+            let arms: Vec<Node> = arms.into_iter().filter_map(|arm| Some(bracketed(all(arm)?))).collect();
+            of_all.extend((arms.len() > 1).then(|| bracketed(Expr::Or(arms).into())));
+        }
+        all(of_all)
     }
 
     /// For each arm, what the rows that it needs satisfy; `None` if it needs every row.
     pub(super) fn of_each_arm(self) -> impl Iterator<Item = Option<Node>> {
-        let of_joins = self.of_joins;
-        self.of_arms.into_iter().map(move |arm| all(of_joins.iter().cloned().chain(arm).collect()))
+        let of_all = self.of_all;
+        self.of_arms.into_iter().map(move |arm| all(of_all.iter().cloned().chain(arm).collect()))
     }
 }
 
 fn bracketed(node: Node) -> Node {
     Expr::Nested(node.into()).into()
-}
-
-/// The conjunction of conditions; `None` if there are none.
-fn all(mut conditions: Vec<Node>) -> Option<Node> {
-    match conditions.len() {
-        0 | 1 => conditions.pop(),
-        _ => Some(Expr::And(conditions).into()),
-    }
 }
 
 impl Rewriter<'_> {
@@ -107,13 +104,14 @@ impl Rewriter<'_> {
         let mut are_read = false;
         let mut last = String::new();
         for _ in 0..4 {
-            let Some(predicate) = Narrowing::new(block, conditions).of_block() else {
+            let Some(predicate) = Narrowing::new(block, conditions.iter()).of_block() else {
                 return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
                     true => WhyLeft::construct(
                         "an INSERT of the query has no condition that narrows the table, so it needs every row",
                         "add a condition on the first fields of the key to each INSERT, or split the query",
                     ),
-                    false => WhyLeft::NoCondition,
+                    false if conditions.is_empty() => WhyLeft::NoCondition,
+                    false => WhyLeft::Unused,
                 });
             };
             let parsed = self.parsed(predicate);
@@ -158,7 +156,7 @@ impl Rewriter<'_> {
                 }
                 Err(error) => Some(not_understood(&error.to_string())),
             };
-            let tree = of_one_table(condition.node);
+            let tree = of_one_table(&condition.node);
             let reason = match known.get(&tree) {
                 Some(reason) => reason.clone(),
                 None => known.entry(tree).or_insert_with_key(fault).clone(),
@@ -188,7 +186,7 @@ pub(super) fn drop_other_meanings(table: &LogicalTable<'_>, conditions: &mut [Co
             .and_then(|column| column.hive_type.primitive())
     };
     for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-        if let Some(reason) = meaning::fault(condition.node, &hive_type) {
+        if let Some(reason) = meaning::fault(&condition.node, &hive_type) {
             condition.fate = Err(Unused { rule: Rule::Plain, reason });
         }
     }

@@ -5,14 +5,15 @@ use saltplan_core::messages::Diagnostic;
 use saltplan_core::plans::PlanKind;
 use saltplan_core::queries::{Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::render::RenderError;
-use saltplan_core::table::LogicalTable;
 
 use super::predicate::drop_other_meanings;
 use super::{Rewriter, Whole};
+use crate::around::Origin;
 use crate::catalog::Entry;
 use crate::facts::BlockFacts;
 use crate::report::{Fate, Pruned, Reference, UnusedCondition, UsedCondition, WhyLeft};
-use crate::rules::{self, Place};
+use crate::rules;
+use crate::scope::KnownTable;
 use crate::splice::{self, Splice};
 
 impl<'a> Rewriter<'a> {
@@ -21,20 +22,16 @@ impl<'a> Rewriter<'a> {
         facts: &BlockFacts<'_>,
         relation: usize,
         entry: &'a Entry,
-        logical: &LogicalTable<'_>,
+        table: &KnownTable<'_>,
         reference: &mut Reference,
         whole: &mut Whole,
     ) -> Fate {
-        let alias = reference.alias.clone();
         let block = facts.block;
         let rules = rules::Reference {
             script: self.script,
-            block,
             facts,
             relation,
-            alias: &alias,
-            table: logical,
-            is_unique: facts.is_unique(&alias),
+            table: Some(table),
             redefined: &self.redefined,
         };
         let mut conditions = rules.conditions();
@@ -45,18 +42,18 @@ impl<'a> Rewriter<'a> {
                 "move that condition to the WHERE, or to the ON of the outer join",
             )),
             false => {
-                drop_other_meanings(logical, &mut conditions);
+                drop_other_meanings(&table.logical, &mut conditions);
                 self.plan(&entry.table, block, &mut conditions)
             }
         };
         for condition in &conditions {
-            let span = condition.node.span;
-            match &condition.fate {
-                Ok(()) => {
-                    let place = if matches!(condition.place, Place::On(_)) { "ON" } else { "WHERE" };
-                    reference.used.push(UsedCondition { span, place });
+            for Origin { span, place } in condition.origins.iter().copied() {
+                match &condition.fate {
+                    Ok(()) => {
+                        reference.used.push(UsedCondition { span, place, in_part: condition.is_part });
+                    }
+                    Err(why) => reference.unused.push(UnusedCondition { span, why: why.clone() }),
                 }
-                Err(why) => reference.unused.push(UnusedCondition { span, why: why.clone() }),
             }
         }
         let (predicate, planned) = match planned {

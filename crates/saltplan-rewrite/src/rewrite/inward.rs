@@ -1,0 +1,102 @@
+//! Hands the conditions of a block on to the queries that it reads.
+
+use std::rc::Rc;
+
+use saltplan_sql::ast::{Column, Expr, Node};
+use saltplan_sql::rewrite::replace;
+
+use super::Rewriter;
+use super::places::why_fixed;
+use crate::around::{Around, Pushed, either};
+use crate::facts::BlockFacts;
+use crate::names::Owner;
+use crate::rules::{self, Condition, Place, Rule, Unused};
+use crate::scope::{Scope, Source};
+
+impl Rewriter<'_> {
+    /// The facts of each block in which, or in whose queries, a logical table is read.
+    pub(super) fn facts_of_blocks<'b>(&self, scope: &'b Scope<'b>) -> Vec<Option<BlockFacts<'b>>> {
+        let count = scope.statement.blocks.len();
+        let mut facts: Vec<Option<BlockFacts<'b>>> = Vec::new();
+        facts.resize_with(count, || None);
+        let mut around = Around::new(scope, &self.redefined);
+        // Outer blocks are behind inner ones, and uses of a WITH query behind it.
+        for index in (0..count).rev().filter(|index| scope.block_reads_table(*index)) {
+            let of_block = BlockFacts::new(self.tokens, scope, index, around.on_block(index));
+            for (relation, source) in scope.sources(index).iter().enumerate() {
+                if let Source::Query(query) = source
+                    && scope.query_reads_table(*query)
+                {
+                    around.add_use(*query, self.conditions_on_query(&of_block, relation));
+                }
+            }
+            facts[index] = Some(of_block);
+        }
+        facts
+    }
+
+    /// What a block says about the rows of a query that it reads as a relation.
+    fn conditions_on_query(&self, facts: &BlockFacts<'_>, relation: usize) -> Vec<Pushed> {
+        let rules = rules::Reference {
+            script: self.script,
+            facts,
+            relation,
+            table: None,
+            redefined: &self.redefined,
+        };
+        let conditions = rules.conditions();
+        let fault = match facts.block.relations[relation].fixed {
+            Some(fixed) => Some(why_fixed(fixed)),
+            None if conditions.iter().any(|condition| rules.is_filtered_late(condition)) => Some(
+                "the ON of a join after an outer join tests the query, and Hive on MapReduce may then keep rows that this ON excludes",
+            ),
+            None => None,
+        };
+        let mut of_all = Vec::new();
+        let mut of_arms: Vec<Vec<Pushed>> = vec![Vec::new(); facts.block.arms.len()];
+        for condition in conditions {
+            let pushed = on_columns(facts, relation, &condition, fault);
+            match condition.place {
+                Place::On(_) | Place::Around => of_all.push(pushed),
+                Place::Where(arm) | Place::Having(arm) => of_arms[arm].push(pushed),
+            }
+        }
+        let is_silent = |arm: &Vec<Pushed>| arm.iter().all(|pushed| pushed.blocked.is_some());
+        if of_arms.len() > 1 && of_arms.iter().any(is_silent) {
+            let reason = "another INSERT of the query needs every row";
+            of_arms.iter_mut().flatten().for_each(|pushed| block(pushed, reason));
+        }
+        of_all.extend(either(of_arms));
+        of_all
+    }
+}
+
+/// A condition on a relation as one on the columns of its query. Columns of others have no name.
+fn on_columns(
+    facts: &BlockFacts<'_>,
+    relation: usize,
+    condition: &Condition<'_>,
+    fault: Option<&'static str>,
+) -> Pushed {
+    let mut node: Node = (*condition.node).clone();
+    replace(&mut node, &mut |part| {
+        let Expr::Column(column) = &part.expr else { return None };
+        let is_own = facts.owner(column) == Owner::Relation(relation);
+        let name = if is_own { column.name.to_lowercase() } else { String::new() };
+        Some(Expr::Column(Column::new(name)))
+    });
+    let mut pushed = Pushed {
+        node,
+        origins: Rc::from(condition.origins),
+        blocked: condition.fate.as_ref().err().cloned(),
+        of_several: condition.of_several,
+    };
+    if let Some(reason) = fault {
+        block(&mut pushed, reason);
+    }
+    pushed
+}
+
+fn block(pushed: &mut Pushed, reason: &str) {
+    pushed.blocked.get_or_insert_with(|| Unused { rule: Rule::Between, reason: reason.to_string() });
+}

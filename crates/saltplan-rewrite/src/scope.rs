@@ -1,0 +1,334 @@
+//! What the names of a statement mean: the tables and queries that its blocks read, and the columns that these have as far as
+//! they are known. It is found once for each statement.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use saltplan_core::table::{LogicalColumn, LogicalTable};
+use saltplan_sql::ast::{Column, Name};
+use saltplan_sql::script::{
+    Block, BlockId, QueryId, QueryPlace, Relation, Source as RelationSource, Statement, TermBody,
+};
+
+use crate::catalog::{Catalog, Found};
+use crate::names::{Names, Owner};
+use crate::outputs::{ColumnType, Outputs};
+
+/// The most columns of queries that are looked at in a statement; further queries have unknown columns.
+const MAX_COLUMNS: usize = 1_000_000;
+
+/// What a relation of a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A logical table, by its position in the catalog. Where the current database is not known, it may be another table.
+    Table { position: usize, is_certain: bool },
+    /// The mapping table of a logical table.
+    Mapping(usize),
+    /// A query in brackets or of a WITH.
+    Query(QueryId),
+    /// A name that a WITH defines behind this place, or twice.
+    UnclearCte,
+    /// Another table.
+    Other,
+}
+
+/// A logical table with its columns by name.
+#[derive(Debug)]
+pub struct KnownTable<'s> {
+    pub logical: LogicalTable<'s>,
+    by_name: HashMap<String, usize>,
+}
+
+impl<'s> KnownTable<'s> {
+    /// The column with a name in lower case.
+    pub fn column(&self, name: &str) -> Option<&LogicalColumn<'s>> {
+        Some(&self.logical.columns[*self.by_name.get(name)?])
+    }
+}
+
+/// What is known of a block.
+#[derive(Debug)]
+struct OfBlock {
+    sources: Vec<Source>,
+    names: Names,
+    outputs: Rc<Outputs>,
+    /// The query that it is a term of.
+    home: Option<QueryId>,
+}
+
+/// What is known of a query.
+#[derive(Debug, Clone, Default)]
+struct OfQuery {
+    outputs: Option<Rc<Outputs>>,
+    /// Whether it may be read where that is not seen.
+    is_read_elsewhere: bool,
+    /// Whether a logical table is read in it.
+    reads_table: bool,
+}
+
+/// The names of a statement.
+#[derive(Debug)]
+pub struct Scope<'s> {
+    pub statement: &'s Statement,
+    tables: BTreeMap<usize, KnownTable<'s>>,
+    blocks: Vec<OfBlock>,
+    queries: Vec<OfQuery>,
+    columns_left: usize,
+}
+
+impl<'s> Scope<'s> {
+    /// `database` is the current database in lower case, if it is known.
+    pub fn new(catalog: &'s Catalog, database: Option<&str>, statement: &'s Statement) -> Self {
+        let mut scope = Scope {
+            statement,
+            tables: BTreeMap::new(),
+            blocks: Vec::with_capacity(statement.blocks.len()),
+            queries: vec![OfQuery::default(); statement.queries.len()],
+            columns_left: MAX_COLUMNS,
+        };
+        let homes = homes(statement);
+        let ctes = Ctes::new(statement);
+        // Whether each of the blocks so far reads a logical table, as running sums.
+        let mut readers = vec![0_usize];
+        let mut is_clear = true;
+        for (index, block) in statement.blocks.iter().enumerate() {
+            is_clear &= block.unclear.is_none();
+            let mut sources = Vec::with_capacity(block.relations.len());
+            for relation in &block.relations {
+                let source = scope.source(catalog, database, &ctes, block, relation);
+                is_clear &= source != Source::Other || relation.table().is_some();
+                sources.push(source);
+            }
+            let reads = sources.iter().any(|source| match source {
+                Source::Table { .. } => true,
+                Source::Query(query) => scope.reads_table(*query, &readers),
+                _ => false,
+            });
+            readers.push(readers[index] + usize::from(reads));
+            let names = Names::new(block, &sources, &mut scope);
+            let outputs = Outputs::of_block(block, &sources, &names, &mut scope);
+            scope.columns_left = scope.columns_left.saturating_sub(outputs.columns.len());
+            scope.blocks.push(OfBlock { sources, names, outputs: Rc::new(outputs), home: homes[index] });
+        }
+        for id in 0..statement.queries.len() {
+            scope.queries[id].reads_table = scope.reads_table(QueryId(id), &readers);
+            let is_cte = matches!(statement.queries[id].place, QueryPlace::With(_));
+            scope.queries[id].is_read_elsewhere |= is_cte && !is_clear;
+        }
+        scope
+    }
+
+    /// Whether a query reads a logical table. `readers` has the number of blocks that do, before each block.
+    fn reads_table(&self, query: QueryId, readers: &[usize]) -> bool {
+        let blocks = &self.statement.query(query).blocks;
+        let last = readers.len() - 1;
+        readers[blocks.end.min(last)] > readers[blocks.start.min(last)]
+    }
+
+    fn source(
+        &mut self,
+        catalog: &'s Catalog,
+        database: Option<&str>,
+        ctes: &Ctes<'s>,
+        block: &Block,
+        relation: &Relation,
+    ) -> Source {
+        let name = match &relation.source {
+            RelationSource::Query(query) => return Source::Query(*query),
+            RelationSource::Unknown => return Source::Other,
+            RelationSource::Table { name, .. } => name,
+        };
+        let parts: Vec<String> = name.iter().map(Name::lower).collect();
+        if let ([only], Some(query)) = (parts.as_slice(), block.query) {
+            match ctes.find(self.statement, query, only) {
+                NamedCte::None => {}
+                NamedCte::One(query) => return Source::Query(query),
+                NamedCte::Unclear(queries) => {
+                    queries.iter().for_each(|query| self.queries[query.0].is_read_elsewhere = true);
+                    return Source::UnclearCte;
+                }
+            }
+        }
+        match catalog.find(&parts, database) {
+            Found::View(position) => self.table_at(catalog, position, true),
+            Found::Perhaps(position) => self.table_at(catalog, position, false),
+            Found::Mapping(position) => Source::Mapping(position),
+            Found::Nothing => Source::Other,
+        }
+    }
+
+    fn table_at(&mut self, catalog: &'s Catalog, position: usize, is_certain: bool) -> Source {
+        let Some(logical) = catalog.entry(position).table.logical() else { return Source::Other };
+        self.tables.entry(position).or_insert_with(|| {
+            let names = logical.columns.iter().map(|column| column.name.to_lowercase());
+            KnownTable { by_name: names.enumerate().map(|(index, name)| (name, index)).collect(), logical }
+        });
+        Source::Table { position, is_certain }
+    }
+
+    /// The logical table at a position of the catalog that the statement reads.
+    pub fn table(&self, position: usize) -> Option<&KnownTable<'s>> {
+        self.tables.get(&position)
+    }
+
+    pub fn sources(&self, block: usize) -> &[Source] {
+        &self.blocks[block].sources
+    }
+
+    /// Whose column a name is, in a block.
+    pub fn owner(&self, block: usize, column: &Column) -> Owner {
+        self.blocks[block].names.owner(column)
+    }
+
+    pub fn names(&self, block: usize) -> &Names {
+        &self.blocks[block].names
+    }
+
+    /// The query that a block is a term of.
+    pub fn home(&self, block: usize) -> Option<QueryId> {
+        self.blocks[block].home
+    }
+
+    pub fn outputs_of_block(&self, block: BlockId) -> &Outputs {
+        &self.blocks[block.0].outputs
+    }
+
+    /// Whether a query may be read where that is not seen.
+    pub fn is_read_elsewhere(&self, query: QueryId) -> bool {
+        self.queries[query.0].is_read_elsewhere
+    }
+
+    /// Whether a logical table is read in a query.
+    pub fn query_reads_table(&self, query: QueryId) -> bool {
+        self.queries[query.0].reads_table
+    }
+
+    /// Whether a block reads a logical table, or a query that does.
+    pub fn block_reads_table(&self, block: usize) -> bool {
+        self.sources(block).iter().any(|source| match source {
+            Source::Table { .. } => true,
+            Source::Query(query) => self.query_reads_table(*query),
+            _ => false,
+        })
+    }
+
+    /// The columns of a query; unknown before all its blocks are examined.
+    pub fn outputs(&mut self, id: QueryId) -> Rc<Outputs> {
+        if let Some(known) = &self.queries[id.0].outputs {
+            return Rc::clone(known);
+        }
+        let query = self.statement.query(id);
+        if query.blocks.end > self.blocks.len() || self.columns_left == 0 {
+            return Rc::default();
+        }
+        let terms = query.terms.iter().map(|term| match term.body {
+            TermBody::Block(block) => Rc::clone(&self.blocks[block.0].outputs),
+            // Queries in brackets, whose depth the reader limits.
+            TermBody::Query(inner) => self.outputs(inner),
+            TermBody::Other => Rc::default(),
+        });
+        let terms: Vec<Rc<Outputs>> = terms.collect();
+        let names = match (query.place, query.outer) {
+            (QueryPlace::With(index), Some(outer)) => &self.statement.query(outer).with[index].columns,
+            _ => &Vec::new(),
+        };
+        let outputs = match (terms.as_slice(), names.is_empty()) {
+            ([only], true) => Rc::clone(only),
+            _ => Rc::new(Outputs::of_terms(&terms, names)),
+        };
+        self.columns_left = self.columns_left.saturating_sub(outputs.columns.len());
+        self.queries[id.0].outputs = Some(Rc::clone(&outputs));
+        outputs
+    }
+
+    /// The columns of a query, once all blocks are examined.
+    pub fn known_outputs(&self, id: QueryId) -> Option<&Outputs> {
+        self.queries[id.0].outputs.as_deref()
+    }
+
+    /// The type of a column of a relation, by its name in lower case.
+    pub fn type_of(&mut self, source: Source, name: &str) -> ColumnType {
+        if let Source::Query(query) = source {
+            self.outputs(query);
+        }
+        self.known_type(source, name)
+    }
+
+    /// As `type_of`, once all blocks are examined.
+    pub fn known_type(&self, source: Source, name: &str) -> ColumnType {
+        let known = match source {
+            Source::Table { position, .. } => {
+                let column = self.table(position).and_then(|table| table.column(name));
+                column.and_then(|column| column.hive_type.primitive()).map(ColumnType::Is)
+            }
+            Source::Query(query) => {
+                let column = self.known_outputs(query).and_then(|outputs| outputs.by_name(name));
+                column.map(|column| column.column_type)
+            }
+            _ => None,
+        };
+        known.unwrap_or(ColumnType::Unknown)
+    }
+}
+
+/// For each block the query that it is a term of.
+fn homes(statement: &Statement) -> Vec<Option<QueryId>> {
+    let mut homes = vec![None; statement.blocks.len()];
+    for (id, query) in statement.queries.iter().enumerate() {
+        for term in &query.terms {
+            if let TermBody::Block(block) = term.body {
+                homes[block.0] = Some(QueryId(id));
+            }
+        }
+    }
+    homes
+}
+
+/// The queries of every WITH by name.
+struct Ctes<'s>(HashMap<(QueryId, &'s str), Vec<usize>>);
+
+/// What a name means that a WITH may define.
+enum NamedCte {
+    None,
+    One(QueryId),
+    /// It is defined behind the place or twice.
+    Unclear(Vec<QueryId>),
+}
+
+impl<'s> Ctes<'s> {
+    fn new(statement: &'s Statement) -> Self {
+        let mut ctes: HashMap<(QueryId, &str), Vec<usize>> = HashMap::new();
+        for (id, query) in statement.queries.iter().enumerate() {
+            for (index, cte) in query.with.iter().enumerate() {
+                ctes.entry((QueryId(id), cte.name.as_str())).or_default().push(index);
+            }
+        }
+        Ctes(ctes)
+    }
+
+    /// What a name in lower case means in a query. A query of a WITH can name those before it.
+    fn find(&self, statement: &Statement, from: QueryId, name: &str) -> NamedCte {
+        if self.0.is_empty() {
+            return NamedCte::None;
+        }
+        let mut around = Some(from);
+        let mut visible = usize::MAX;
+        while let Some(id) = around {
+            let query = statement.query(id);
+            if let Some(found) = self.0.get(&(id, name)) {
+                return match found.as_slice() {
+                    [only] if *only < visible => NamedCte::One(query.with[*only].query),
+                    several => {
+                        NamedCte::Unclear(several.iter().map(|index| query.with[*index].query).collect())
+                    }
+                };
+            }
+            visible = match query.place {
+                QueryPlace::With(index) => index,
+                _ => usize::MAX,
+            };
+            around = query.outer;
+        }
+        NamedCte::None
+    }
+}
