@@ -32,7 +32,7 @@ pub struct Advance {
     pub now: [u64; Advance::STEPS],
     /// The remainder of each, in fractions of a row: below `rows`.
     pub rest: [u64; Advance::STEPS],
-    /// What eight rows add: whole numbers, and fractions below `rows`.
+    /// Eight rows later, a number is greater by `whole + part / rows`.
     pub whole: u64,
     pub part: u64,
     pub rows: u64,

@@ -106,7 +106,7 @@ pub enum Detector {
     Field(fn(&Context<'_>, FieldId, &Field) -> Option<Finding>),
     /// A check of the loaded schema, with any number of findings.
     Several(fn(&Context<'_>) -> Vec<Finding>),
-    /// The loader reports it; the kinds of its messages.
+    /// The loader of the schema reports it as a warning, which the audit turns into a finding.
     Loader,
     /// The audit itself reports it while it collects the findings of a file.
     Engine,

@@ -17,8 +17,8 @@ use crate::key::range::KeyRange;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::rewrite::find;
 
-/// Conditions on a single field that are longer than this (in bytes) are restricted to the values in a wide
-/// range; the limit is lower if residuals must be shorter.
+/// The greatest length (in bytes) of a condition on one field that is checked as it is. From a longer one, a range that covers
+/// several values checks only the part about its values. The limit is lower if residuals must be shorter.
 const LONG_CONDITION: usize = 512;
 
 /// The ranges of all boxes.

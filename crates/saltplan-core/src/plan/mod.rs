@@ -270,7 +270,7 @@ pub struct FieldBounds {
     pub(crate) conditions_on: BTreeSet<FieldId>,
     /// Columns that have a condition of their own.
     pub(crate) columns_on: BTreeSet<ColumnId>,
-    /// Fields that conditions name which are checked row by row.
+    /// Fields named in conditions that are checked row by row.
     pub(crate) checked_on: BTreeSet<FieldId>,
     /// Whether there are other conditions.
     pub(crate) other_conditions: bool,

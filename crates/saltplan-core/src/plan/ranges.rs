@@ -42,11 +42,11 @@ pub(crate) struct KeyParts<'a> {
     cuts_left: Cell<usize>,
 }
 
-/// What the walk does at a part.
+/// How the ranges of a box go on at a part of the key.
 enum KeyStep {
-    /// Continues after each value.
+    /// The part has one of these values; each is followed by the step of the next part.
     Points(Vec<Value>),
-    /// Ends with these ranges, relative to the part.
+    /// The last step: these ranges, relative to the start of the part.
     Ranges(Vec<RangeGroup>),
 }
 
@@ -100,8 +100,8 @@ impl<'a> KeyParts<'a> {
         box_ranges
     }
 
-    /// How many ranges contain a box if there may be `limit`, which decides whether a part is read value by value. More than
-    /// `limit` if that is not enough.
+    /// The number of ranges for a box, if a part with several values is read value by value as long as there are at most `limit`
+    /// ranges. The result is more than `limit` if the ranges of the last part are too many.
     pub(crate) fn ranges_needed(&self, key_box: &KeyBox, limit: usize) -> usize {
         let Some(innermost) = self.innermost(key_box) else { return 1 };
         let mut count = 1;

@@ -284,8 +284,8 @@ fn compute(
     Ok(Computed { boxes: salted, pieces: count })
 }
 
-/// One box around the parts of a salt. An interval of the original box that contains several parts is taken
-/// as a whole; an interval without a part is left out, so that a further condition never brings one back.
+/// One box that contains all `pieces` of the box `whole`. An interval of `whole` in which there are several pieces stays as it is;
+/// one without a piece is left out, so that a further condition never brings one back.
 fn around(key: &RowKey, pieces: &[KeyBox], whole: &KeyBox) -> KeyBox {
     let mut around = whole.clone();
     for (field, set) in &mut around.fields {

@@ -360,9 +360,9 @@ impl Searched {
         None
     }
 
-    /// What a scheme without enough evidence gives.
+    /// What to say of a scheme that agrees with the keys, but with too few of them to be certain.
     fn chance(&self, keys: usize) -> Vec<String> {
-        /// Below, many schemes agree by chance.
+        /// The least evidence (in bits) with which a scheme is named. With less, many schemes agree by chance.
         const WORTH_A_WORD: f64 = search::TRIED_BITS + 2.0;
         let weak = self
             .0

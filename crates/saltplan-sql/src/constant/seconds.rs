@@ -36,7 +36,7 @@ pub(super) fn day_of_seconds(call: &Call) -> Option<Typed> {
 /// Seconds since 1970, as the local time of the server's zone, which is not known here.
 struct Seconds {
     at: NaiveDateTime,
-    /// Seconds were added, among which the clocks may have changed.
+    /// Whether seconds were added: the clocks may have changed between the two times.
     is_moved: bool,
 }
 

@@ -165,7 +165,7 @@ impl FileState {
         }
     }
 
-    /// For a file that only one folder has.
+    /// Whether the file is in one folder only, and that change is accepted.
     fn is_accepted(&self) -> bool {
         matches!(self, FileState::Single { accepted: true, .. })
     }

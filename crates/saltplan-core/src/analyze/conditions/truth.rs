@@ -33,8 +33,7 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
     }
 }
 
-/// `x IS NULL` and `x IS NOT NULL`: the operand, and the truth value of the test for a value that is not NULL,
-/// negated.
+/// `x IS NULL` and `x IS NOT NULL`: the operand `x`, and whether the test is true for NULL.
 pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr.unnested() {
         Expr::Is { expr, value: None, negated } => Some((expr, !negated)),

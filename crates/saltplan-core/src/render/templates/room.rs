@@ -5,16 +5,16 @@ use std::fmt;
 
 use minijinja::{Error, ErrorKind};
 
-/// The bytes that a template may make in all, unless it prints a larger statement.
+/// The bytes of all texts and lists that a template may make while it runs, unless it prints a larger statement.
 const MADE_BYTES: usize = 256 << 20;
 
-/// A statement is copied a few times until it is printed: by macros, filters and blocks.
+/// How often a template may make the bytes of its statement: macros, filters and blocks copy it until it is printed.
 const COPIES: usize = 16;
 
-/// What a part of a text takes at least, for the time that it needs: a list in lists may be printed in a billion parts.
+/// The bytes that each printed part counts at least: an empty part takes time as well, and lists in lists can have a billion.
 const LEAST_BYTES: usize = 16;
 
-/// What an item of a list takes.
+/// The bytes that each item of a list counts.
 pub const ITEM_BYTES: usize = 48;
 
 thread_local! {

@@ -250,7 +250,7 @@ fn cell_of(text: &str) -> Option<Cell> {
 
 /// The layout of the cells below a heading: `ROW  COLUMN+CELL`.
 fn heading(line: &str) -> Option<Layout> {
-    /// `ROW` and two blanks, if no width is given.
+    /// The column of `COLUMN+CELL` if the shell knows no width for its lines: after `ROW` and two blanks.
     const LINES: usize = 5;
     let blanks = line.trim_end().strip_prefix("ROW")?.strip_suffix("COLUMN+CELL")?;
     let is_heading = !blanks.is_empty() && blanks.bytes().all(|byte| byte == b' ');
