@@ -1,7 +1,7 @@
 //! Every statement that the plan cases print is parsed and compiled by the real Hive (EXPLAIN).
 //!
-//! For every change, each case is compiled by one Hive on MapReduce, in turns; with `tests/engines/run
-//! --all`, or if a trial is requested by name, by all of them.
+//! For every change, every second case is compiled, by one of the two Hives on MapReduce in turns; with `tests/engines/run --all`, or if
+//! a trial is requested by name, all of them by each Hive.
 //!
 //! All mapping tables use one HBase table, which stays empty: statements are compiled, not run. On Hive 4,
 //! they are native tables. Of branches that differ only in their range, two are compiled.
@@ -32,6 +32,8 @@ const TABLE: &str = "saltplan_statements";
 const ALIKE: usize = 2;
 /// The maximum number of failures that are shown.
 const SHOWN: usize = 12;
+/// For every change, a Hive compiles one of this many cases.
+const IN_TURNS: usize = 4;
 
 /// Comparisons of a bigint that `hive.strict.checks.type.safety` always refuses: with a text, and on Hive 2
 /// with a double, on Hive 4 with a double or a decimal, and of a text with a decimal.
@@ -70,9 +72,9 @@ fn check_all(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
 }
 
 fn check_in_turns(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    let first = usize::from(engine == Engine::Mr2);
-    let cases: Vec<Case> = cases(root)?.into_iter().skip(first).step_by(2).collect();
-    println!("statements::{engine}: {} cases, every second one; all with --all", cases.len());
+    let first = if engine == Engine::Mr2 { IN_TURNS / 2 } else { 0 };
+    let cases: Vec<Case> = cases(root)?.into_iter().skip(first).step_by(IN_TURNS).collect();
+    println!("statements::{engine}: {} cases, every {IN_TURNS}th one; all with --all", cases.len());
     check(root, engines, engine, &cases)
 }
 

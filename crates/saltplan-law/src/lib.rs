@@ -23,5 +23,6 @@ pub mod like;
 pub mod predicate;
 pub mod readers;
 pub mod regex;
+pub mod sample;
 pub mod sql;
 pub mod table;

@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock};
 use proptest::prelude::*;
 use saltplan_core::schema::{load, source_from_bytes};
 use saltplan_document::diag::{Safety, Source, Style};
+use saltplan_law::sample::is_sampled;
 use saltplan_lint::format::full::{self, Notes};
 use saltplan_lint::format::{concise, github, gitlab, json, sarif};
 use saltplan_lint::{FileReport, audit, example, fix, rules};
@@ -129,8 +130,9 @@ fn large_and_deep() {
 fn many_of_everything() {
     let head = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\n";
     let key = "key: { fields: [{ name: id, type: string, width: 8, chars: digits }] }\n";
-    let repeat = |piece: &str| piece.repeat(300_000 / piece.len());
-    let numbered = |make: fn(usize) -> String| (0..8_000).map(make).collect::<String>();
+    let share = if is_sampled() { 4 } else { 1 };
+    let repeat = |piece: &str| piece.repeat(300_000 / share / piece.len());
+    let numbered = |make: fn(usize) -> String| (0..8_000 / share).map(make).collect::<String>();
     for text in [
         format!("{head}{key}{}", repeat("# saltplan: ignore[SP999] x\n")),
         format!("{head}{key}{}", repeat("# 3 regions\n")),
@@ -144,12 +146,12 @@ fn many_of_everything() {
         check(&Source::new("input", text));
     }
     let columns: String =
-        (0..4_000).map(|n| format!("  - {{ name: C{n}, type: int, hbase: 'f:q' }}\n")).collect();
+        (0..4_000 / share).map(|n| format!("  - {{ name: C{n}, type: int, hbase: 'f:q' }}\n")).collect();
     check(&Source::new("input", format!("{head}{key}columns:\n{columns}")));
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if is_sampled() { 120 } else { 400 }, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
