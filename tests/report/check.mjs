@@ -223,16 +223,14 @@ try {
     assert.match(await page.locator('.line.marked').first().innerText(), /^11\s+cf1/);
     done('findings at their lines, rule texts fold out');
 
-    // Time
-    const slider = page.getByRole('slider', { name: /^Time/ }).last();
-    const count = () => page.locator('section[id$="/growth"] .figures b').first().innerText();
-    const end = Number((await count()).replace(',', ''));
-    await slider.focus();
-    await page.keyboard.press('Home');
-    assert.equal(await count(), '16');
-    assert.ok(end > 16);
-    assert.equal(await page.locator('section[id$="/load"] .figures b.warm').count(), 0, 'an even load is calm');
-    done('the slider over time; an even load has no warm colour');
+    // Simulations
+    const load = page.locator('section[id$="/load"]');
+    assert.match(await load.locator('.picture svg > title').textContent(), /^Puts per region of/);
+    assert.equal(await load.locator('.picture rect[fill="#d55e00"]').count(), 0, 'no region of an even load stands out');
+    await load.getByText('The figures as a table').click();
+    assert.equal(await load.locator('tbody tr').count(), 16);
+    assert.match(await page.locator('section[id$="/growth"] .picture').innerText(), /Regions[\s\S]*Stored in files/);
+    done('pictures of load and growth, with their figures');
 
     // The content security policy: an injected script does not run.
     await page.evaluate(() => { const made = document.createElement('script'); made.textContent = 'window.hacked = 1'; document.body.append(made); });

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use super::load;
 use super::pack::{Lists, runs};
 use super::queries;
 use super::sql;
-use super::{BaseReport, Explanation, MAX_RANGES, PlanReport, PlanVersion, Report, Statement, TableReport};
+use super::{
+    BaseReport, Explanation, MAX_RANGES, PlanReport, PlanVersion, Report, Simulated, Statement, TableReport,
+};
 use saltplan_core::key::range::to_hex;
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::plans::{Branch, KeyRange, Share};
@@ -16,6 +17,7 @@ use saltplan_core::{Planned, Table};
 use saltplan_lint::FileReport;
 use saltplan_lint::rule::{Finding, Rule};
 use saltplan_project::diff::SchemaDiff;
+use saltplan_simulate::picture::{Bar, Measure, svg};
 
 /// Incremented when a member changes its meaning or is removed.
 const FORMAT: u32 = 1;
@@ -80,15 +82,30 @@ fn table_json(
     if let Some(base) = report.base {
         json["changes"] = changes(base, lists);
     }
-    if let Some(counted) = &report.load {
-        json["load"] = load::puts(counted, lists);
-        json["load"]["warnings"] = report.load_warnings.iter().map(message).collect();
-    }
-    if let Some(growth) = &report.growth {
-        json["growth"] = load::growth(growth, table, lists);
-        json["growth"]["warnings"] = report.growth_warnings.iter().map(message).collect();
+    for (name, simulated) in [("load", &report.load), ("growth", &report.growth)] {
+        if let Some(simulated) = simulated {
+            json[name] = simulated_json(simulated);
+        }
     }
     json
+}
+
+/// The number of regions whose figures are also listed.
+const MAX_FIGURES: usize = 200;
+
+/// The picture, and the figures of its bars as a table for readers who do not see it.
+fn simulated_json(simulated: &Simulated) -> Json {
+    let Simulated { picture, is_partial, warnings } = simulated;
+    let figure = |bar: &Bar| json!([bar.start, picture.measure.text(bar.value as f64)]);
+    let (Measure::Count(unit) | Measure::Bytes(unit)) = &picture.measure;
+    json!({
+        "svg": svg(picture),
+        "unit": unit,
+        "regions": picture.bars.len(),
+        "figures": picture.bars.iter().take(MAX_FIGURES).map(figure).collect::<Vec<_>>(),
+        "partial": is_partial,
+        "warnings": warnings.iter().map(message).collect::<Vec<_>>(),
+    })
 }
 
 fn parts(table: &Table) -> Json {
@@ -358,7 +375,7 @@ fn share(share: Share) -> Json {
 
 /// Text keys as text, others as hex digits with a mark. A text contains no backslash, which starts an escape
 /// in the HBase shell's form.
-pub(super) fn pack_keys(keys: &[&[u8]], lists: &mut Lists) -> Json {
+fn pack_keys(keys: &[&[u8]], lists: &mut Lists) -> Json {
     let is_text = |key: &&[u8]| key.iter().all(|byte| (b' '..=b'~').contains(byte) && *byte != b'\\');
     if keys.iter().all(is_text) {
         let texts: Vec<String> = keys.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect();

@@ -1,14 +1,13 @@
 //! One HTML page about tables: the row key, plans, findings, and how rows spread over regions.
 //!
 //! The page needs no network, because style, script and data are inside it. Its sources are
-//! `page/report.html`, `report.css` and `report.js`; the script draws the data. The data is JSON in which
-//! texts that many plans share are stored once (`pack.rs`).
+//! `page/report.html`, `report.css` and `report.js`; the script draws the keys and the plans. The data is JSON in which
+//! texts that many plans share are stored once (`pack.rs`). The charts of simulations are those of `simulate --svg` and `grow --svg`.
 //!
 //! The caller fills [`Report`], and [`Report::html`] writes it. The same values give the same bytes.
 
 mod data;
 mod html;
-mod load;
 mod pack;
 mod queries;
 mod sql;
@@ -21,8 +20,7 @@ use saltplan_core::{Planned, Table};
 use saltplan_lint::FileReport;
 use saltplan_project::diff::SchemaDiff;
 use saltplan_rewrite::{Rewritten, WhyLeft};
-use saltplan_simulate::grow::Growth;
-use saltplan_simulate::report::PutReport;
+use saltplan_simulate::picture::Picture;
 use serde::Serialize;
 
 /// The maximum number of ranges of a plan that the page lists; it always shows their total.
@@ -60,12 +58,19 @@ pub struct TableReport<'a> {
     pub findings: Option<&'a FileReport>,
     pub base: Option<&'a BaseReport>,
     /// Rows per region.
-    pub load: Option<PutReport>,
-    /// Bytes per region over time.
-    pub growth: Option<Growth>,
-    /// What the commands that count rows and emulate growth warn of.
-    pub load_warnings: Vec<Diagnostic>,
-    pub growth_warnings: Vec<Diagnostic>,
+    pub load: Option<Simulated>,
+    /// Bytes per region, and how they grew.
+    pub growth: Option<Simulated>,
+}
+
+/// What `simulate` or `grow` drew.
+#[derive(Debug)]
+pub struct Simulated {
+    pub picture: Picture,
+    /// Whether the simulation was interrupted.
+    pub is_partial: bool,
+    /// What the command warned of.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// An earlier version of a table.

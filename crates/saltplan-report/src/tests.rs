@@ -52,8 +52,6 @@ fn report<'t>(table: &'t Table, plans: Vec<PlanReport<'t>>) -> Report<'t> {
         base: None,
         load: None,
         growth: None,
-        load_warnings: Vec::new(),
-        growth_warnings: Vec::new(),
     };
     Report { title: "Report".into(), tables: vec![table], queries: Vec::new(), more_queries: 0 }
 }

@@ -1,7 +1,8 @@
-//! A report as text and as JSON.
+//! A report as text, as JSON and as a picture.
 
 use serde_json::{Value as Json, json};
 
+use super::picture::{Bar, HeatMap, Measure, Picture};
 use super::report::{PutReport, Reads, Slices};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::{counted, grouped, visible};
@@ -12,6 +13,37 @@ pub const FORMAT_VERSION: u32 = 1;
 /// Every region as `[start row : puts : ratio to the smallest]`, followed by the summary.
 pub fn to_text(report: &PutReport) -> String {
     below(&regions(report), report)
+}
+
+/// What is counted.
+pub fn puts() -> Measure {
+    Measure::Count("puts".into())
+}
+
+/// The regions as bars, and as shades over time if the puts were counted by time. `name` is that of the table.
+pub fn picture(name: &str, report: &PutReport) -> Picture {
+    let bars = report.regions.iter().map(|load| Bar {
+        start: to_string_binary(&load.start),
+        value: load.puts,
+        salts: match load.salts.as_slice() {
+            [] => String::new(),
+            [only] => to_string_binary(only),
+            [first, .., last] => format!("{}–{}", to_string_binary(first), to_string_binary(last)),
+        },
+    });
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    Picture {
+        title: format!("Puts per region of {name}"),
+        remarks: figures(report).lines().take(4).map(words).collect(),
+        measure: puts(),
+        bars: bars.collect(),
+        heat_map: report.slices.as_ref().map(|slices| HeatMap {
+            slice_name: slices.unit.clone(),
+            slices: slices.labels.clone(),
+            values: slices.puts.clone(),
+        }),
+        ..Picture::default()
+    }
 }
 
 /// The summary below something that shows the regions.

@@ -180,10 +180,9 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         let mut plans = subject.plans(file, args, &questions, reporter)?;
         let more_plans = plans.len().saturating_sub(MAX_PLANS);
         plans.truncate(MAX_PLANS);
-        let (load, load_warnings) = warned(reporter, || load::of(&subject.table, args, reporter))?;
-        let (growth, growth_warnings) = warned(reporter, || load::growth_of(&subject.table, args, reporter))?;
-        is_partial |= load.as_ref().is_some_and(|load| load.partial);
-        is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
+        let load = load::of(&subject.table, args, reporter)?;
+        let growth = load::growth_of(&subject.table, args, reporter)?;
+        is_partial |= load.iter().chain(&growth).any(|simulated| simulated.is_partial);
         tables.push(TableReport {
             table: &subject.table,
             example: load::example(&subject.table, args),
@@ -193,24 +192,12 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
             base: subject.base.as_ref(),
             load,
             growth,
-            load_warnings,
-            growth_warnings,
         });
     }
     let title = args.title.clone().unwrap_or_else(|| title(&subjects));
     let page = Report { title, tables, queries, more_queries }.html();
     let outcome = args.output.deliver(&page, reporter)?;
     Ok(if is_partial { Outcome::Findings } else { outcome })
-}
-
-/// A result, and the warnings on the way to it: they are also on the page.
-fn warned<T>(
-    reporter: &Reporter,
-    work: impl FnOnce() -> Result<T, Failure>,
-) -> Result<(T, Vec<Diagnostic>), Failure> {
-    let before = reporter.warnings().len();
-    let found = work()?;
-    Ok((found, reporter.warnings()[before..].to_vec()))
 }
 
 /// A base version for each schema, or none.

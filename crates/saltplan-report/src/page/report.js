@@ -827,116 +827,18 @@
 
   // ---- Load and growth
 
-  const EXCESS = 1.5;
-
-  function amount(value, what) {
-    if (what !== 'bytes') return `${number(Math.round(value))} ${value === 1 ? 'row' : 'rows'}`;
-    const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-    let at = 0;
-    while (value >= 1024 && at < units.length - 1) { value /= 1024; at++; }
-    return `${value >= 100 || at === 0 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-  }
-
-  let pictures = 0;
-  function loadPart(load, name) {
-    const isBytes = load.what === 'bytes', all = unpackKeys(load.starts);
-    const most = Math.max(1, ...load.steps.map((step) => Math.max(0, ...step.values)));
-    const born = load.born && unpackRuns(load.born);
-    const startsOf = (step) => (born ? all.filter((_, index) => born[index] <= step) : all);
-    // Steps are drawn relative to the fullest step, the total relative to itself.
-    const isSum = (at) => !isBytes && at === load.steps.length - 1;
-    const periods = Math.max(1, ...load.steps.filter((_, at) => !isSum(at)).map((step) => Math.max(0, ...step.values)));
-    const inspector = el('div', { class: 'inspector' }, el('p', { class: 'faint' }, 'Point at a bar, or use the arrow keys.'));
-    const scroll = el('div', { class: 'scroll' });
-    const figures = el('div', { class: 'figures' });
-    const hatch = `excess-${++pictures}`;
-    let at = load.steps.length - 1, width = 1, starts = startsOf(at);
-    const tall = 150;
-    const frame = el('div', {});
-    let plot = null;
-    const figure = (value, text, isWarm) => el('div', {}, el('b', { class: isWarm ? 'warm' : null }, value), el('span', {}, text));
-    const output = el('output', { 'aria-live': 'polite' });
-    const spark = svg('svg', { height: 34, preserveAspectRatio: 'none', 'aria-hidden': 'true', class: 'spark' });
-
-    function draw() {
-      const step = load.steps[at], values = step.values, top = isSum(at) ? most : isBytes ? most : periods;
-      const one = width / values.length, calm = step.mean * EXCESS;
-      const height = (value) => (value / top) * (tall - 12);
-      let bars = '', hot = '';
-      values.forEach((value, index) => {
-        if (value <= 0) return;
-        const gap = one > 4 ? one * 0.12 : 0, x = index * one + gap, wide = Math.max(one - 2 * gap, 0.8);
-        const low = Math.max(1, height(Math.min(value, calm)));
-        bars += box(x, +(tall - low).toFixed(1), wide, +low.toFixed(1));
-        if (value > calm) hot += box(x, +(tall - height(value)).toFixed(1), wide, +(height(value) - low).toFixed(1));
-      });
-      const picture = svg('svg', { width, height: tall + 4, viewBox: `0 0 ${width} ${tall + 4}`, 'aria-hidden': 'true' });
-      const mean = +(tall - height(step.mean)).toFixed(1);
-      const pattern = svg('pattern', { id: hatch, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0v5', class: 'hatch' }));
-      const cursor = svg('path', { class: 'chosen', d: '' });
-      picture.append(svg('defs', {}, pattern), svg('path', { d: bars, class: 'bar' }), svg('path', { d: hot, class: 'hot' }), svg('path', { d: hot, fill: `url(#${hatch})` }),
-        svg('path', { d: `M0 ${tall}h${width}`, class: 'edge' }), svg('path', { d: `M0 ${mean}h${width}`, class: 'mean' }), cursor);
-      const index = Number(plot ? plot.getAttribute('aria-valuenow') : 1) - 1;
-      const hadFocus = plot && plot === document.activeElement;
-      plot = explorable(`${isBytes ? 'Bytes' : 'Rows'} per region of ${name}, ${step.label}`, values.length, {
-        find: (x) => Math.min(values.length - 1, Math.floor(x / one)),
-        mark: (bar) => cursor.setAttribute('d', box(bar * one, 1, Math.max(one, 2), tall - 1)),
-        show: (bar) => {
-          const first = bar * load.each + 1, last = Math.min(first + load.each - 1, step.regions);
-          const title = first === last ? `region ${number(first)} of ${number(step.regions)}` : `regions ${number(first)} to ${number(last)}, the fullest of them`;
-          const times = step.mean ? values[bar] / step.mean : 0;
-          inspector.replaceChildren(el('strong', {}, `${title}: ${amount(values[bar], load.what)}`), el('dl', {}, starts[bar] === undefined ? null : boundRows('from', starts[bar]),
-            el('dt', {}, 'load'), el('dd', {}, `${times.toFixed(2)} times the mean${values[bar] > calm ? ', an excess' : ''}`)));
-          return `${title}: ${amount(values[bar], load.what)}, ${times.toFixed(2)} times the mean`;
-        },
-      });
-      plot.append(picture);
-      frame.replaceChildren(plot);
-      if (hadFocus) { plot.focus(); plot.choose(index); }
-      const fullest = Math.max(0, ...values), peak = step.mean ? fullest / step.mean : 0;
-      figures.replaceChildren(figure(number(step.regions), step.regions === 1 ? 'region' : 'regions'),
-        figure(amount(step.mean, load.what), 'in an average region'), figure(`${peak.toFixed(2)} ×`, 'fullest region, relative to the mean', peak > EXCESS),
-        figure(number(step.empty), step.empty === 1 ? 'empty region' : 'empty regions', step.empty > 0 && step.empty * 2 > step.regions));
-      output.textContent = step.label === 'all' ? 'all rows' : step.label;
-      if (isBytes) {
-        const curve = load.curve, high = Math.max(1, ...curve.map(([stored]) => stored));
-        const points = curve.map(([stored], index) => `${((index / Math.max(1, curve.length - 1)) * width).toFixed(1)} ${(32 - (stored / high) * 30).toFixed(1)}`);
-        const x = load.steps.length > 1 ? (at / (load.steps.length - 1)) * width : width;
-        spark.setAttribute('width', width);
-        spark.setAttribute('viewBox', `0 0 ${width} 34`);
-        spark.replaceChildren(svg('path', { d: `M0 33L${points.join('L')}L${width} 33z`, class: 'area' }), svg('path', { d: `M${Math.min(x, width - 1)} 0v34`, class: 'now-mark' }));
-      }
-    }
-
-    const slider = el('input', { type: 'range', min: 0, max: load.steps.length - 1, step: 1, 'aria-label': `Time, ${name}`, oninput: () => {
-      at = Number(slider.value);
-      starts = startsOf(at);
-      slider.setAttribute('aria-valuetext', load.steps[at].label);
-      draw();
-    } });
-    slider.value = at;
-    slider.setAttribute('aria-valuetext', load.steps[at].label);
-    const table = folded('The figures as a table', () => {
-      const step = load.steps[at];
-      return [el('p', { class: 'small faint' }, `${step.label}; ${counted(step.values.length, 'bar')}; the first 200 are listed.`),
-        el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Figures of ${plain(name)}` }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col', class: 'number' }, 'region'), el('th', { scope: 'col' }, 'start row'), el('th', { scope: 'col', class: 'number' }, isBytes ? 'stored' : 'rows'), el('th', { scope: 'col', class: 'number' }, 'against the mean'))),
-          el('tbody', {}, step.values.slice(0, 200).map((value, index) => el('tr', {}, el('td', { class: 'number' }, number(index * load.each + 1)), el('td', {}, el('code', {}, starts[index] === undefined ? '' : keyText(starts[index]))), el('td', { class: 'number' }, amount(value, load.what)), el('td', { class: 'number' }, step.mean ? (value / step.mean).toFixed(2) : '–'))))))];
-    });
-    const facts = isBytes
-      ? [`${number(load.rows || 0)} rows`, counted(load.splits, 'split'), load.first_split ? `the first after ${load.first_split}` : null, `${counted(load.flushes || 0, 'flush', 'flushes')}, ${counted(load.compactions || 0, 'compaction')}`, load.write_amplification ? `${load.write_amplification.toFixed(1)} bytes written for a byte flushed` : null]
-      : [`${number(load.total)} rows`, load.duplicates ? `${number(load.duplicates)} of them with a key that existed already` : null, load.key_bytes ? `keys of ${load.key_bytes[0]} to ${load.key_bytes[2]} bytes` : null];
-    new ResizeObserver(() => {
-      const next = Math.max(240, scroll.clientWidth - 30);
-      if (next !== width) { width = next; draw(); }
-    }).observe(scroll);
-    scroll.append(isBytes ? spark : '', frame);
-    const entry = (className, text, withHatch) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: box(2, 1, 14, 12), class: className }), withHatch ? svg('path', { d: 'M2 13L14 1M8 13L16 5', class: 'hatch' }) : null), text);
-    return [load.partial ? told({ message: 'The simulation was interrupted: the figures cover only a part of it.' }, true) : null,
-      load.warnings.map((warning) => told(warning, true)),
-      el('p', {}, facts.filter(Boolean).join(', ') + '.'), figures,
-      el('div', { class: 'space load' }, el('div', { class: 'space-head' }, el('ul', { class: 'legend' }, entry('bar', `up to ${EXCESS} times the mean`), entry('hot', 'excess', true), el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: 'M0 7h18', class: 'mean' })), 'mean'))),
-        load.steps.length > 1 ? el('div', { class: 'time' }, slider, output) : null, scroll, inspector),
-      load.each > 1 ? el('p', { class: 'small faint' }, `Each bar is the fullest of ${number(load.each)} regions.`) : null, table];
+  // The picture is written by `picture/` of saltplan-simulate, as for `simulate --svg`; its texts are escaped there.
+  function simulatedPart(simulated, name) {
+    const drawn = document.importNode(new DOMParser().parseFromString(simulated.svg, 'image/svg+xml').documentElement, true);
+    const heads = [['start row', null], [simulated.unit, 'number']].map(([text, style]) => el('th', { scope: 'col', class: style }, text));
+    const table = folded('The figures as a table', () => [
+      el('p', { class: 'small faint' }, `${counted(simulated.regions, 'region')}${simulated.regions > simulated.figures.length ? `; the first ${number(simulated.figures.length)} are listed` : ''}.`),
+      el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Figures of ${plain(name)}` }, el('table', {}, el('thead', {}, el('tr', {}, heads)),
+        el('tbody', {}, simulated.figures.map(([start, value]) => el('tr', {}, el('td', {}, el('code', {}, start || '(first)')), el('td', { class: 'number' }, value)))))),
+    ]);
+    return [simulated.partial ? told({ message: 'The simulation was interrupted: the figures cover only a part of it.' }, true) : null,
+      simulated.warnings.map((warning) => told(warning, true)),
+      el('div', { class: 'scroll picture' }, drawn), table];
   }
 
   // ---- The page
@@ -969,8 +871,8 @@
         table.more_plans ? el('p', {}, `${counted(table.more_plans, 'more plan')} are not on this page.`) : null], true);
     }
     if (table.audit) section('audit', 'Audit', auditPart(table, table.name), true);
-    if (table.load) section('load', 'Load', loadPart(table.load, table.name));
-    if (table.growth) section('growth', 'Growth', loadPart(table.growth, table.name));
+    if (table.load) section('load', 'Load', simulatedPart(table.load, table.name));
+    if (table.growth) section('growth', 'Growth', simulatedPart(table.growth, table.name));
     // What each section says of the table; what is to be looked at comes first.
     const findings = table.audit ? table.audit.findings : [];
     const bad = findings.filter((finding) => finding.severity !== 'note').length;

@@ -37,9 +37,6 @@ pub struct Sample {
     pub files: u64,
     /// Bytes of all files.
     pub stored: f64,
-    /// The bytes of the files of every region, in key order; recorded for every tenth sample and empty for
-    /// the others.
-    pub by_region: Vec<f64>,
     /// The bytes of heap in memstores.
     pub in_memory: f64,
     pub counts: GrowthCounts,
@@ -84,17 +81,6 @@ pub struct Growth {
 impl Growth {
     pub fn last(&self) -> Option<&Sample> {
         self.samples.last()
-    }
-
-    /// The start rows of the regions of a sample with [`Sample::by_region`], in key order; `split_keys` are
-    /// those with which the table was created.
-    pub fn starts<'k>(&'k self, sample: &Sample, split_keys: &'k [Vec<u8>]) -> Vec<&'k [u8]> {
-        let fresh = sample.by_region.len().saturating_sub(split_keys.len() + 1);
-        let rows = self.splits.iter().take(fresh).map(|split| &split.row);
-        let mut starts: Vec<&[u8]> = split_keys.iter().chain(rows).map(Vec::as_slice).collect();
-        starts.push(&[]);
-        starts.sort_unstable();
-        starts
     }
 
     /// The splits up to a time.

@@ -1,10 +1,10 @@
-//! The growth of a table as text, as JSON and as curves.
+//! The growth of a table as text, as JSON and as a picture.
 
 use serde_json::{Value as Json, json};
 
 use super::growth::{Growth, Sample, SplitEvent};
 use super::rules::GrowingTable;
-use crate::picture::{Curve, Curves, bytes, compact, grouped};
+use crate::picture::{Bar, Curve, Curves, Measure, Picture, bytes, compact, grouped};
 use crate::summary::table;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::counted;
@@ -240,8 +240,28 @@ fn split_json(split: &SplitEvent) -> Json {
     })
 }
 
+/// The regions at the end as bars, and curves of their growth. `name` is that of the table.
+pub fn picture(name: &str, table: &GrowingTable, growth: &Growth) -> Picture {
+    let text = to_text(name, table, growth);
+    let mut lines = text.lines();
+    let title = lines.next().unwrap_or_default().to_string();
+    let regions = growth.regions.iter().map(|region| Bar {
+        start: to_string_binary(&region.start),
+        value: region.stored.round() as u64,
+        salts: String::new(),
+    });
+    Picture {
+        title,
+        remarks: lines.take_while(|line| !line.is_empty()).map(str::to_string).collect(),
+        measure: Measure::Bytes("stored in files".into()),
+        bars: regions.collect(),
+        curves: Some(curves(growth)),
+        ..Picture::default()
+    }
+}
+
 /// Regions, bytes, files and write amplification over time.
-pub fn curves(growth: &Growth) -> Curves {
+fn curves(growth: &Growth) -> Curves {
     let unit = Unit::of(growth.end);
     let stored = growth.samples.iter().map(|sample| sample.stored).fold(0.0, f64::max);
     let (size, size_unit) = crate::picture::byte_unit(stored);

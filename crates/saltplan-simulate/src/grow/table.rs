@@ -17,9 +17,6 @@ use super::store::Store;
 use super::{balancing, compacting, memory, splitting};
 use crate::watch::Watch;
 
-/// The bytes of single regions are recorded for one of this many samples.
-const SAMPLES_PER_LIST: usize = 10;
-
 /// Emulates the table from the first arrival to the end of the last period, or until the watch stops it.
 pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth {
     let mut life = Life::new(table, arrivals, watch);
@@ -228,14 +225,11 @@ impl<'a> Life<'a> {
         let files = live().flat_map(|region| &region.stores).map(|store| store.files.len() as u64).sum();
         let stored: f64 = live().map(StoreRegion::stored).sum();
         let in_memory: f64 = live().map(StoreRegion::heap).sum();
-        let is_kept = self.samples.len().is_multiple_of(SAMPLES_PER_LIST);
-        let by_region = if is_kept { live().map(StoreRegion::stored).collect() } else { Vec::new() };
         self.samples.push(Sample {
             at: self.now,
             regions: live().count() as u64,
             files,
             stored,
-            by_region,
             in_memory,
             counts: self.counts.clone(),
         });

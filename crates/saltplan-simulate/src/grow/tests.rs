@@ -105,25 +105,6 @@ fn nothing_is_lost() {
 }
 
 #[test]
-fn every_tenth_sample_has_the_bytes_of_each_region() {
-    let discharge = ("hbase.hfile.compaction.discharger.interval", "1000");
-    let growth = grow(&table(settings(&[discharge])), &spread(60_000));
-    assert!(growth.splits.len() > 4);
-    for (index, sample) in growth.samples.iter().enumerate() {
-        if index % 10 > 0 {
-            assert!(sample.by_region.is_empty());
-            continue;
-        }
-        assert_eq!(sample.by_region.len() as u64, sample.regions);
-        assert_eq!(sample.by_region.iter().sum::<f64>(), sample.stored);
-        let starts = growth.starts(sample, &[]);
-        assert_eq!(starts.len(), sample.by_region.len());
-        let ends: Vec<&[u8]> = growth.regions.iter().map(|region| region.start.as_slice()).collect();
-        assert!(starts.is_sorted() && starts.iter().all(|start| ends.contains(start)));
-    }
-}
-
-#[test]
 fn a_sample_grows_like_all_rows() {
     let exact = grow(&table(settings(&[])), &spread(60_000));
     let keys = |step: usize| {

@@ -13,12 +13,11 @@ use crate::cli::output::write_file;
 use crate::cli::progress;
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::Table;
-use saltplan_core::key::range::to_string_binary;
 use saltplan_document::diag::Diagnostic;
 use saltplan_document::diag::json::pretty;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::keys::KeyList;
-use saltplan_simulate::picture::{self, Bar, Measure, Picture};
+use saltplan_simulate::picture;
 
 const DAY: f64 = 86_400.0;
 
@@ -39,7 +38,7 @@ pub fn run(args: &GrowArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let (table, growth) = grown(&described, rows, &args.growth, args.time, reporter)?;
     let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
-        write_file(path, &picture::svg(&drawing(&name, &table, &growth)), reporter)?;
+        write_file(path, &picture::svg(&report::picture(&name, &table, &growth)), reporter)?;
     }
     let text = match args.output_format {
         TextOrJson::Text => report::to_text(&name, &table, &growth),
@@ -71,23 +70,4 @@ pub fn grown(
     let keys = Some(arrivals.count() as u64);
     let growth = progress::breakable(keys, "keys", reporter, |watch| grow(&table, &arrivals, watch));
     Ok((table, growth))
-}
-
-fn drawing(name: &str, table: &GrowingTable, growth: &Growth) -> Picture {
-    let text = report::to_text(name, table, growth);
-    let mut lines = text.lines();
-    let title = lines.next().unwrap_or_default().to_string();
-    let regions = growth.regions.iter().map(|region| Bar {
-        start: to_string_binary(&region.start),
-        value: region.stored.round() as u64,
-        salts: String::new(),
-    });
-    Picture {
-        title,
-        remarks: lines.take_while(|line| !line.is_empty()).map(str::to_string).collect(),
-        measure: Measure::Bytes("stored in files".into()),
-        bars: regions.collect(),
-        curves: Some(report::curves(growth)),
-        ..Picture::default()
-    }
 }

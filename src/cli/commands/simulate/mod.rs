@@ -13,11 +13,10 @@ use crate::cli::args::TextOrJson;
 use crate::cli::output::write_file;
 use crate::cli::{Failure, Outcome, Reporter};
 use saltplan_core::Table;
-use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
 use saltplan_document::diag::Diagnostic;
 use saltplan_document::diag::json::pretty;
-use saltplan_simulate::picture::{self, Bar, HeatMap, Measure, Picture};
+use saltplan_simulate::picture;
 use saltplan_simulate::report::PutReport;
 use saltplan_simulate::summary;
 
@@ -42,13 +41,14 @@ fn show(
     reporter: &Reporter,
 ) -> Result<Outcome, Failure> {
     if let Some(path) = &args.svg {
-        write_file(path, &picture::svg(&drawing(schema, report)), reporter)?;
+        write_file(path, &picture::svg(&summary::picture(&schema.hbase.full_name(), report)), reporter)?;
     }
     let text = match (args.output_format, args.chart) {
         (TextOrJson::Text, false) => summary::to_text(report),
         (TextOrJson::Text, true) => {
             let terminal = if args.output.output.is_some() { reporter.page() } else { reporter.terminal() };
-            summary::below(&picture::chart(&drawing(schema, report).bars, &puts(), terminal), report)
+            let bars = summary::picture(&schema.hbase.full_name(), report).bars;
+            summary::below(&picture::chart(&bars, &summary::puts(), terminal), report)
         }
         (TextOrJson::Json, false) => pretty(&summary::to_json(report)),
         (TextOrJson::Json, true) => {
@@ -59,39 +59,6 @@ fn show(
     };
     let outcome = args.output.deliver(&text, reporter)?;
     Ok(if report.partial { Outcome::Findings } else { outcome })
-}
-
-fn drawing(schema: &Schema, report: &PutReport) -> Picture {
-    let text = summary::figures(report);
-    let bars = report.regions.iter().map(|load| Bar {
-        start: to_string_binary(&load.start),
-        value: load.puts,
-        salts: match load.salts.as_slice() {
-            [] => String::new(),
-            [only] => to_string_binary(only),
-            [first, .., last] => format!("{}–{}", to_string_binary(first), to_string_binary(last)),
-        },
-    });
-    Picture {
-        title: format!("Puts per region of {}", schema.hbase.full_name()),
-        remarks: text
-            .lines()
-            .take(4)
-            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-            .collect(),
-        measure: puts(),
-        bars: bars.collect(),
-        heat_map: report.slices.as_ref().map(|slices| HeatMap {
-            slice_name: slices.unit.clone(),
-            slices: slices.labels.clone(),
-            values: slices.puts.clone(),
-        }),
-        ..Picture::default()
-    }
-}
-
-fn puts() -> Measure {
-    Measure::Count("puts".into())
 }
 
 /// The split keys for counting keys; without `regions` the table has one region.
