@@ -22,6 +22,8 @@ mod text;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::version::HiveVersion;
+
 pub use conditions::{COALESCE, IF, NULLIF};
 pub use dates::{
     ADD_MONTHS, CURRENT_DATE, CURRENT_TIMESTAMP, DATE_ADD, DATE_FORMAT, DATEDIFF, DAY, DAYOFWEEK,
@@ -57,6 +59,21 @@ static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> = LazyLock::n
     all().flat_map(|function| function.names.iter().map(move |name| (*name, function))).collect()
 });
 
+/// For each version the records by their classes as [`Classes`] writes them.
+static BY_CLASS: LazyLock<[HashMap<&'static str, &'static Function>; 3]> = LazyLock::new(|| {
+    HiveVersion::ALL.map(|version| {
+        let mut records: HashMap<&'static str, &'static Function> = HashMap::new();
+        for function in all() {
+            let Some(class) = function.classes.0[version as usize] else { continue };
+            let known = records.entry(class).or_insert(function);
+            if known.classes.versions() < function.classes.versions() {
+                *known = function;
+            }
+        }
+        records
+    })
+});
+
 /// All records.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     FAMILIES.iter().flat_map(|family| family.iter().copied())
@@ -68,6 +85,13 @@ impl Function {
         BY_NAME.get(name).copied()
     }
 
+    /// The function that a class with its full name is in a version of Hive. Some names with records of their own have one class, such as
+    /// `nvl` and `coalesce` in Hive 4: then it is the record of the name that the most versions have.
+    pub fn of_class(class: &str, version: HiveVersion) -> Option<&'static Function> {
+        let short = class.strip_prefix(record::PACKAGE).unwrap_or(class);
+        BY_CLASS[version as usize].get(short).copied()
+    }
+
     /// The function that a name in lower case means whatever the version of Hive.
     pub fn everywhere(name: &str) -> Option<&'static Function> {
         Function::named(name).filter(|function| function.is_everywhere())
@@ -77,7 +101,6 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::version::HiveVersion;
 
     #[test]
     fn each_name_has_one_record() {
@@ -107,6 +130,25 @@ mod tests {
         assert_eq!(SUBSTR.arguments.kind(2), Some(Kind::Whole));
         assert_eq!(CONCAT.arguments.kind(7), Some(Kind::Text));
         assert_eq!(SUBSTR.arguments.kind(3), None);
+    }
+
+    #[test]
+    fn functions_are_found_by_their_classes() {
+        for version in HiveVersion::ALL {
+            for function in all() {
+                let Some(class) = function.classes.of(version) else { continue };
+                let found = Function::of_class(&class, version).and_then(|found| found.classes.of(version));
+                assert_eq!(found.as_ref(), Some(&class), "{function:?}");
+            }
+        }
+        let found = |class: &str, version| {
+            Function::of_class(&format!("org.apache.hadoop.hive.ql.udf.{class}"), version).map(Function::name)
+        };
+        assert_eq!(found("generic.GenericUDFCoalesce", HiveVersion::Hive4), Some("coalesce"));
+        assert_eq!(found("generic.GenericUDFNvl", HiveVersion::Hive3), Some("nvl"));
+        assert_eq!(found("UDFSubstr", HiveVersion::Hive4), Some("substr"));
+        assert_eq!(found("UDFToLong", HiveVersion::Hive4), Some("bigint"));
+        assert_eq!(found("generic.GenericUDFToString", HiveVersion::Hive3), None);
     }
 
     #[test]

@@ -159,7 +159,15 @@ impl fmt::Debug for Function {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes(pub [Option<&'static str>; 3]);
 
+/// The package below which most classes are.
+pub(super) const PACKAGE: &str = "org.apache.hadoop.hive.ql.";
+
 impl Classes {
+    /// In how many versions there is a class.
+    pub(super) fn versions(self) -> usize {
+        self.0.iter().flatten().count()
+    }
+
     /// Of a function that no Hive has.
     pub const NONE: Classes = Classes([None; 3]);
 
@@ -182,7 +190,7 @@ impl Classes {
     pub fn of(&self, version: HiveVersion) -> Option<String> {
         self.0[version as usize].map(|class| match class.starts_with("org.") {
             true => class.to_string(),
-            false => format!("org.apache.hadoop.hive.ql.{class}"),
+            false => format!("{PACKAGE}{class}"),
         })
     }
 }

@@ -192,8 +192,8 @@ fn common_primitive(version: HiveVersion, left: Type, right: Type) -> Option<Typ
     }
 }
 
-/// The type in which Hive compares two values, and the type of `greatest` and `least` of them.
-pub(super) fn comparison(left: Type, right: Type) -> Option<Type> {
+/// The type in which Hive compares two values, and the type of `greatest` and `least` of them; `None` if it compares no such values.
+pub fn comparison(left: Type, right: Type) -> Option<Type> {
     match (left, right) {
         _ if left == right || right == Type::Void => Some(left),
         (Type::Void, other) => Some(other),
