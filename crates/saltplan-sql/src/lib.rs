@@ -276,25 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn conditions_printed_for_every_hive() {
-        for (text, printed) in [
-            ("a IS NOT DISTINCT FROM b", "a <=> b"),
-            ("a IS DISTINCT FROM b", "(NOT (a <=> b))"),
-            ("a IS TRUE AND b IS NOT FALSE", "(a <=> TRUE) AND (NOT (b <=> FALSE))"),
-            ("(NOT a) IS NULL", "((NOT a) <=> NULL)"),
-            ("(a IS DISTINCT FROM b) IS NULL", "(((NOT (a <=> b))) <=> NULL)"),
-            ("cast(a AS int) IS NOT NULL", "(NOT (cast(a as int) <=> NULL))"),
-            ("a IN (NULL, 'x', 'y')", "a IN ('x', 'y', NULL)"),
-            ("left(a, 2) = right(b, 3)", "substr(a, 1, 2) = reverse(substr(reverse(b), 1, 3))"),
-            ("a = ANY (1, 2) OR a <> ALL (3)", "a IN (1, 2) OR a NOT IN (3)"),
-        ] {
-            let mut tree = parsed(text).tree;
-            rewrite::for_hive(&mut tree);
-            assert_eq!(tree.to_string(), printed, "{text}");
-        }
-    }
-
-    #[test]
     fn operands_of_long_like_lists_are_short() {
         let likes = |operand: usize, patterns: usize| {
             let text = format!("{} LIKE ANY ({})", "a".repeat(operand), vec!["'b'"; patterns].join(", "));
@@ -358,9 +339,6 @@ mod tests {
         fn printed_conditions_keep_their_structure(asked in random::asked(), many: bool, seed: u64) {
             let tree = parsed(&random::written(&asked.bits(many), seed)).tree;
             prop_assert_eq!(&parsed(&tree.to_string()).tree, &tree, "{}", tree);
-            let mut plain = tree.clone();
-            rewrite::for_hive(&mut plain);
-            prop_assert_eq!(&parsed(&plain.to_string()).tree, &plain, "{}", plain);
         }
 
         #[test]

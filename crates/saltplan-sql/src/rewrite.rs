@@ -1,7 +1,6 @@
 //! Small functions on syntax trees: walks and rewrites.
 
-use super::ast::{BinaryOperator, Call, CallForm, Expr, Literal, Node, UnaryOperator};
-use super::functions::{Operation, REVERSE, SUBSTR};
+use super::ast::{Expr, Node};
 use saltplan_document::diag::Span;
 
 /// Visits an expression and all its parts, outer ones first.
@@ -67,86 +66,5 @@ pub fn replace(node: &mut Node, with: &mut dyn FnMut(&Node) -> Option<Expr>) {
     match with(node) {
         Some(other) => node.expr = other,
         None => node.for_each_part_mut(&mut |part| replace(part, with)),
-    }
-}
-
-/// Rewrites the forms that Hive 2 or Hive 3 does not know or understands differently. One text is printed for both versions, since a
-/// schema does not say which Hive will run it.
-pub fn for_hive(node: &mut Node) {
-    node.for_each_part_mut(&mut for_hive);
-    let span = node.span;
-    let expr = std::mem::replace(&mut node.expr, Expr::Literal(Literal::Null));
-    let bracketed = |expr: Expr| Expr::Nested(Box::new(Node::new(expr, span)));
-    let not = |expr: Expr| Expr::UnaryOp { op: UnaryOperator::Not, expr: bracketed(expr).into() };
-    let same =
-        |left: Box<Node>, right: Box<Node>| Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right };
-    let is = |operand: Box<Node>, value: Option<bool>, negated: bool| {
-        let value = Expr::Literal(value.map_or(Literal::Null, Literal::Bool));
-        let is = same(operand, value.into());
-        bracketed(if negated { not(is) } else { is })
-    };
-    node.expr = match expr {
-        // Hive 2 knows only `<=>`.
-        Expr::BinaryOp { left, op: BinaryOperator::NotDistinctFrom, right } => same(left, right),
-        Expr::BinaryOp { left, op: BinaryOperator::DistinctFrom, right } => bracketed(not(same(left, right))),
-        // Hive 2 has none of these tests.
-        Expr::Is { expr, value: value @ Some(_), negated } => is(expr, value, negated),
-        // Hive 3 reads `(NOT x) IS NULL` as `NOT (x IS NULL)`.
-        Expr::Is { expr, value: None, negated: false } if is_negation(&expr) => is(expr, None, false),
-        // Hive 3 reads `cast(x as t) IS NOT NULL` as `x IS NOT NULL`. It cannot compare a CASE by
-        // `<=>`.
-        Expr::Is { expr, value: None, negated: true } if has(&expr, is_cast) && !has(&expr, is_case) => {
-            is(expr, None, true)
-        }
-        // No list of Hive is empty. Nothing is in such a list, not even NULL.
-        Expr::InList { list, negated, .. } if list.is_empty() => Expr::Literal(Literal::Bool(negated)),
-        // In a list that begins with NULL, Hive 3 does not find any text.
-        Expr::InList { expr, mut list, negated } => {
-            let nulls = list.iter().take_while(|item| item.expr == Expr::Literal(Literal::Null)).count();
-            if nulls < list.len() && nulls > 0 {
-                list.drain(..nulls);
-                list.push(Expr::Literal(Literal::Null).into());
-            }
-            Expr::InList { expr, list, negated }
-        }
-        // Hive has neither `left` nor `right`.
-        Expr::Call(call)
-            if matches!(call.operation(), Operation::Start | Operation::End)
-                && call.form == CallForm::Plain
-                && call.arguments.len() == 2 =>
-        {
-            let is_left = call.operation() == Operation::Start;
-            let reversed = |text: Node| Node::from(Expr::Call(Call::of(&REVERSE, vec![text])));
-            let mut arguments = call.arguments;
-            arguments.insert(1, Expr::Literal(Literal::Number("1".into())).into());
-            if is_left {
-                Expr::Call(Call::of(&SUBSTR, arguments))
-            } else {
-                let text = arguments.remove(0);
-                arguments.insert(0, reversed(text));
-                reversed(Expr::Call(Call::of(&SUBSTR, arguments)).into()).expr
-            }
-        }
-        other => other,
-    };
-}
-
-fn is_cast(expr: &Expr) -> bool {
-    matches!(expr, Expr::Cast { expr, .. } if !matches!(expr.expr, Expr::Literal(Literal::Number(_))))
-}
-
-fn is_case(expr: &Expr) -> bool {
-    matches!(expr, Expr::Case { .. })
-}
-
-/// Whether the condition is a negation.
-fn is_negation(expr: &Expr) -> bool {
-    match expr.unnested() {
-        Expr::UnaryOp { op: UnaryOperator::Not, .. } => true,
-        Expr::Like { negated, .. }
-        | Expr::RLike { negated, .. }
-        | Expr::InList { negated, .. }
-        | Expr::Between { negated, .. } => *negated,
-        _ => false,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::bind::BoundNode;
 use super::clock::Unclear;
 use super::recurring::Recurring;
 use super::values::ValueSet;
@@ -48,8 +49,10 @@ pub enum Meaning {
 }
 
 /// What is known of a condition that Hive checks row by row.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
+    /// The condition with its names and types, in forms that every Hive reads alike: [`Condition::expr`] is the text of it.
+    pub bound: Box<BoundNode>,
     /// What holds for every row for which the condition is true; `None` if nothing is known of the key.
     pub implied: Option<Implied>,
     /// What holds for the columns of these rows.
@@ -91,6 +94,14 @@ pub enum Fact {
 pub enum Place {
     Field(FieldId),
     Column(ColumnId),
+}
+
+impl Checked {
+    /// A condition of which nothing is known but what it is.
+    pub fn unknown(bound: BoundNode) -> Self {
+        let bound = Box::new(bound);
+        Checked { bound, implied: None, fact: None, reason: None, unclear: None, recurring: None }
+    }
 }
 
 impl Constraint {

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use crate::analyze::bind::{Bound, ColumnPlace, written};
 use crate::analyze::clock::{FieldForm, Unclear};
-use crate::analyze::conditions::{field_forms, resolve};
-use crate::analyze::{Condition, Constraint, ValueSet};
+use crate::analyze::conditions::resolve;
+use crate::analyze::{Checked, Condition, Constraint, Meaning, ValueSet};
 use crate::hive::key::KeyColumn;
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::text::least_text_from;
@@ -15,10 +16,10 @@ use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::literal;
-use saltplan_sql::rewrite::{has, reads_clock};
+use saltplan_sql::rewrite::reads_clock;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -88,25 +89,24 @@ impl HiveConditions<'_> {
     }
 
     fn condition(&self, condition: &Condition) -> Result<Expr, Unwritten> {
-        match condition.tight() {
-            Some((field, values)) => self.values(field, values),
-            None => self.evaluated(condition),
+        match &condition.meaning {
+            Meaning::Tight { field, values } => self.values(*field, values),
+            Meaning::Checked(checked) => self.evaluated(checked),
         }
     }
 
     /// A condition that Hive evaluates: key fields decoded, clocks read in the schema's zone.
-    fn evaluated(&self, condition: &Condition) -> Result<Expr, Unwritten> {
-        if has(&condition.expr, |part| matches!(part, Expr::Tuple(_))) {
-            return Err(Unwritten::Rows(condition.expr.to_string()));
+    fn evaluated(&self, checked: &Checked) -> Result<Expr, Unwritten> {
+        let Checked { bound, unclear: of_instant, .. } = checked;
+        if bound.has(&|part| matches!(part.what, Bound::Row(_))) {
+            return Err(Unwritten::Rows(written(bound).to_string()));
         }
-        if let Some(why) = condition.checked().and_then(|checked| checked.unclear.as_ref()) {
-            return Err(unclear(why.clone(), &condition.expr));
+        if let Some(why) = of_instant {
+            return Err(unclear(why.clone(), &written(bound)));
         }
-        let mut node = Node::from(condition.expr.clone());
-        let forms = field_forms(self.schema, &node);
         let mut fault = None;
         let mut bytes = 0;
-        let mut written = |expr: Result<Expr, Unwritten>| {
+        let mut put = |expr: Result<Expr, Unwritten>| {
             let expr = expr.and_then(|expr| {
                 bytes += expr.to_string().len();
                 self.check_room(bytes).map(|()| expr)
@@ -116,24 +116,21 @@ impl HiveConditions<'_> {
                 Expr::null()
             })
         };
-        resolve(self.schema, &mut node, &mut |part, clock| {
-            written(match (clock, &part.expr) {
+        let expr = resolve(self.schema, bound, &mut |part, clock| {
+            put(match (clock, part.column()) {
                 (Some(Ok(clock)), _) => self.reading(&clock),
-                (Some(Err(why)), _) => Err(unclear(why, part)),
-                (None, Expr::Column(column)) => match self.schema.field(&column.name) {
-                    Some(id) => {
-                        let form = forms.get(&part.span.start).copied().unwrap_or_default();
-                        self.field(id, form).map_err(Unwritten::from)
-                    }
-                    None if self.schema.column(&column.name).is_none() => Ok(self.key.value()),
-                    None => Ok(Expr::column(&column.name)),
+                (Some(Err(why)), _) => Err(unclear(why, written(part).unnested())),
+                (None, Some(column)) => match column.place {
+                    ColumnPlace::Field(id) => self.field(id, column.form).map_err(Unwritten::from),
+                    ColumnPlace::Column(_) => Ok(Expr::column(&column.written.name)),
+                    ColumnPlace::RowKey | ColumnPlace::Elsewhere => Ok(self.key.value()),
                 },
-                (None, other) => Ok(other.clone()),
+                (None, None) => Ok(written(part)),
             })
         });
         match fault {
             Some(fault) => Err(fault),
-            None => Ok(node.expr.bracketed()),
+            None => Ok(expr.bracketed()),
         }
     }
 
@@ -279,10 +276,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analyze::{Checked, Meaning, analyze};
+    use crate::analyze::analyze;
+    use crate::analyze::bind::LOOKUPS;
     use crate::plan::{Options, plan};
     use saltplan_document::diag::Source;
     use saltplan_sql::random::{AskedCondition, asked_of_hive, written};
+    use saltplan_sql::rewrite::columns;
     use saltplan_sql::{Parameters, parse};
 
     const SCHEMA: &str = "
@@ -356,6 +355,20 @@ hive:
             });
             let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((world, leaf));
             [Some(true), Some(false), None][usize::try_from(hash % 3).unwrap_or_default()]
+        }
+    }
+
+    #[test]
+    fn names_are_looked_up_once() {
+        for predicate in [
+            "a = 'k' AND status = 'ok'",
+            "a = 'k' AND (status = 'ok' OR NOT amount > 5) AND (flag OR substr(status, 1, 2) LIKE a)",
+            "a IN ('k', 'l') AND status IN ('x', 'y') AND amount BETWEEN 1 AND 5 AND concat(status, a) = 'xk'",
+        ] {
+            let parsed = parse(&Source::new("predicate", predicate), &Parameters::new()).unwrap();
+            let before = LOOKUPS.get();
+            residuals(predicate).unwrap();
+            assert_eq!(LOOKUPS.get() - before, columns(&parsed.tree).len(), "{predicate}");
         }
     }
 

@@ -268,6 +268,7 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint, touches: impl Fn(&Di
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::bind::{Setting, TypedColumns, bind};
     use crate::analyze::{Checked, Constraint, Meaning};
     use crate::plan::key_box::{Clause, ClauseId};
     use proptest::prelude::*;
@@ -287,10 +288,11 @@ mod tests {
     }
 
     fn three_clauses() -> Clauses {
-        let checked = || Meaning::Checked(Checked::default());
-        let clause = |name: &str| Clause {
-            field: None,
-            constraint: Constraint::condition(checked(), Expr::column(name), Span::default()),
+        let clause = |name: &str| {
+            let column = Expr::column(name);
+            let bound = bind(&column.clone().into(), &TypedColumns::default(), Setting::Predicate);
+            let checked = Meaning::Checked(Checked::unknown(bound));
+            Clause { field: None, constraint: Constraint::condition(checked, column, Span::default()) }
         };
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }

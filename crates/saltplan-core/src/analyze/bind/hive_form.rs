@@ -56,10 +56,11 @@ impl HiveForm {
 
     fn node(&mut self, node: &BoundNode) -> Result<(), String> {
         let unknown = || format!("the type of `{}` is not known", super::written::written(node));
-        match &node.what {
-            Bound::Open { why, .. } => return Err(format!("{why:?}")),
-            Bound::Runtime(name) => return Err(format!("`:{name}` is not known")),
-            _ => {}
+        if let Some(why) = &node.open {
+            return Err(format!("{why:?}"));
+        }
+        if let Bound::Runtime(name) = &node.what {
+            return Err(format!("`:{name}` is not known"));
         }
         let of = node.of.as_ref().ok_or_else(unknown)?;
         match &node.what {
@@ -98,7 +99,7 @@ impl HiveForm {
                 self.node(amount)?;
                 self.generic("InternalInterval", of, 2);
             }
-            Bound::Open { .. } | Bound::Runtime(_) => {}
+            Bound::Unread { .. } | Bound::Runtime(_) => {}
         }
         Ok(())
     }
@@ -215,7 +216,7 @@ impl HiveForm {
 
     fn in_list(&mut self, operands: &[BoundNode]) -> Result<(), String> {
         let Some((operand, items)) = operands.split_first() else { return Ok(()) };
-        let items = items.iter().filter(|item| !matches!(item.what, Bound::Open { why: Open::NoMatch, .. }));
+        let items = items.iter().filter(|item| item.open != Some(Open::NoMatch));
         let mut groups: Vec<(Option<&HiveType>, Vec<&BoundNode>)> = Vec::new();
         for item in items {
             // Only Hive 4 tells the types apart.

@@ -1,11 +1,13 @@
 //! Binding: names, types, casts, clocks and constants of an expression are settled once, in a tree of its own.
 //!
 //! `tree` says what a bound tree is, `scope` looks up names, `types` and `constants` have the rules by which Hive's type check
-//! (`TypeCheckProcFactory`) derives types and converts constants, `written` makes the expression again that was bound, and
-//! `hive_form` the tree that Hive has of it, which `tests/engines` compares with Hive's own.
+//! (`TypeCheckProcFactory`) derives types and converts constants, `forms` finds the form in which predicates compare calendar fields,
+//! `written` makes the expression again that was bound, and `hive_form` the tree that Hive has of it, which `tests/engines` compares
+//! with Hive's own.
 
 mod calls;
 mod constants;
+mod forms;
 mod hive_form;
 mod java;
 mod scope;
@@ -17,15 +19,23 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use forms::{bare_field, may_be_local_time};
 pub use hive_form::hive_form;
+#[cfg(test)]
+pub(crate) use scope::LOOKUPS;
 pub use scope::{SchemaScope, Scope, TypedColumns};
 pub use tree::{
     Bound, BoundCall, BoundColumn, BoundConstant, BoundNode, CastOrigin, ColumnPlace, ConstantValue, Open,
     Operator,
 };
-pub use written::written;
+pub use types::comparison as comparison_type;
+pub use written::{written, written_node, written_with};
+
+use std::cell::Cell;
+use std::sync::Arc;
 
 use super::constant::{Constant, fold};
+use crate::schema::model::Schema;
 use constants::{Beside, beside_column};
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, UnaryOperator, When};
@@ -42,15 +52,47 @@ pub enum Setting {
     Query(Option<HiveVersion>),
 }
 
+/// Binds a predicate, or a part of one, with the names of a schema, and finds the form of each calendar field in it.
+pub(crate) fn bind_predicate(schema: &Schema, node: &Node) -> BoundNode {
+    let mut bound = bind(node, &SchemaScope(schema), Setting::Predicate);
+    forms::settle(schema, &mut bound);
+    bound
+}
+
 /// Binds an expression.
 pub fn bind(node: &Node, scope: &dyn Scope, setting: Setting) -> BoundNode {
-    let promises = setting == Setting::Predicate;
-    let of_version = |version| Binder { scope, version, promises }.node(node);
     match setting {
-        Setting::Query(Some(version)) => of_version(version),
-        Setting::Query(None) | Setting::Predicate => {
-            let [first, others @ ..] = HiveVersion::ALL.map(of_version);
-            others.into_iter().fold(first, versions::agreed)
+        Setting::Query(Some(version)) => Binder::new(scope, version, false).node(node),
+        Setting::Query(None) => in_all_versions(node, scope, false),
+        Setting::Predicate => in_all_versions(node, scope, true),
+    }
+}
+
+/// What the versions agree on. Each condition of AND, OR and NOT is bound by itself: once, and again only where the versions differ in it.
+fn in_all_versions(node: &Node, scope: &dyn Scope, promises: bool) -> BoundNode {
+    let condition = |arm: &Node| {
+        let arm = in_all_versions(arm, scope, promises);
+        if is_value(&arm) { added_cast(arm, Type::Boolean) } else { arm }
+    };
+    let joined = |operator, operands| {
+        let what = Bound::Operation { operator, operands };
+        BoundNode::new(what, Some(Type::Boolean.into()), node.span)
+    };
+    match &node.expr {
+        Expr::Nested(inner) => in_all_versions(inner, scope, promises).bracketed(),
+        Expr::And(arms) => joined(Operator::And, arms.iter().map(condition).collect()),
+        Expr::Or(arms) => joined(Operator::Or, arms.iter().map(condition).collect()),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => joined(Operator::Not, vec![condition(expr)]),
+        _ => {
+            let [first, others @ ..] = HiveVersion::ALL;
+            let binder = Binder::new(scope, first, promises);
+            let bound = binder.node(node);
+            if !binder.differs.get() {
+                return bound;
+            }
+            let of_others =
+                others.into_iter().map(|version| Binder::new(scope, version, promises).node(node));
+            of_others.fold(bound, versions::agreed)
         }
     }
 }
@@ -60,9 +102,29 @@ struct Binder<'s> {
     version: HiveVersion,
     /// Whether comparisons with key fields are left as they are.
     promises: bool,
+    /// Whether another version may have another tree.
+    differs: Cell<bool>,
 }
 
-impl Binder<'_> {
+impl<'s> Binder<'s> {
+    fn new(scope: &'s dyn Scope, version: HiveVersion, promises: bool) -> Self {
+        Binder { scope, version, promises, differs: Cell::new(false) }
+    }
+
+    /// What a rule says in this version, with a note if it says something else in another one.
+    fn by_version<T: PartialEq>(&self, rule: impl Fn(HiveVersion) -> T) -> T {
+        let own = rule(self.version);
+        if !self.differs.get() {
+            self.differs.set(HiveVersion::ALL.into_iter().any(|version| rule(version) != own));
+        }
+        own
+    }
+
+    /// Whether a rule of Hive 4 alone is to be followed where it holds.
+    fn in_hive4(&self, holds: bool) -> bool {
+        self.by_version(|version| holds && version == HiveVersion::Hive4)
+    }
+
     fn node(&self, node: &Node) -> BoundNode {
         let span = node.span;
         let operation = |operator, operands, of: Option<HiveType>| {
@@ -70,7 +132,7 @@ impl Binder<'_> {
         };
         let boolean = || Some(HiveType::from(Type::Boolean));
         match &node.expr {
-            Expr::Nested(inner) => self.node(inner),
+            Expr::Nested(inner) => self.node(inner).bracketed(),
             Expr::Column(column) => {
                 let (column, of) = self.scope.column(column);
                 BoundNode::new(Bound::Column(column), of, span)
@@ -96,7 +158,7 @@ impl Binder<'_> {
             Expr::Or(arms) => operation(Operator::Or, self.conditions(arms), boolean()),
             Expr::UnaryOp { op, expr } => self.unary(*op, expr, span),
             Expr::BinaryOp { left, op, right } if op.compares() => self.comparison(node, left, *op, right),
-            Expr::BinaryOp { left, op, right } => self.arithmetic(node, left, *op, right),
+            Expr::BinaryOp { left, op, right } => self.arithmetic(left, *op, right, span),
             Expr::Is { expr, value, negated } => {
                 let operator = Operator::Is { value: *value, negated: *negated };
                 operation(operator, vec![self.node(expr)], boolean())
@@ -116,10 +178,10 @@ impl Binder<'_> {
                 operation(Operator::RLike { negated: *negated }, operands, boolean())
             }
             Expr::Case { operand, conditions, else_result } => {
-                self.case(node, operand.as_deref(), conditions, else_result.as_deref())
+                self.case(operand.as_deref(), conditions, else_result.as_deref(), span)
             }
             Expr::Cast { expr, data_type, written } => self.cast(node, expr, *data_type, written),
-            Expr::Call(call) => self.call(node, call),
+            Expr::Call(call) => self.call(call, span),
             Expr::Element { expr, index } => {
                 let operands = vec![self.node(expr), self.node(index)];
                 let of = match &operands[0].of {
@@ -129,63 +191,65 @@ impl Binder<'_> {
                 operation(Operator::Element, operands, of)
             }
             Expr::Member { expr, name } => self.member(expr, name, span),
-            Expr::Opaque(call) => {
-                let parts = call.arguments.iter().map(|argument| self.node(argument)).collect();
-                BoundNode::new(open(Open::Unread, node, parts), None, span)
+            Expr::Opaque(Call { function, name, arguments, form }) => {
+                let arguments = arguments.iter().map(|argument| self.node(argument)).collect();
+                let call = BoundCall { function: *function, name: name.clone(), arguments, form: *form };
+                BoundNode::new(Bound::Call(call), None, span).opened(Open::Unread)
             }
             // Of a query, not of a predicate.
             Expr::Script(_) => {
                 let mut parts = Vec::new();
                 node.for_each_part(&mut |part| parts.push(self.node(part)));
-                BoundNode::new(open(Open::Unread, node, parts), None, span)
+                let written = Box::new(node.expr.clone());
+                BoundNode::new(Bound::Unread { written, parts }, None, span).opened(Open::Unread)
             }
         }
     }
 
-    fn arithmetic(&self, node: &Node, left: &Node, op: BinaryOperator, right: &Node) -> BoundNode {
+    fn arithmetic(&self, left: &Node, op: BinaryOperator, right: &Node, span: Span) -> BoundNode {
         let operands = vec![self.node(left), self.node(right)];
         let operands = if op == BinaryOperator::Concat { self.of_text(operands) } else { operands };
-        let number = |operand| calls::number(self.version, operand);
-        let mut of = None;
-        if let Some((left, right)) = number(&operands[0]).zip(number(&operands[1])) {
-            of = types::arithmetic(self.version, op, left, right);
-            if of.is_none() {
-                let why = format!("`{}` of {} and {}", op.sign(), left.of, right.of);
-                return refused(node, operands, &why);
-            }
+        let found = self.by_version(|version| {
+            let left = calls::number(version, &operands[0])?;
+            let right = calls::number(version, &operands[1])?;
+            let refused = || format!("`{}` of {} and {}", op.sign(), left.of, right.of);
+            Some(types::arithmetic(version, op, left, right).ok_or_else(refused))
+        });
+        let bound = |of| {
+            let operator = Operator::Binary(op);
+            BoundNode::new(Bound::Operation { operator, operands }, of, span)
+        };
+        match found.transpose() {
+            Ok(of) => bound(of.map(HiveType::from)),
+            Err(why) => bound(None).opened(Open::Refused(why)),
         }
-        let operator = Operator::Binary(op);
-        BoundNode::new(Bound::Operation { operator, operands }, of.map(HiveType::from), node.span)
     }
 
     fn case(
         &self,
-        node: &Node,
         operand: Option<&Node>,
         whens: &[When],
         otherwise: Option<&Node>,
+        span: Span,
     ) -> BoundNode {
         let operand = operand.map(|operand| Box::new(self.node(operand)));
+        let column = operand.as_deref().and_then(column_of);
         let arm = |when: &When| {
             let mut condition = self.node(&when.condition);
             // Hive 4 compares the operand with each value.
-            if self.version == HiveVersion::Hive4
-                && let Some(column) = operand.as_deref().and_then(column_of)
-            {
-                self.convert(column, &mut condition);
+            if let Some(column) = column {
+                self.convert_in_hive4(column, &mut condition);
             }
             (condition, self.node(&when.result))
         };
         let arms: Vec<_> = whens.iter().map(arm).collect();
         let otherwise = otherwise.map(|result| Box::new(self.node(result)));
-        let results = arms.iter().map(|(_, result)| result).chain(otherwise.as_deref());
-        match calls::common(self.version, results) {
-            Ok(of) => BoundNode::new(Bound::Case { operand, arms, otherwise }, of, node.span),
-            Err(why) => {
-                let parts = arms.into_iter().flat_map(|(condition, result)| [condition, result]);
-                let parts = operand.into_iter().map(|part| *part).chain(parts);
-                refused(node, parts.chain(otherwise.into_iter().map(|part| *part)).collect(), &why)
-            }
+        let results = || arms.iter().map(|(_, result)| result).chain(otherwise.as_deref());
+        let of = self.by_version(|version| calls::common(version, results()));
+        let bound = |of| BoundNode::new(Bound::Case { operand, arms, otherwise }, of, span);
+        match of {
+            Ok(of) => bound(of),
+            Err(why) => bound(None).opened(Open::Refused(why)),
         }
     }
 
@@ -218,9 +282,7 @@ impl Binder<'_> {
     }
 
     fn condition(&self, arm: BoundNode) -> BoundNode {
-        let is_cast =
-            self.version == HiveVersion::Hive4 && arm.primitive().is_some_and(|of| of != Type::Boolean);
-        if is_cast { added_cast(arm, Type::Boolean) } else { arm }
+        if self.in_hive4(is_value(&arm)) { added_cast(arm, Type::Boolean) } else { arm }
     }
 
     fn unary(&self, op: UnaryOperator, expr: &Node, span: Span) -> BoundNode {
@@ -240,9 +302,8 @@ impl Binder<'_> {
             && let Some(BoundConstant { value: Some(value), written }) = operand.constant()
             && let Some(negative) = negative(value)
         {
-            let written = written.as_ref().map(|written| {
-                Box::new(Expr::UnaryOp { op, expr: Node::new((**written).clone(), operand.span).into() })
-            });
+            let written =
+                written.as_ref().map(|_| Arc::new(Expr::UnaryOp { op, expr: written_node(&operand).into() }));
             return BoundNode::new(
                 Bound::Constant(BoundConstant { value: Some(negative), written }),
                 of,
@@ -263,16 +324,12 @@ impl Binder<'_> {
     fn comparison(&self, node: &Node, left: &Node, op: BinaryOperator, right: &Node) -> BoundNode {
         let (mut left, mut right) = (self.node(left), self.node(right));
         let is_promised = self.promises && (left.has_field() || right.has_field());
-        let refusal = |left: &BoundNode, right: &BoundNode| {
-            let refused = types::refused_comparison(self.version, left.primitive()?, right.primitive()?);
+        let refusal = |version, left: &BoundNode, right: &BoundNode| {
+            let refused = types::refused_comparison(version, left.primitive()?, right.primitive()?);
             refused.filter(|_| !is_promised)
         };
         // Hive 4 looks at the types before it converts a constant, the others afterwards.
-        if self.version == HiveVersion::Hive4
-            && let Some(why) = refusal(&left, &right)
-        {
-            return refused(node, vec![left, right], &why);
-        }
+        let in_hive4 = refusal(HiveVersion::Hive4, &left, &right);
         let is_no_number = match (column_of(&left).cloned(), column_of(&right).cloned()) {
             (Some(column), None) => self.convert(&column, &mut right) == Beside::NoNumber,
             (None, Some(column)) => self.convert(&column, &mut left) == Beside::NoNumber,
@@ -280,39 +337,56 @@ impl Binder<'_> {
         };
         let is_equality =
             matches!(op, BinaryOperator::Eq | BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom);
-        if is_no_number && is_equality {
+        let is_decided = is_no_number && is_equality;
+        if is_decided && !self.promises {
             let value = Some(constants::plain(Constant::Bool(false)));
             return constant(value, &node.expr, Type::Boolean.into(), node.span);
         }
-        if self.version != HiveVersion::Hive4
-            && let Some(why) = refusal(&left, &right)
-        {
-            return refused(node, vec![left, right], &why);
+        let refused = self.by_version(|version| match version {
+            HiveVersion::Hive4 => in_hive4.clone(),
+            HiveVersion::Hive2 | HiveVersion::Hive3 => refusal(version, &left, &right),
+        });
+        let what = Bound::Operation { operator: Operator::Binary(op), operands: vec![left, right] };
+        let bound = BoundNode::new(what, Some(HiveType::from(Type::Boolean)), node.span);
+        match refused {
+            Some(why) => bound.opened(Open::Refused(why)),
+            None if is_decided => bound.opened(Open::Unsettled),
+            None => bound,
         }
-        let operands = vec![left, right];
-        BoundNode::new(
-            Bound::Operation { operator: Operator::Binary(op), operands },
-            Some(HiveType::from(Type::Boolean)),
-            node.span,
-        )
+    }
+
+    /// What becomes of a constant beside a column.
+    fn conversion(&self, version: HiveVersion, column: &BoundNode, beside: &BoundNode) -> Beside {
+        // For Hive 2 and 3 a negative number is no constant but a function of one.
+        let is_function = version != HiveVersion::Hive4 && negations(beside) > 0;
+        if is_function || self.promises && column.has_field() {
+            return Beside::Same;
+        }
+        let (Some(target), Some(constant), Some(of)) = (&column.of, beside.constant(), &beside.of) else {
+            return Beside::Same;
+        };
+        match beside_column(version, target, constant, of) {
+            Beside::Converted(value, to) if constant.value.as_ref() == Some(&value) && to == *of => {
+                Beside::Same
+            }
+            found => found,
+        }
     }
 
     /// Converts a constant to the type of a column beside it.
     fn convert(&self, column: &BoundNode, beside: &mut BoundNode) -> Beside {
-        // For Hive 2 and 3 a negative number is no constant but a function of one.
-        let is_function = self.version != HiveVersion::Hive4 && negations(beside) > 0;
-        if is_function || self.promises && column.has_field() {
+        let found = self.by_version(|version| self.conversion(version, column, beside));
+        put_converted(&found, beside);
+        found
+    }
+
+    /// Converts a constant where only Hive 4 does.
+    fn convert_in_hive4(&self, column: &BoundNode, beside: &mut BoundNode) -> Beside {
+        let found = self.conversion(HiveVersion::Hive4, column, beside);
+        if found == Beside::Same || !self.in_hive4(true) {
             return Beside::Same;
         }
-        let (Some(target), Bound::Constant(constant), Some(of)) = (&column.of, &mut beside.what, &beside.of)
-        else {
-            return Beside::Same;
-        };
-        let found = beside_column(self.version, target, constant, of);
-        if let Beside::Converted(value, of) = &found {
-            constant.value = Some(value.clone());
-            beside.of = Some(of.clone());
-        }
+        put_converted(&found, beside);
         found
     }
 
@@ -320,11 +394,7 @@ impl Binder<'_> {
         let operand = self.node(expr);
         let mut items: Vec<_> = list.iter().map(|item| self.node(item)).collect();
         // The others compare the values as they are.
-        if self.version == HiveVersion::Hive4 {
-            for (item, written) in items.iter_mut().zip(list) {
-                self.fit(&operand, item, written);
-            }
-        }
+        items.iter_mut().for_each(|item| self.fit(&operand, item));
         let operands = std::iter::once(operand).chain(items).collect();
         BoundNode::new(
             Bound::Operation { operator: Operator::In { negated }, operands },
@@ -334,11 +404,13 @@ impl Binder<'_> {
     }
 
     /// A value of a list of Hive 4, which makes it a value of the operand's type if it is one.
-    fn fit(&self, operand: &BoundNode, item: &mut BoundNode, written: &Node) {
-        if let (Bound::Row(columns), Bound::Row(values)) = (&operand.what, &mut item.what) {
+    fn fit(&self, operand: &BoundNode, item: &mut BoundNode) {
+        if let (Bound::Row(columns), Bound::Row(values)) = (&operand.what, &mut item.what)
+            && columns.len() == values.len()
+        {
             let mut members = Vec::new();
             for (at, (column, value)) in columns.iter().zip(values).enumerate() {
-                let found = column_of(column).map(|column| self.convert(column, value));
+                let found = column_of(column).map(|column| self.convert_in_hive4(column, value));
                 if let (Some(Beside::NoValue), Bound::Constant(constant)) = (found, &mut value.what) {
                     constant.value = Some(constants::plain(Constant::Null));
                     value.of.clone_from(&column.of);
@@ -347,35 +419,39 @@ impl Binder<'_> {
             }
             item.of = members.into_iter().collect::<Option<_>>().map(HiveType::Struct);
         } else if let Some(column) = column_of(operand)
-            && self.convert(column, item) == Beside::NoValue
+            && self.convert_in_hive4(column, item) == Beside::NoValue
         {
-            *item = BoundNode::new(open(Open::NoMatch, written, Vec::new()), None, item.span);
+            item.of = None;
+            item.open = Some(Open::NoMatch);
         }
     }
 
-    fn call(&self, node: &Node, call: &Call) -> BoundNode {
+    fn call(&self, call: &Call, span: Span) -> BoundNode {
         let arguments: Vec<_> = call.arguments.iter().map(|argument| self.node(argument)).collect();
         let function = call.function;
         let is_of_text =
             function.is_some_and(|function| function.names_with_cast_in_hive4.contains(&call.name.as_str()));
         let arguments = if is_of_text { self.of_text(arguments) } else { arguments };
-        let of = function.map_or(Ok(None), |function| calls::result(self.version, function, &arguments));
+        let of = match function {
+            Some(function) => self.by_version(|version| calls::result(version, function, &arguments)),
+            None => Ok(None),
+        };
+        let bound = |of| {
+            let (name, form) = (call.name.clone(), call.form);
+            BoundNode::new(Bound::Call(BoundCall { function, name, arguments, form }), of, span)
+        };
         match of {
-            Ok(of) => {
-                let (name, form) = (call.name.clone(), call.form);
-                BoundNode::new(Bound::Call(BoundCall { function, name, arguments, form }), of, node.span)
-            }
-            Err(why) => refused(node, arguments, &why),
+            Ok(of) => bound(of),
+            Err(why) => bound(None).opened(Open::Refused(why)),
         }
     }
 
     /// Hive 4 casts the first argument of some functions to a string.
     fn of_text(&self, mut arguments: Vec<BoundNode>) -> Vec<BoundNode> {
-        if self.version == HiveVersion::Hive4
-            && let Some(first) = arguments.first_mut()
-            && first.of.as_ref().is_some_and(|of| !of.is_text())
-        {
-            *first = added_cast(first.clone(), Type::String);
+        let is_other = |first: &BoundNode| first.of.as_ref().is_some_and(|of| !of.is_text());
+        if self.in_hive4(arguments.first().is_some_and(is_other)) {
+            let first = arguments.remove(0);
+            arguments.insert(0, added_cast(first, Type::String));
         }
         arguments
     }
@@ -395,8 +471,15 @@ fn column_of(node: &BoundNode) -> Option<&BoundNode> {
 }
 
 fn constant(value: Option<ConstantValue>, written: &Expr, of: HiveType, span: Span) -> BoundNode {
-    let constant = BoundConstant { value, written: Some(Box::new(written.clone())) };
+    let constant = BoundConstant { value, written: Some(Arc::new(written.clone())) };
     BoundNode::new(Bound::Constant(constant), of, span)
+}
+
+fn put_converted(found: &Beside, constant: &mut BoundNode) {
+    if let (Beside::Converted(value, of), Bound::Constant(own)) = (found, &mut constant.what) {
+        own.value = Some(value.clone());
+        constant.of = Some(of.clone());
+    }
 }
 
 /// The number of minus signs in front of a constant.
@@ -430,10 +513,7 @@ fn added_cast(operand: BoundNode, to: Type) -> BoundNode {
     )
 }
 
-fn open(why: Open, written: &Node, parts: Vec<BoundNode>) -> Bound {
-    Bound::Open { why, written: Box::new(written.expr.clone()), parts }
-}
-
-fn refused(node: &Node, parts: Vec<BoundNode>, why: &str) -> BoundNode {
-    BoundNode::new(open(Open::Refused(why.to_string()), node, parts), None, node.span)
+/// Whether Hive 4 casts an operand of AND, OR or NOT, because it is no boolean.
+fn is_value(node: &BoundNode) -> bool {
+    node.primitive().is_some_and(|of| of != Type::Boolean)
 }

@@ -12,12 +12,20 @@ pub trait Scope {
     fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>);
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many names were looked up in schemas.
+    pub(crate) static LOOKUPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The logical table of a schema: its key fields, its columns, and the row key.
 #[derive(Debug, Clone, Copy)]
 pub struct SchemaScope<'s>(pub &'s Schema);
 
 impl Scope for SchemaScope<'_> {
     fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>) {
+        #[cfg(test)]
+        LOOKUPS.set(LOOKUPS.get() + 1);
         let schema = self.0;
         let (place, of) = if let Some(field) = schema.field(&column.name) {
             (ColumnPlace::Field(field), Some(schema.key.fields[field].kind.hive_type().into()))
@@ -56,9 +64,7 @@ impl TypedColumns {
 impl Scope for TypedColumns {
     fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>) {
         let found = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(&column.name));
-        let place = ColumnPlace::Elsewhere;
-        let relation = found.map(|_| 0);
-        let bound = BoundColumn { relation, place, written: column.clone(), form: FieldForm::Value };
+        let bound = BoundColumn::elsewhere(found.map(|_| 0), column);
         (bound, found.map(|(_, of)| of.clone()))
     }
 }

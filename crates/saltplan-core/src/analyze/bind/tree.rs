@@ -1,12 +1,16 @@
 //! The bound tree: an expression whose columns, types, casts, clocks and constants are settled.
 
+use std::sync::Arc;
+
+use super::constants;
+use super::written::written;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::constant::Constant;
+use crate::analyze::constant::{Constant, fold};
 use crate::key::field::FieldId;
 use crate::schema::model::ColumnId;
 use saltplan_document::diag::Span;
-use saltplan_sql::ast::{BinaryOperator, CallForm, Column, Expr, TimeUnit};
-use saltplan_sql::functions::Function;
+use saltplan_sql::ast::{BinaryOperator, CallForm, Column, Expr, Literal, TimeUnit};
+use saltplan_sql::functions::{Function, Operation};
 use saltplan_sql::hive_type::{HiveType, Type};
 
 /// An expression with its type.
@@ -15,8 +19,14 @@ pub struct BoundNode {
     pub what: Bound,
     /// `None` where the type is not known.
     pub of: Option<HiveType>,
-    /// Its place in the text; of what the binder adds, the place of the expression that it is added to.
+    /// Its place in the text without the brackets around it; of what the binder adds, the place of the expression that it is added to.
     pub span: Span,
+    /// How many pairs of brackets are around it in the text.
+    pub brackets: usize,
+    /// Why it may have any value; `None` where its meaning is settled.
+    pub open: Option<Open>,
+    /// In the setting *predicate*: why the calendar fields that are compared here have no single [form](FieldForm).
+    pub conflicts: Vec<String>,
 }
 
 /// What an expression is.
@@ -54,9 +64,8 @@ pub enum Bound {
         unit: TimeUnit,
         last: Option<TimeUnit>,
     },
-    /// An expression that may have any value, with its parts as far as they are bound.
-    Open {
-        why: Open,
+    /// What only queries have, such as a subquery or a window: it is not taken apart here. `parts` are the values in it.
+    Unread {
         written: Box<Expr>,
         parts: Vec<BoundNode>,
     },
@@ -82,8 +91,16 @@ pub struct BoundColumn {
     pub relation: Option<usize>,
     pub place: ColumnPlace,
     pub written: Column,
-    /// How the setting *predicate* reads a calendar field here; in the setting *query* always its value.
+    /// The form in which Hive has to compare a calendar field here, by the setting *predicate*; in the setting *query* always its value.
     pub form: FieldForm,
+}
+
+impl BoundColumn {
+    /// A column of a table that has no schema.
+    pub fn elsewhere(relation: Option<usize>, column: &Column) -> Self {
+        let place = ColumnPlace::Elsewhere;
+        BoundColumn { relation, place, written: column.clone(), form: FieldForm::Value }
+    }
 }
 
 /// Where the values of a column are.
@@ -102,8 +119,8 @@ pub enum ColumnPlace {
 pub struct BoundConstant {
     /// `None` where it is not computed, or where versions of Hive read different values.
     pub value: Option<ConstantValue>,
-    /// The expression that was written, which is printed; `None` for what the binder adds.
-    pub written: Option<Box<Expr>>,
+    /// The expression that was written, which is printed, without brackets around it; `None` for what the binder adds.
+    pub written: Option<Arc<Expr>>,
 }
 
 /// The value of a constant; of a number in the type of its node.
@@ -135,6 +152,16 @@ pub struct BoundCall {
 }
 
 impl BoundCall {
+    /// What the function does, if some code has a rule for it.
+    pub fn operation(&self) -> Operation {
+        self.function.map_or(Operation::Other, |function| function.operation)
+    }
+
+    /// Whether it is a call with `DISTINCT` or `*`, which has any value here.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self.form, CallForm::Distinct | CallForm::Star)
+    }
+
     /// Whether it reads the clock of the engine.
     pub fn is_clock(&self) -> bool {
         self.function.is_some_and(|function| function.is_clock(self.arguments.len()))
@@ -174,8 +201,67 @@ pub enum Operator {
 }
 
 impl BoundNode {
+    /// An expression without brackets whose meaning is settled.
     pub fn new(what: Bound, of: impl Into<Option<HiveType>>, span: Span) -> Self {
-        BoundNode { what, of: of.into(), span }
+        BoundNode { what, of: of.into(), span, brackets: 0, open: None, conflicts: Vec::new() }
+    }
+
+    /// A literal without a place.
+    pub fn literal(literal: Literal) -> Self {
+        let (value, of) = constants::literal(&literal);
+        let constant = BoundConstant { value, written: Some(Arc::new(Expr::Literal(literal))) };
+        BoundNode::new(Bound::Constant(constant), of, Span::default())
+    }
+
+    /// A condition that an operator makes of its operands, at the place of the first one.
+    pub fn condition(operator: Operator, operands: Vec<BoundNode>) -> Self {
+        let span = operands.first().map_or_else(Span::default, |first| first.span);
+        BoundNode::new(Bound::Operation { operator, operands }, Some(Type::Boolean.into()), span)
+    }
+
+    /// With one more pair of brackets around it.
+    #[must_use]
+    pub fn bracketed(self) -> Self {
+        BoundNode { brackets: self.brackets + 1, ..self }
+    }
+
+    /// An expression that may have any value, for this reason. Its parts stay as they are.
+    #[must_use]
+    pub fn opened(self, why: Open) -> Self {
+        BoundNode { of: None, open: Some(why), ..self }
+    }
+
+    /// The expression below the casts that the binder has added: what was written.
+    pub fn uncast(&self) -> &BoundNode {
+        match &self.what {
+            Bound::Cast { operand, origin: CastOrigin::Added } => operand.uncast(),
+            _ => self,
+        }
+    }
+
+    /// The operands of an operator; none of other expressions.
+    pub fn operands(&self) -> &[BoundNode] {
+        match &self.uncast().what {
+            Bound::Operation { operands, .. } => operands,
+            _ => &[],
+        }
+    }
+
+    /// The value of an expression without columns; `None` where it has columns, or is of a kind that is not computed here.
+    pub fn folded(&self) -> Option<Constant> {
+        match &self.what {
+            Bound::Column(_) | Bound::Runtime(_) => None,
+            Bound::Constant(BoundConstant { written: Some(written), .. }) => fold(written),
+            _ if self.has(&|part| part.column().is_some()) => None,
+            _ => fold(&written(self)),
+        }
+    }
+
+    /// Whether the expression or one of its parts satisfies `is_it`.
+    pub fn has(&self, is_it: &dyn Fn(&BoundNode) -> bool) -> bool {
+        let mut found = is_it(self);
+        self.for_each_part(&mut |part| found = found || part.has(is_it));
+        found
     }
 
     /// The type, if it is known and has no parts.
@@ -201,11 +287,7 @@ impl BoundNode {
 
     /// Whether a key field is in it.
     pub fn has_field(&self) -> bool {
-        let mut has = false;
-        self.walk(&mut |part| {
-            has |= matches!(part.column(), Some(BoundColumn { place: ColumnPlace::Field(_), .. }));
-        });
-        has
+        self.has(&|part| matches!(part.column(), Some(BoundColumn { place: ColumnPlace::Field(_), .. })))
     }
 
     /// Visits the direct parts in the order of the text.
@@ -217,7 +299,7 @@ impl BoundNode {
             | Bound::Interval { amount: part, .. } => visit(part),
             Bound::Operation { operands: parts, .. }
             | Bound::Row(parts)
-            | Bound::Open { parts, .. }
+            | Bound::Unread { parts, .. }
             | Bound::Call(BoundCall { arguments: parts, .. }) => parts.iter().for_each(visit),
             Bound::Case { operand, arms, otherwise } => {
                 operand.iter().for_each(|part| visit(part));
@@ -226,6 +308,28 @@ impl BoundNode {
                     visit(result);
                 }
                 otherwise.iter().for_each(|part| visit(part));
+            }
+        }
+    }
+
+    /// Visits the direct parts in the order of the text.
+    pub fn for_each_part_mut(&mut self, visit: &mut dyn FnMut(&mut BoundNode)) {
+        match &mut self.what {
+            Bound::Column(_) | Bound::Constant(_) | Bound::Runtime(_) => {}
+            Bound::Cast { operand: part, .. }
+            | Bound::Member { operand: part, .. }
+            | Bound::Interval { amount: part, .. } => visit(part),
+            Bound::Operation { operands: parts, .. }
+            | Bound::Row(parts)
+            | Bound::Unread { parts, .. }
+            | Bound::Call(BoundCall { arguments: parts, .. }) => parts.iter_mut().for_each(visit),
+            Bound::Case { operand, arms, otherwise } => {
+                operand.iter_mut().for_each(|part| visit(part));
+                for (condition, result) in arms {
+                    visit(condition);
+                    visit(result);
+                }
+                otherwise.iter_mut().for_each(|part| visit(part));
             }
         }
     }

@@ -1,17 +1,14 @@
 //! What the versions of Hive agree on.
 
 use super::tree::{Bound, BoundCall, BoundConstant, BoundNode, CastOrigin, ConstantValue, Open};
-use super::written::written;
 use crate::analyze::constant::Constant;
-use saltplan_document::diag::Span;
-use saltplan_sql::ast::Expr;
 use saltplan_sql::hive_type::{HiveType, Type};
 
 /// One tree for two versions. A part on which they differ is unsettled. What one of them refuses has the meaning of the other: where
 /// it is refused, nothing runs.
 pub(super) fn agreed(one: BoundNode, other: BoundNode) -> BoundNode {
-    let is_refused = |node: &BoundNode| matches!(node.what, Bound::Open { why: Open::Refused(_), .. });
-    let is_unsettled = |node: &BoundNode| matches!(node.what, Bound::Open { why: Open::Unsettled, .. });
+    let is_refused = |node: &BoundNode| matches!(node.open, Some(Open::Refused(_)));
+    let is_unsettled = |node: &BoundNode| node.open == Some(Open::Unsettled);
     if is_refused(&other) || is_unsettled(&one) {
         return one;
     }
@@ -21,28 +18,39 @@ pub(super) fn agreed(one: BoundNode, other: BoundNode) -> BoundNode {
     if one == other {
         return one;
     }
-    let span = one.span;
-    match (one.what, other.what) {
+    let is_added = |node: &BoundNode| matches!(node.what, Bound::Cast { origin: CastOrigin::Added, .. });
+    match (is_added(&one), is_added(&other)) {
         // The others convert a value where they use it.
-        (Bound::Cast { operand, origin: CastOrigin::Added }, what)
-        | (what, Bound::Cast { operand, origin: CastOrigin::Added }) => {
-            let (cast_to, own) = match operand.of == one.of {
-                true => (other.of, one.of),
-                false => (one.of, other.of),
-            };
-            let operand = agreed(*operand, BoundNode::new(what, own, span));
-            let cast = Bound::Cast { operand: Box::new(operand), origin: CastOrigin::Added };
-            BoundNode::new(cast, cast_to, span)
+        (true, false) => return below_cast(one, |operand| agreed(operand, other)),
+        (false, true) => return below_cast(other, |operand| agreed(one, operand)),
+        _ => {}
+    }
+    let (of_one, of_other) = (one.of.clone(), other.of.clone());
+    let have_one_type = of_one == of_other && one.open == other.open;
+    match (&one.what, &other.what) {
+        (Bound::Constant(a), Bound::Constant(b)) => match agreed_type(a, of_one, of_other) {
+            Some(of) if a.value == b.value => BoundNode { of: Some(of), ..one },
+            _ => {
+                let constant = BoundConstant { value: None, written: a.written.clone() };
+                BoundNode { what: Bound::Constant(constant), ..one }.opened(Open::Unsettled)
+            }
+        },
+        // What some version decides when it compiles still has its parts in the others.
+        (Bound::Constant(_), _) => other.opened(Open::Unsettled),
+        _ => match agreed_parts(one.what, other.what) {
+            Ok(what) if have_one_type => BoundNode { what, ..one },
+            Ok(what) | Err(what) => BoundNode { what, ..one }.opened(Open::Unsettled),
+        },
+    }
+}
+
+fn below_cast(node: BoundNode, change: impl FnOnce(BoundNode) -> BoundNode) -> BoundNode {
+    match node.what {
+        Bound::Cast { operand, origin } => {
+            let operand = Box::new(change(*operand));
+            BoundNode { what: Bound::Cast { operand, origin }, ..node }
         }
-        (Bound::Constant(a), Bound::Constant(b)) => match agreed_type(&a, one.of, other.of) {
-            Some(of) if a.value == b.value => BoundNode::new(Bound::Constant(a), of, span),
-            _ => unsettled(a.written.map(|expr| *expr), Vec::new(), span),
-        },
-        (a, b) if one.of == other.of => match agreed_parts(a, b) {
-            Ok(what) => BoundNode::new(what, one.of, span),
-            Err(what) => open(what, span),
-        },
-        (a, _) => open(a, span),
+        _ => node,
     }
 }
 
@@ -100,17 +108,4 @@ fn agreed_parts(one: Bound, other: Bound) -> Result<Bound, Bound> {
         }
         (one, _) => return Err(one),
     })
-}
-
-fn open(what: Bound, span: Span) -> BoundNode {
-    let node = BoundNode::new(what, None, span);
-    let expr = written(&node);
-    let mut parts = Vec::new();
-    node.for_each_part(&mut |part| parts.push(part.clone()));
-    unsettled(Some(expr), parts, span)
-}
-
-fn unsettled(expr: Option<Expr>, parts: Vec<BoundNode>, span: Span) -> BoundNode {
-    let written = Box::new(expr.unwrap_or_else(Expr::null));
-    BoundNode::new(Bound::Open { why: Open::Unsettled, written, parts }, None, span)
 }

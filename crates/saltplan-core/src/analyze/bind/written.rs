@@ -1,62 +1,105 @@
 //! A bound tree as the expression that was written: without the casts that binding adds, and constants as they were spelled.
 
 use super::tree::{Bound, BoundCall, BoundNode, CastOrigin, Operator};
-use saltplan_sql::ast::{Call, Expr, Literal, Node, UnaryOperator, When};
+use saltplan_sql::ast::{Call, CallForm, Expr, Literal, Node, UnaryOperator, When};
 use saltplan_sql::hive_type::Type;
 
-/// The expression of a bound tree. The brackets of the text are gone.
+/// The expression of a bound tree, with the brackets of the text.
 pub fn written(node: &BoundNode) -> Expr {
-    match &node.what {
-        Bound::Column(column) => Expr::Column(column.written.clone()),
-        Bound::Constant(constant) => match &constant.written {
-            Some(written) => (**written).clone(),
-            None => Expr::Literal(Literal::Null),
-        },
-        Bound::Runtime(name) => Expr::Runtime(name.clone()),
-        Bound::Cast { operand, origin } => match origin {
-            CastOrigin::Added => written(operand),
-            CastOrigin::Written(spelled) => {
-                let data_type = node.primitive().unwrap_or(Type::String);
-                Expr::Cast { expr: part(operand).into(), data_type, written: spelled.clone() }
-            }
-        },
-        Bound::Operation { operator, operands } => operation(*operator, operands),
-        Bound::Call(BoundCall { function, name, arguments, form }) => Expr::Call(Call {
-            name: name.clone(),
-            function: *function,
-            arguments: parts(arguments),
-            form: *form,
-        }),
-        Bound::Case { operand, arms, otherwise } => {
-            let when = |(condition, result): &(BoundNode, BoundNode)| When {
-                condition: part(condition),
-                result: part(result),
-            };
-            Expr::Case {
-                operand: operand.as_deref().map(|operand| part(operand).into()),
-                conditions: arms.iter().map(when).collect(),
-                else_result: otherwise.as_deref().map(|result| part(result).into()),
-            }
-        }
-        Bound::Member { operand, name } => Expr::Member { expr: part(operand).into(), name: name.clone() },
-        Bound::Row(items) => Expr::Tuple(parts(items)),
-        Bound::Interval { amount, unit, last } => {
-            Expr::Interval { amount: part(amount).into(), unit: *unit, last: *last }
-        }
-        Bound::Open { written, .. } => (**written).clone(),
-    }
+    written_with(node, &mut |_, _| None)
 }
 
-fn part(node: &BoundNode) -> Node {
+/// The same with its places.
+pub fn written_node(node: &BoundNode) -> Node {
     Node::new(written(node), node.span)
 }
 
-fn parts(nodes: &[BoundNode]) -> Vec<Node> {
-    nodes.iter().map(part).collect()
+/// What to put in the place of a part; `None` keeps it. The second argument is the expression around the part.
+pub type Put<'p> = dyn FnMut(&BoundNode, Option<&BoundNode>) -> Option<Expr> + 'p;
+
+/// The expression of a bound tree with other expressions in the place of some of its parts. Outer parts are asked first, and what is put
+/// in the place of a part stands in the brackets of that part.
+pub fn written_with(node: &BoundNode, put: &mut Put<'_>) -> Expr {
+    Writer { put }.expr(node, None)
 }
 
-fn operation(operator: Operator, operands: &[BoundNode]) -> Expr {
-    let mut rest = parts(operands).into_iter();
+struct Writer<'w, 'p> {
+    put: &'w mut Put<'p>,
+}
+
+impl Writer<'_, '_> {
+    fn expr(&mut self, node: &BoundNode, around: Option<&BoundNode>) -> Expr {
+        if let Bound::Cast { operand, origin: CastOrigin::Added } = &node.what {
+            return self.expr(operand, around);
+        }
+        let expr = (self.put)(node, around).unwrap_or_else(|| self.bare(node));
+        (0..node.brackets).fold(expr, |expr, _| Expr::Nested(Node::new(expr, node.span).into()))
+    }
+
+    fn part(&mut self, node: &BoundNode, around: &BoundNode) -> Node {
+        Node::new(self.expr(node, Some(around)), node.span)
+    }
+
+    fn parts(&mut self, nodes: &[BoundNode], around: &BoundNode) -> Vec<Node> {
+        nodes.iter().map(|node| self.part(node, around)).collect()
+    }
+
+    fn boxed(&mut self, node: &BoundNode, around: &BoundNode) -> Box<Node> {
+        Box::new(self.part(node, around))
+    }
+
+    /// Without the brackets around it.
+    fn bare(&mut self, node: &BoundNode) -> Expr {
+        match &node.what {
+            Bound::Column(column) => Expr::Column(column.written.clone()),
+            Bound::Constant(constant) => match &constant.written {
+                Some(written) => (**written).clone(),
+                None => Expr::Literal(Literal::Null),
+            },
+            Bound::Runtime(name) => Expr::Runtime(name.clone()),
+            Bound::Cast { operand, origin } => match origin {
+                CastOrigin::Added => self.expr(operand, Some(node)),
+                CastOrigin::Written(spelled) => {
+                    let data_type = node.primitive().unwrap_or(Type::String);
+                    Expr::Cast { expr: self.boxed(operand, node), data_type, written: spelled.clone() }
+                }
+            },
+            Bound::Operation { operator, operands } => operation(*operator, self.parts(operands, node)),
+            Bound::Call(BoundCall { function, name, arguments, form }) => {
+                let arguments = self.parts(arguments, node);
+                let call = Call { name: name.clone(), function: *function, arguments, form: *form };
+                if matches!(form, CallForm::Distinct | CallForm::Star) {
+                    Expr::Opaque(call)
+                } else {
+                    Expr::Call(call)
+                }
+            }
+            Bound::Case { operand, arms, otherwise } => {
+                let operand = operand.as_deref().map(|operand| self.boxed(operand, node));
+                let conditions = arms
+                    .iter()
+                    .map(|(condition, result)| When {
+                        condition: self.part(condition, node),
+                        result: self.part(result, node),
+                    })
+                    .collect();
+                let else_result = otherwise.as_deref().map(|result| self.boxed(result, node));
+                Expr::Case { operand, conditions, else_result }
+            }
+            Bound::Member { operand, name } => {
+                Expr::Member { expr: self.boxed(operand, node), name: name.clone() }
+            }
+            Bound::Row(items) => Expr::Tuple(self.parts(items, node)),
+            Bound::Interval { amount, unit, last } => {
+                Expr::Interval { amount: self.boxed(amount, node), unit: *unit, last: *last }
+            }
+            Bound::Unread { written, .. } => (**written).clone(),
+        }
+    }
+}
+
+fn operation(operator: Operator, operands: Vec<Node>) -> Expr {
+    let mut rest = operands.into_iter();
     let mut next = || Box::new(rest.next().unwrap_or_else(|| Expr::Literal(Literal::Null).into()));
     match operator {
         Operator::And => Expr::And(rest.collect()),

@@ -1,60 +1,63 @@
 //! Conditions without a comparison: boolean columns, and expressions that Hive simplifies to them.
 
-use super::names::column_type;
 use super::truth::constant_truth;
-use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
+use crate::analyze::bind::{Bound, BoundColumn, BoundNode, CastOrigin, ColumnPlace, Operator, written};
+use saltplan_sql::ast::{BinaryOperator, Literal, Type};
 use saltplan_sql::functions::Operation;
 
 /// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: each becomes a comparison
 /// that Hive does not simplify, as it does `= TRUE`. NULL stays NULL.
-pub(super) fn compare_booleans(schema: &Schema, node: &mut Node) {
-    match &mut node.expr {
-        Expr::And(arms) | Expr::Or(arms) => arms.iter_mut().for_each(|arm| compare_booleans(schema, arm)),
-        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
-            compare_booleans(schema, inner);
+pub(super) fn compare_booleans(node: &mut BoundNode) {
+    match &mut node.what {
+        Bound::Operation { operator: Operator::And | Operator::Or | Operator::Not, operands } => {
+            return operands.iter_mut().for_each(compare_booleans);
         }
-        expr if may_become_a_column(schema, expr) => {
-            let condition = node.clone();
-            let left = match condition.expr {
-                Expr::Column(_) => condition,
-                _ => Node::new(Expr::Nested(Box::new(condition)), node.span),
-            };
-            let right = Expr::Literal(Literal::Bool(false)).into();
-            node.expr = Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::NotEq, right };
-        }
+        Bound::Cast { operand, origin: CastOrigin::Added } => return compare_booleans(operand),
         _ => {}
+    }
+    if may_become_a_column(node) {
+        let condition = BoundNode { brackets: 0, ..node.clone() };
+        let left = if condition.column().is_some() { condition } else { condition.bracketed() };
+        let operands = vec![left, BoundNode::literal(Literal::Bool(false))];
+        let compared = BoundNode::condition(Operator::Binary(BinaryOperator::NotEq), operands);
+        *node = BoundNode { brackets: node.brackets, ..compared };
     }
 }
 
 /// Whether Hive can simplify an expression to a boolean column.
-fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
-    let of = |expr: &Expr| may_become_a_column(schema, expr);
-    match expr {
-        Expr::Column(_) => column_type(schema, expr).is_some_and(|(_, of)| *of == Type::Boolean),
-        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
-        Expr::Cast { expr, data_type: Type::Boolean, .. } => of(expr),
-        Expr::And(arms) | Expr::Or(arms) => arms.iter().any(|arm| of(arm)),
-        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-            is_truth(left) && of(right) || is_truth(right) && of(left)
+fn may_become_a_column(node: &BoundNode) -> bool {
+    match &node.what {
+        Bound::Column(BoundColumn { place, .. }) => {
+            matches!(place, ColumnPlace::Column(_)) && node.primitive() == Some(Type::Boolean)
         }
-        Expr::InList { expr, .. } => of(expr),
-        Expr::Case { conditions, else_result, .. } => {
-            conditions.iter().any(|when| of(&when.result))
-                || else_result.as_ref().is_some_and(|result| of(result))
+        Bound::Cast { operand, origin } => {
+            let is_boolean = node.primitive() == Some(Type::Boolean);
+            (*origin == CastOrigin::Added || is_boolean) && may_become_a_column(operand)
         }
-        Expr::Call(call) => {
+        Bound::Operation { operator, operands } => match (operator, operands.as_slice()) {
+            (Operator::And | Operator::Or | Operator::Not, arms) => arms.iter().any(may_become_a_column),
+            (Operator::Binary(BinaryOperator::Eq), [left, right]) => {
+                may_become_a_column(right) && is_truth(left) || may_become_a_column(left) && is_truth(right)
+            }
+            (Operator::In { .. }, [operand, ..]) => may_become_a_column(operand),
+            _ => false,
+        },
+        Bound::Case { arms, otherwise, .. } => {
+            let results = arms.iter().map(|(_, result)| result);
+            results.chain(otherwise.as_deref()).any(may_become_a_column)
+        }
+        Bound::Call(call) if !call.is_opaque() => {
             let values = match call.operation() {
                 Operation::If => call.arguments.get(1..).unwrap_or_default(),
                 Operation::FirstNotNull => &call.arguments,
                 _ => &[],
             };
-            values.iter().any(|value| of(value))
+            values.iter().any(may_become_a_column)
         }
         _ => false,
     }
 }
 
-fn is_truth(expr: &Expr) -> bool {
-    constant_truth(expr) == Some(Some(true))
+fn is_truth(node: &BoundNode) -> bool {
+    constant_truth(&written(node)) == Some(Some(true))
 }

@@ -4,15 +4,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::meaning::field_forms;
 use super::truth::constant_truth;
+use crate::analyze::bind::{Bound, BoundColumn, BoundNode, ColumnPlace, Operator, written_with};
 use crate::analyze::clock::FieldForm;
 use crate::analyze::{Constraint, ValueSet};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Node, Type, UnaryOperator};
-use saltplan_sql::rewrite::{replace, walk};
+use saltplan_sql::ast::{Expr, Type};
 
 /// The maximum number of values of a field for which a condition is evaluated.
 const MAX_VALUES: usize = 400;
@@ -42,30 +41,34 @@ impl<'a> KnownValues<'a> {
     }
 
     /// Whether a condition is false or NULL for all of the values.
-    pub fn exclude(&self, condition: &Node) -> bool {
-        match &condition.expr {
-            Expr::Nested(inner) => self.exclude(inner),
-            Expr::And(arms) => arms.iter().any(|arm| self.exclude(arm)),
-            Expr::Or(arms) => arms.iter().all(|arm| self.exclude(arm)),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match &expr.bare().expr {
-                Expr::And(_) | Expr::Or(_) | Expr::UnaryOp { op: UnaryOperator::Not, .. } => false,
-                _ => self.is_never(expr.bare(), true),
-            },
+    pub fn exclude(&self, condition: &BoundNode) -> bool {
+        let condition = condition.uncast();
+        match operator(condition) {
+            Some(Operator::And) => condition.operands().iter().any(|arm| self.exclude(arm)),
+            Some(Operator::Or) => condition.operands().iter().all(|arm| self.exclude(arm)),
+            Some(Operator::Not) => condition.operands().iter().all(|negated| match operator(negated) {
+                Some(Operator::And | Operator::Or | Operator::Not) => false,
+                _ => self.is_never(negated, true),
+            }),
             _ => self.is_never(condition, false),
         }
     }
 
-    fn is_never(&self, condition: &Node, negated: bool) -> bool {
+    fn is_never(&self, condition: &BoundNode, negated: bool) -> bool {
         let mut fields: Vec<FieldId> = Vec::new();
         let mut is_known = true;
-        walk(condition, &mut |part| match part {
-            Expr::Column(column) => match self.schema.field(&column.name) {
-                Some(id) if self.fields.contains_key(&id) => fields.push(id),
-                _ => is_known = false,
-            },
-            Expr::Runtime(_) | Expr::Opaque(_) | Expr::Element { .. } | Expr::Member { .. } => {
-                is_known = false;
+        condition.walk(&mut |part| match &part.what {
+            Bound::Column(BoundColumn { place: ColumnPlace::Field(id), .. })
+                if self.fields.contains_key(id) =>
+            {
+                fields.push(*id);
             }
+            Bound::Column(_)
+            | Bound::Runtime(_)
+            | Bound::Unread { .. }
+            | Bound::Member { .. }
+            | Bound::Operation { operator: Operator::Element, .. } => is_known = false,
+            Bound::Call(call) => is_known &= !call.is_opaque(),
             _ => {}
         });
         fields.sort_unstable();
@@ -75,7 +78,6 @@ impl<'a> KnownValues<'a> {
             return false;
         }
         self.rows_left.set(self.rows_left.get() - rows);
-        let forms = field_forms(self.schema, condition);
         (0..rows).all(|row| {
             let mut rest = row;
             let mut values: BTreeMap<FieldId, &Value> = BTreeMap::new();
@@ -85,17 +87,22 @@ impl<'a> KnownValues<'a> {
                 rest /= points.len();
             }
             let mut is_literal = true;
-            let mut of_row = condition.clone();
-            replace(&mut of_row, &mut |part| {
-                let Expr::Column(column) = &part.expr else { return None };
-                let id = self.schema.field(&column.name)?;
-                let form = forms.get(&part.span.start).copied().unwrap_or_default();
-                let literal = literal(&self.schema.key.fields[id].kind, values[&id], form);
+            let of_row = written_with(condition, &mut |part, _| {
+                let column = part.column()?;
+                let ColumnPlace::Field(id) = column.place else { return None };
+                let literal = literal(&self.schema.key.fields[id].kind, values[&id], column.form);
                 is_literal &= literal.is_some();
                 literal
             });
             is_literal && constant_truth(&of_row).is_some_and(|truth| truth != Some(!negated))
         })
+    }
+}
+
+fn operator(node: &BoundNode) -> Option<Operator> {
+    match &node.uncast().what {
+        Bound::Operation { operator, .. } => Some(*operator),
+        _ => None,
     }
 }
 

@@ -2,40 +2,40 @@
 
 use std::slice::from_ref;
 
-use super::meaning::may_be_local_time;
+use crate::analyze::bind::{
+    Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, bare_field, may_be_local_time,
+    written, written_with,
+};
 use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
-use crate::analyze::constant::{Constant, fold};
-use crate::analyze::sargable::{bare_field, epoch_seconds};
+use crate::analyze::constant::Constant;
+use crate::analyze::sargable::epoch_seconds;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Call, CallForm, Expr, Node, TimeUnit, Type};
+use saltplan_sql::ast::{CallForm, Expr, TimeUnit, Type};
 use saltplan_sql::functions::{Function, Operation};
-use saltplan_sql::rewrite::has;
 
 /// What the clock of the schema's zone shows of an instant, or its own digits of a local time; or why that is unclear.
 pub(crate) type Reading = Result<ClockReading, Unclear>;
 
-/// Puts `write`'s answer in the place of every column, and of everything that reads the clock of a field, an outer call first.
+/// A condition with `write`'s answers in the place of every column, and of everything that reads the clock of a field, an outer call
+/// first.
 pub(crate) fn resolve(
     schema: &Schema,
-    node: &mut Node,
-    write: &mut dyn FnMut(&Node, Option<Reading>) -> Expr,
-) {
-    let call = time_call(node);
-    let reading = call.and_then(|call| whole(schema, call));
-    if reading.is_some() || matches!(node.expr, Expr::Column(_)) {
-        node.expr = write(node, reading);
-        return;
-    }
-    let takes_dates =
-        call.is_some_and(|(of, _)| matches!(of, TimeFunction::Named(function) if function.is_of_dates()));
-    node.for_each_part_mut(&mut |part| match field(schema, part).filter(|_| takes_dates) {
-        Some(field) => {
-            let reading = clock_of(schema, field, Truncation::None, Shown::Date);
-            part.expr = write(part, Some(reading));
-        }
-        None => resolve(schema, part, write),
-    });
+    node: &BoundNode,
+    write: &mut dyn FnMut(&BoundNode, Option<Reading>) -> Expr,
+) -> Expr {
+    written_with(node, &mut |part, around| {
+        let reading = match field(schema, part).filter(|_| around.is_some_and(takes_dates)) {
+            Some(field) => Some(clock_of(schema, field, Truncation::None, Shown::Date)),
+            None => time_call(part).and_then(|call| whole(schema, call)),
+        };
+        (reading.is_some() || part.column().is_some()).then(|| write(part, reading))
+    })
+}
+
+/// Whether an expression is a call of a function that uses only the date of a time.
+fn takes_dates(node: &BoundNode) -> bool {
+    matches!(time_call(node), Some((TimeFunction::Named(function), _)) if function.is_of_dates())
 }
 
 /// A function of dates and times, or a cast to one.
@@ -47,15 +47,16 @@ enum TimeFunction {
 }
 
 /// A call of a function of dates and times with its arguments.
-type TimeCall<'a> = (TimeFunction, &'a [Node]);
+type TimeCall<'a> = (TimeFunction, &'a [BoundNode]);
 
-fn time_call(expr: &Expr) -> Option<TimeCall<'_>> {
-    match expr {
-        Expr::Cast { expr, data_type: Type::Date, .. } => Some((TimeFunction::CastToDate, from_ref(&**expr))),
-        Expr::Cast { expr, data_type: Type::Timestamp, .. } => {
-            Some((TimeFunction::CastToTimestamp, from_ref(&**expr)))
-        }
-        Expr::Call(Call { function: Some(function), arguments, form, .. }) => {
+fn time_call(node: &BoundNode) -> Option<TimeCall<'_>> {
+    match &node.what {
+        Bound::Cast { operand, origin: CastOrigin::Written(_) } => match node.primitive()? {
+            Type::Date => Some((TimeFunction::CastToDate, from_ref(&**operand))),
+            Type::Timestamp => Some((TimeFunction::CastToTimestamp, from_ref(&**operand))),
+            _ => None,
+        },
+        Bound::Call(BoundCall { function: Some(function), arguments, form, .. }) => {
             let is_it = match form {
                 CallForm::Extract(_) => true,
                 CallForm::Plain => function.is_of_times(),
@@ -84,8 +85,8 @@ fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading
         (Operation::Part(TimeUnit::Second), [_]) => Ok(Shown::Second),
         (Operation::Print, [_, text]) => pattern(text),
         (Operation::ShowSeconds, [_] | [_, _]) => {
-            let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |text| pattern(text));
-            return match epoch_seconds(schema, first) {
+            let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), pattern);
+            return match epoch_seconds(schema, &written(first)) {
                 Some((field, true)) => of(field, Truncation::TowardsZero, shown),
                 Some((field, false)) => of(field, Truncation::Down, shown),
                 None => has_instant(schema, arguments).then_some(Err(Unclear::NotWholeSeconds)),
@@ -106,8 +107,8 @@ fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: Shown) -> R
 }
 
 /// An instant or a local time, nothing done to it.
-fn field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let field = bare_field(schema, expr)?;
+fn field(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
+    let field = bare_field(schema, node)?;
     let has_clock = match &schema.key.fields[field].kind {
         FieldKind::Epoch(_) => true,
         FieldKind::Calendar(calendar) => calendar.time_of_day,
@@ -120,16 +121,16 @@ fn is_instant(schema: &Schema, field: FieldId) -> bool {
     matches!(schema.key.fields[field].kind, FieldKind::Epoch(_))
 }
 
-fn has_instant(schema: &Schema, arguments: &[Node]) -> bool {
-    let is_it = |part: &Expr| match part {
-        Expr::Column(column) => schema.field(&column.name).is_some_and(|field| is_instant(schema, field)),
+fn has_instant(schema: &Schema, arguments: &[BoundNode]) -> bool {
+    let is_it = |part: &BoundNode| match part.column() {
+        Some(BoundColumn { place: ColumnPlace::Field(field), .. }) => is_instant(schema, *field),
         _ => false,
     };
-    arguments.iter().any(|argument| has(argument, is_it))
+    arguments.iter().any(|argument| argument.has(&is_it))
 }
 
-fn pattern(expr: &Expr) -> Result<Shown, Unclear> {
-    match fold(expr) {
+fn pattern(node: &BoundNode) -> Result<Shown, Unclear> {
+    match node.folded() {
         Some(Constant::Text(text)) => printed(&text),
         _ => Err(Unclear::PatternNotConstant),
     }
@@ -140,7 +141,7 @@ fn printed(pattern: &str) -> Result<Shown, Unclear> {
 }
 
 /// Why Hive cannot compare an instant with a local time row by row: for Hive the instant is only a number.
-pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Node]) -> Option<Unclear> {
+pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&BoundNode]) -> Option<Unclear> {
     let field = operands.iter().find_map(|operand| {
         let field = &schema.key.fields[bare_field(schema, operand)?];
         matches!(field.kind, FieldKind::Epoch(_)).then(|| field.name.clone())

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::names::column_type;
+use crate::analyze::bind::{Bound, BoundNode, CastOrigin, ColumnPlace, Operator, written, written_node};
 use crate::analyze::constant::text;
 use crate::analyze::like::LikePattern;
-use crate::analyze::sargable::Sargable;
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
 use saltplan_sql::ast::{Expr, Literal, Node, Type};
 use saltplan_sql::functions::Operation;
+use saltplan_sql::hive_type::HiveType;
 
 /// The places of conditions with an ESCAPE that cannot be written without it.
 pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut Vec<Diagnostic>) {
@@ -31,38 +31,60 @@ pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut V
 
 /// Writes `[NOT] LIKE … [ESCAPE …]` of constant patterns in a form that has one meaning, and `LIKE ANY` and `LIKE ALL`, which Hive 2 does
 /// not know, as their single conditions.
-pub(super) fn write_likes(schema: &Schema, node: &mut Node) {
-    if let Some((likes, of_all)) = likes_of(&node.expr) {
-        node.expr = if of_all { Expr::all(likes).bracketed() } else { Expr::any(likes) };
+pub(super) fn write_likes(schema: &Schema, node: &mut BoundNode) {
+    if let Bound::Call(call) = &node.what
+        && let Operation::LikeList { all } = call.operation()
+        && let Some((operand, patterns)) = call.arguments.split_first()
+    {
+        let like = |pattern: &BoundNode| {
+            let operands = vec![operand.clone(), pattern.clone()];
+            BoundNode::condition(Operator::Like { negated: false }, operands)
+        };
+        let mut likes: Vec<BoundNode> = patterns.iter().map(like).collect();
+        let joined = match likes.len() {
+            0 => BoundNode::literal(Literal::Bool(all)),
+            1 => likes.remove(0),
+            _ if all => BoundNode::condition(Operator::And, likes),
+            _ => BoundNode::condition(Operator::Or, likes).bracketed(),
+        };
+        let joined = if all { joined.bracketed() } else { joined };
+        *node = BoundNode { brackets: node.brackets + joined.brackets, span: node.span, ..joined };
     }
     node.for_each_part_mut(&mut |part| write_likes(schema, part));
-    let Expr::Like { negated, expr, pattern, escape_char } = &node.expr else { return };
-    let Some(plain) = like_pattern(pattern, escape_char.as_deref()) else {
-        return;
-    };
+    let Bound::Operation { operator: Operator::Like { negated }, operands } = &node.what else { return };
+    let [operand, pattern, rest @ ..] = operands.as_slice() else { return };
+    let escape = rest.first().map(written_node);
+    let Some(plain) = like_pattern(&written(pattern), escape.as_ref()) else { return };
     let (operator, text) = plain.hive.operator();
-    let (negated, operand) = (*negated, expr.clone());
-    let pattern = Expr::Literal(Literal::Text(text.to_string())).into();
-    node.expr = if operator == "LIKE" {
-        Expr::Like { negated, expr: operand, pattern, escape_char: None }
-    } else if is_text(schema, &operand) {
-        Expr::RLike { negated, expr: operand, pattern }
+    let negated = *negated;
+    let mut operand = operand.clone();
+    let operator = if operator == "LIKE" {
+        Operator::Like { negated }
     } else {
         // LIKE takes any value as its text, RLIKE texts only.
-        let expr = Expr::Cast { expr: operand, data_type: Type::String, written: "string".into() }.into();
-        Expr::RLike { negated, expr, pattern }
+        if !is_text(schema, &operand) {
+            let origin = CastOrigin::Written(Type::String.to_string());
+            let span = operand.span;
+            let cast = Bound::Cast { operand: Box::new(operand), origin };
+            operand = BoundNode::new(cast, Some(Type::String.into()), span);
+        }
+        Operator::RLike { negated }
     };
+    let pattern = BoundNode::literal(Literal::Text(text.to_string()));
+    node.what = Bound::Operation { operator, operands: vec![operand, pattern] };
 }
 
 /// Whether a value is known to be a text.
-fn is_text(schema: &Schema, expr: &Expr) -> bool {
-    match expr.unnested() {
-        Expr::Column(_) => match column_type(schema, expr) {
-            Some((_, of)) => of.is_text(),
-            None => Sargable::of(schema, expr)
-                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_))),
+fn is_text(schema: &Schema, node: &BoundNode) -> bool {
+    match &node.uncast().what {
+        Bound::Column(column) => match column.place {
+            ColumnPlace::Field(field) => matches!(schema.key.fields[field].kind, FieldKind::Text(_)),
+            ColumnPlace::Column(_) => node.of.as_ref().is_some_and(HiveType::is_text),
+            ColumnPlace::RowKey | ColumnPlace::Elsewhere => false,
         },
-        Expr::Call(call) => call.function.is_some_and(|function| function.result.is_text()),
+        Bound::Call(call) if !call.is_opaque() => {
+            call.function.is_some_and(|function| function.result.is_text())
+        }
         _ => false,
     }
 }

@@ -8,7 +8,10 @@
 //! The other files: unknown names (`names`), conditions that Hive does not compile (`refused`), the truth of constants (`truth`),
 //! rows of values (`tuple`), conditions on other columns (`fact`) and on the key column (`key_column`), conditions that are false
 //! for all values that the others leave (`impossible`), comparisons that Hive should not make (`row_by_row`), reasons (`no_range`,
-//! `never`), and conditions in forms that every version of Hive reads alike (`portable`, `boolean`).
+//! `never`), and conditions in forms that every version of Hive reads alike (`portable`, `boolean`, `likes`).
+//!
+//! The predicate is bound once, before it is taken apart: what is asked of names, types and forms is asked of the bound tree, and what
+//! Hive gets is printed from it.
 
 mod boolean;
 mod comparison;
@@ -19,7 +22,6 @@ mod instant;
 mod instant_literals;
 mod key_column;
 mod likes;
-mod meaning;
 mod names;
 mod never;
 mod no_range;
@@ -38,6 +40,7 @@ mod walk;
 mod wanted;
 
 use super::Constraint;
+use super::bind::{BoundNode, bind_predicate, written};
 use super::compare::Remarks;
 use super::runtime::RuntimeCondition;
 use crate::key::range::KeyRanges;
@@ -47,7 +50,6 @@ pub(crate) use instant::resolve;
 use instant_literals::with_numbers;
 use key_column::key_ranges;
 use likes::unwritable_likes;
-pub(crate) use meaning::field_forms;
 use names::unknown_names;
 use partition_columns::without_partition_columns;
 use portable::portable;
@@ -101,7 +103,8 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
         errors,
         never: Vec::new(),
     };
-    let constraint = recurring::resolved(schema, conditions.tree(&tree, Wanted::TRUE));
+    let bound = bind_predicate(schema, &tree);
+    let constraint = recurring::resolved(schema, conditions.tree(&tree, &bound, Wanted::TRUE));
     let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
@@ -111,7 +114,10 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
     warnings.dedup();
     rejected.dedup();
     let key_ranges = key_ranges(schema, &tree);
-    let expr = portable(schema, &given.tree).expr;
+    // Hive reads the predicate with its run-time values and the columns of partitions.
+    let is_whole = changed.is_none() && runtime.is_none();
+    let whole = if is_whole { bound } else { bind_predicate(schema, &given.tree) };
+    let expr = written(&portable(schema, whole));
     Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
@@ -126,40 +132,44 @@ struct Conditions<'a> {
 }
 
 impl Conditions<'_> {
-    fn tree(&mut self, node: &Node, wanted: Wanted) -> Constraint {
+    /// `bound` is the bound tree of `node`.
+    fn tree(&mut self, node: &Node, bound: &BoundNode, wanted: Wanted) -> Constraint {
         match &node.expr {
-            Expr::And(arms) if wanted == Wanted::TRUE => self.conjunction(arms),
-            Expr::And(arms) => wanted.all(self.trees(arms, wanted)),
-            Expr::Or(arms) => wanted.any(self.trees(arms, wanted)),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.tree(expr, wanted.negated()),
-            Expr::Nested(inner) => self.tree(inner, wanted),
-            _ => self.leaf(node, wanted),
+            Expr::And(arms) if wanted == Wanted::TRUE => self.conjunction(arms, bound.operands()),
+            Expr::And(arms) => wanted.all(self.trees(arms, bound.operands(), wanted)),
+            Expr::Or(arms) => wanted.any(self.trees(arms, bound.operands(), wanted)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                let negated = bound.operands().first().unwrap_or(bound);
+                self.tree(expr, negated, wanted.negated())
+            }
+            Expr::Nested(inner) => self.tree(inner, bound, wanted),
+            _ => self.leaf(node, bound.uncast(), wanted),
         }
     }
 
-    fn trees(&mut self, trees: &[Node], wanted: Wanted) -> Vec<Constraint> {
-        trees.iter().map(|tree| self.tree(tree, wanted)).collect()
+    fn trees(&mut self, trees: &[Node], bound: &[BoundNode], wanted: Wanted) -> Vec<Constraint> {
+        trees.iter().zip(bound).map(|(tree, bound)| self.tree(tree, bound, wanted)).collect()
     }
 
     /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
-    fn conjunction(&mut self, arms: &[Node]) -> Constraint {
-        let mut conjuncts = self.trees(arms, Wanted::TRUE);
+    fn conjunction(&mut self, arms: &[Node], bound: &[BoundNode]) -> Constraint {
+        let mut conjuncts = self.trees(arms, bound, Wanted::TRUE);
         let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
         if conjuncts.iter().any(is_checked) {
             let known = KnownValues::new(self.schema, &conjuncts);
-            for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
+            for (arm, conjunct) in bound.iter().zip(&mut conjuncts) {
                 if is_checked(conjunct) && known.exclude(arm) {
                     let why = "it is false for all values of the key that the other conditions leave";
-                    *conjunct = self.never(&self.portable(arm), why);
+                    *conjunct = self.never(&written(&self.portable(arm)), why);
                 }
             }
         }
         Constraint::All(conjuncts)
     }
 
-    /// A condition in a form that every version of Hive reads alike.
-    fn portable(&self, condition: &Node) -> Expr {
-        portable(self.schema, condition.bare()).expr
+    /// A condition in a form that every version of Hive reads alike, without brackets around it.
+    fn portable(&self, condition: &BoundNode) -> BoundNode {
+        portable(self.schema, BoundNode { brackets: 0, ..condition.uncast().clone() })
     }
 
     /// The constraint of a condition that is true for no row.
@@ -173,35 +183,43 @@ impl Conditions<'_> {
         Constraint::never()
     }
 
-    fn leaf(&mut self, leaf: &Node, wanted: Wanted) -> Constraint {
+    fn leaf(&mut self, leaf: &Node, bound: &BoundNode, wanted: Wanted) -> Constraint {
         let (schema, parsed) = (self.schema, self.parsed);
-        let mut errors = unknown_names(schema, parsed, leaf);
+        let mut errors = unknown_names(schema, parsed, bound);
         if errors.is_empty() {
-            let refused = refused_value(schema, parsed, leaf).or_else(|| refused_count(schema, parsed, leaf));
-            errors.extend(refused);
+            errors.extend(refused_value(schema, parsed, bound).or_else(|| refused_count(parsed, bound)));
         }
         if errors.is_empty() {
             let mut splitter = RowSplitter { conditions: self, span: leaf.span };
             if let Some(constraint) = splitter.constraint(leaf, wanted) {
                 if constraint.is_never() {
-                    return self.never(&wanted.condition(leaf.bare().expr.clone()), "the list is empty");
+                    let expr = written(&wanted.condition(BoundNode { brackets: 0, ..bound.clone() }));
+                    return self.never(&expr, "the list is empty");
                 }
                 return constraint;
             }
-            errors.extend(refused_row(parsed, leaf));
+            errors.extend(refused_row(parsed, bound));
         }
         if !errors.is_empty() {
             self.errors.extend(errors);
             return Constraint::never();
         }
-        self.condition(leaf, self.portable(leaf), leaf.span, wanted)
+        self.condition(leaf, bound, self.portable(bound), leaf.span, wanted)
     }
 
-    /// The constraint of one condition; `portable` is the condition for Hive.
-    fn condition(&mut self, condition: &Node, portable: Expr, span: Span, wanted: Wanted) -> Constraint {
-        let (answer, remarks) = self.analyzer.analyze(condition, wanted);
+    /// The constraint of one condition; `bound` is the condition, `portable` the condition for Hive.
+    fn condition(
+        &mut self,
+        condition: &Node,
+        bound: &BoundNode,
+        portable: BoundNode,
+        span: Span,
+        wanted: Wanted,
+    ) -> Constraint {
+        let for_hive = wanted.condition(portable);
+        let expr = written(&for_hive);
+        let (answer, remarks) = self.analyzer.analyze(condition, bound, for_hive, wanted);
         self.remark(remarks, span);
-        let expr = wanted.condition(portable);
         match answer {
             Answer::Always => Constraint::always(),
             Answer::Never(why) => self.never(&expr, &why),

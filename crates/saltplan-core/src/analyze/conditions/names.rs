@@ -1,19 +1,20 @@
-//! Names of a predicate, looked up in the schema.
+//! Names of a predicate that the schema does not have.
 
+use crate::analyze::bind::{BoundNode, ColumnPlace};
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Span};
 use saltplan_sql::Parsed;
-use saltplan_sql::ast::{Column, Expr, Node};
-use saltplan_sql::hive_type::DeclaredType;
-use saltplan_sql::rewrite::columns;
 
 /// The names of a condition that are neither a key field nor a column.
-pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, condition: &Node) -> Vec<Diagnostic> {
-    let is_unknown = |name: &str| {
-        schema.field(name).is_none() && schema.column(name).is_none() && !schema.is_key_column(name)
-    };
-    let unknown = columns(condition).into_iter().filter(|(name, _)| is_unknown(name));
-    unknown.map(|(name, span)| unknown_column(schema, parsed, name, span)).collect()
+pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, condition: &BoundNode) -> Vec<Diagnostic> {
+    let mut unknown = Vec::new();
+    condition.walk(&mut |part| match part.column() {
+        Some(column) if column.place == ColumnPlace::Elsewhere => {
+            unknown.push(unknown_column(schema, parsed, &column.written.name, part.span));
+        }
+        _ => {}
+    });
+    unknown
 }
 
 fn unknown_column(schema: &Schema, parsed: &Parsed, name: &str, span: Span) -> Diagnostic {
@@ -28,14 +29,4 @@ fn unknown_column(schema: &Schema, parsed: &Parsed, name: &str, span: Span) -> D
     }
     let fields: Vec<_> = schema.key.fields.iter().map(|f| format!("`{}`", f.name)).collect();
     error.with_help(format!("the key fields are {}", fields.join(", ")))
-}
-
-/// A column that is not a key field, with its type.
-pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s DeclaredType)> {
-    let Expr::Column(Column { name, .. }) = expr else { return None };
-    if schema.field(name).is_some() {
-        return None;
-    }
-    let column = &schema.columns[schema.column(name)?];
-    Some((&column.name, &column.hive_type))
 }

@@ -2,15 +2,13 @@
 //! with, but not the numbers and instants that are cut out of a row key.
 
 use super::instant::local_time_of_instant;
-use super::meaning::unclear_comparisons;
+use crate::analyze::bind::{Bound, BoundNode, CastOrigin, Operator, bare_field, written};
 use crate::analyze::clock::Unclear;
-use crate::analyze::constant::{Constant, Decimal, fold, leaves_calendar, size_of};
+use crate::analyze::constant::{Constant, Decimal, leaves_calendar, size_of};
 use crate::analyze::sargable::Sargable;
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Node};
-use saltplan_sql::rewrite::{operands, walk};
 use saltplan_sql::time::format::parse_timestamp;
 
 /// Why Hive should not check a condition row by row.
@@ -23,37 +21,42 @@ pub(super) struct RowByRow {
 }
 
 impl RowByRow {
-    pub fn of(schema: &Schema, condition: &Node) -> Self {
-        let (mut texts, mut constants, mut unclear) = (Vec::new(), Vec::new(), None);
-        walk(condition, &mut |part| {
+    pub fn of(schema: &Schema, condition: &BoundNode) -> Self {
+        let (mut texts, mut conflicts, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unclear = None;
+        condition.walk(&mut |part| {
             texts.extend(rejected_texts(schema, part));
             constants.extend(odd_constant(schema, part));
+            for conflict in &part.conflicts {
+                if !conflicts.contains(conflict) {
+                    conflicts.push(conflict.clone());
+                }
+            }
             if unclear.is_none() {
                 unclear = local_time_of_instant(schema, &compared(part));
             }
         });
-        let rejected = texts.into_iter().chain(unclear_comparisons(schema, condition)).chain(constants);
-        RowByRow { rejected: rejected.collect(), unclear }
+        RowByRow { rejected: texts.into_iter().chain(conflicts).chain(constants).collect(), unclear }
     }
 }
 
 /// What is wrong with texts that are compared with numbers of the key: Hive refuses a bigint beside a text unless it is a
 /// column, and its versions differ on a text that is no number.
-fn rejected_texts(schema: &Schema, part: &Expr) -> Vec<String> {
+fn rejected_texts(schema: &Schema, part: &BoundNode) -> Vec<String> {
     let Some((a, b)) = pair(part) else { return Vec::new() };
-    let rejected = |(operand, constant): (&Node, &Node)| {
-        let (Some(sargable), Some(Constant::Text(text))) = (Sargable::of(schema, operand), fold(constant))
+    let rejected = |(operand, constant): (&BoundNode, &BoundNode)| {
+        let (Some(Constant::Text(text)), Some(field)) = (constant.folded(), bare_field(schema, operand))
         else {
             return None;
         };
-        let field = &schema.key.fields[sargable.field];
+        let field = &schema.key.fields[field];
         let is_long = match &field.kind {
             FieldKind::Integer(integer) => integer.size == IntegerSize::Bigint,
             FieldKind::Epoch(_) if parse_timestamp(&text).is_none() => true,
             _ => return None,
         };
         let number = Decimal::parse(text.trim());
-        if !sargable.is_bare() || number.is_some() && !is_long {
+        if number.is_some() && !is_long {
             return None;
         }
         let remedy = number.map_or_else(String::new, |number| format!(": write {number}"));
@@ -63,54 +66,67 @@ fn rejected_texts(schema: &Schema, part: &Expr) -> Vec<String> {
 }
 
 /// What is wrong with a constant that different versions of Hive read as different values.
-fn odd_constant(schema: &Schema, part: &Expr) -> Option<String> {
-    if let Expr::Cast { expr, data_type, .. } = part
-        && size_of(*data_type).is_some()
+fn odd_constant(schema: &Schema, part: &BoundNode) -> Option<String> {
+    if let Bound::Cast { operand, origin: CastOrigin::Written(_) } = &part.what
+        && part.primitive().is_some_and(|of| size_of(of).is_some())
     {
-        let Constant::Number(number) = fold(expr)? else { return None };
+        let Constant::Number(number) = operand.folded()? else { return None };
+        let cast = written(part);
         return (number.scale > 0).then(|| {
-            format!("Hive 3 takes `{part}` for {number} here and there: write the number that is meant")
+            let cast = cast.unnested();
+            format!("Hive 3 takes `{cast}` for {number} here and there: write the number that is meant")
         });
     }
-    let is_time = |operand: &Expr| {
-        Sargable::of(schema, operand)
-            .is_some_and(|sargable| schema.key.fields[sargable.field].kind.time().is_some())
-    };
     let held = held_together(part);
-    if !held.iter().any(|operand| is_time(operand)) {
+    if !held.iter().any(|operand| is_time(schema, operand)) {
         return None;
     }
-    let far = held.iter().find(|one| leaves_calendar(one))?;
+    let far = held.into_iter().map(written).find(leaves_calendar)?;
     Some(format!(
         "`{far}` lies outside the years 1583 to 9999, and Hive 2 counts such days differently: write a day within them"
     ))
 }
 
+/// Whether an expression is computed from a time of the key.
+fn is_time(schema: &Schema, operand: &BoundNode) -> bool {
+    let field = match operand.has_field() {
+        true => Sargable::of(schema, &written(operand)).map(|sargable| sargable.field),
+        false => None,
+    };
+    field.is_some_and(|field| schema.key.fields[field].kind.time().is_some())
+}
+
 /// The sides of a comparison, of a list, of a pattern or of a CASE, which are held against each other.
-fn held_together(expr: &Expr) -> Vec<&Node> {
-    match (pair(expr), expr) {
-        (Some((left, right)), _) => vec![left, right],
-        (None, Expr::Nested(_) | Expr::BinaryOp { .. }) => Vec::new(),
-        (None, Expr::Case { operand: Some(operand), conditions, .. }) => {
-            let values = conditions.iter().map(|when| &when.condition);
-            std::iter::once(operand.as_ref()).chain(values).collect()
+fn held_together(part: &BoundNode) -> Vec<&BoundNode> {
+    match &part.what {
+        Bound::Case { operand: Some(operand), arms, .. } => {
+            std::iter::once(&**operand).chain(arms.iter().map(|(value, _)| value)).collect()
         }
-        (None, other) => operands(other),
+        Bound::Operation { operator: Operator::Binary(op), .. } if !op.compares() => Vec::new(),
+        _ => compared(part),
     }
 }
 
 /// Both sides of a comparison that Hive makes of two values.
-fn pair(expr: &Expr) -> Option<(&Node, &Node)> {
-    match expr {
-        Expr::BinaryOp { left, op, right } if op.compares() => Some((left, right)),
+fn pair(part: &BoundNode) -> Option<(&BoundNode, &BoundNode)> {
+    match &part.what {
+        Bound::Operation { operator: Operator::Binary(op), operands } if op.compares() => {
+            match operands.as_slice() {
+                [left, right] => Some((left, right)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
-/// What is compared right here.
-fn compared(expr: &Expr) -> Vec<&Node> {
-    match expr {
-        Expr::Nested(_) => Vec::new(),
-        other => operands(other),
+/// The operands of an operation of two values, of a list or of a pattern.
+fn compared(part: &BoundNode) -> Vec<&BoundNode> {
+    let Bound::Operation { operator, operands } = &part.what else { return Vec::new() };
+    match operator {
+        Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. } => operands.iter().collect(),
+        // Without the character of escapes.
+        Operator::Like { .. } | Operator::RLike { .. } => operands.iter().take(2).collect(),
+        _ => Vec::new(),
     }
 }

@@ -4,6 +4,7 @@ use super::Conditions;
 use super::portable::portable;
 use super::wanted::Wanted;
 use crate::analyze::Constraint;
+use crate::analyze::bind::{BoundNode, Operator, bind_predicate};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::schema::model::Schema;
@@ -84,17 +85,21 @@ impl RowSplitter<'_, '_> {
     }
 
     fn pair(&mut self, (left, right): Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
-        let binary =
-            |left: Node, op, right: Node| Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) };
-        let constant = |constant: Constant| Node::from(literal(constant));
-        let of = |side: &Node| portable(self.conditions.schema, side);
-        let portable = match (fold(left), fold(right)) {
-            (_, Some(right)) => binary(of(left), op, constant(right)),
-            (Some(left), None) => binary(of(right), op.flipped(), constant(left)),
-            (None, None) => binary(of(left), op, of(right)),
+        let schema = self.conditions.schema;
+        let pair = Expr::BinaryOp { left: left.clone().into(), op, right: right.clone().into() };
+        let condition = Node::new(pair, left.span.to(right.span));
+        // The forms of fields are those beside the other value of the pair, not those of the rows.
+        let bound = bind_predicate(schema, &condition);
+        let of = |at: usize| bound.operands().get(at).cloned().map(|side| portable(schema, side));
+        let constant = |constant: Constant| Some(bind_predicate(schema, &literal(constant).into()));
+        let (left, op, right) = match (fold(left), fold(right)) {
+            (_, Some(right)) => (of(0), op, constant(right)),
+            (Some(left), None) => (of(1), op.flipped(), constant(left)),
+            (None, None) => (of(0), op, of(1)),
         };
-        let condition = Node::new(binary(left.clone(), op, right.clone()), left.span.to(right.span));
-        self.conditions.condition(&condition, portable, self.span, wanted)
+        let operands = left.into_iter().chain(right).collect();
+        let portable = BoundNode::condition(Operator::Binary(op), operands);
+        self.conditions.condition(&condition, &bound, portable, self.span, wanted)
     }
 }
 

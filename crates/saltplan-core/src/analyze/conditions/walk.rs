@@ -14,6 +14,7 @@ use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
+use crate::analyze::bind::BoundNode;
 use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
@@ -65,8 +66,15 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it.
-    pub fn analyze(&mut self, condition: &Node, wanted: Wanted) -> (Answer, Remarks) {
+    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it. `bound` is the condition itself,
+    /// `for_hive` what Hive checks: that it has the wanted truth.
+    pub fn analyze(
+        &mut self,
+        condition: &Node,
+        bound: &BoundNode,
+        for_hive: BoundNode,
+        wanted: Wanted,
+    ) -> (Answer, Remarks) {
         self.parts_left = MAX_PARTS;
         let schema = self.schema;
         let inference = self.of(condition, wanted);
@@ -78,7 +86,7 @@ impl<'a> Analyzer<'a> {
         let mut remarks = inference.remarks;
         let RowByRow { rejected, unclear } = match inference.tight {
             true => RowByRow::default(),
-            false => RowByRow::of(schema, condition),
+            false => RowByRow::of(schema, bound),
         };
         remarks.rejected.extend(rejected);
         let answer = match implied {
@@ -104,7 +112,15 @@ impl<'a> Analyzer<'a> {
                 let columns = self.columns.get_or_init(|| Columns::new(schema));
                 let fact = columns.fact(schema, condition, wanted);
                 let recurring = inference.recurring;
-                Answer::Meaning(Meaning::Checked(Checked { implied, fact, reason, unclear, recurring }))
+                let bound = Box::new(for_hive);
+                Answer::Meaning(Meaning::Checked(Checked {
+                    bound,
+                    implied,
+                    fact,
+                    reason,
+                    unclear,
+                    recurring,
+                }))
             }
         };
         (answer, remarks)

@@ -1,10 +1,10 @@
 //! Which rows of a condition are wanted.
 
 use crate::analyze::Constraint;
+use crate::analyze::bind::{BoundNode, Operator};
 use crate::analyze::compare::Truth;
 use crate::analyze::values::ValueSet;
 use crate::key::field::FieldKind;
-use saltplan_sql::ast::{Expr, UnaryOperator};
 
 /// Which rows of a condition are wanted: those where it is true, false, not true or not false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +70,12 @@ impl Wanted {
     }
 
     /// The condition that is true for these rows.
-    pub fn condition(self, expr: Expr) -> Expr {
-        match self {
-            Wanted::TRUE => expr,
-            Wanted::FALSE => Expr::UnaryOp { op: UnaryOperator::Not, expr: expr.bracketed().into() },
-            Wanted { value, negated } => {
-                Expr::Is { expr: expr.bracketed().into(), value: Some(value), negated }
-            }
-        }
+    pub fn condition(self, condition: BoundNode) -> BoundNode {
+        let operator = match self {
+            Wanted::TRUE => return condition,
+            Wanted::FALSE => Operator::Not,
+            Wanted { value, negated } => Operator::Is { value: Some(value), negated },
+        };
+        BoundNode::condition(operator, vec![condition.bracketed()])
     }
 }
