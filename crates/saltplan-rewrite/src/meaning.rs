@@ -4,9 +4,12 @@
 //! it with a number as a number of days or seconds since 1970, with most texts as NULL, and in a list as texts (measured). In
 //! `coalesce(at, '2020-04-06')` the field becomes a text.
 
-use saltplan_sql::ast::{Call, Expr, Literal, Node, Type};
-use saltplan_sql::functions::{Operation, ResultType};
-use saltplan_sql::rewrite::{has, operands};
+use saltplan_core::analyze::bind::{Bound, BoundCall, BoundNode, CastOrigin, Operator, Setting, bind};
+use saltplan_core::table::TimeReading;
+use saltplan_sql::ast::{Expr, Literal, Node, Type};
+use saltplan_sql::functions::Operation;
+
+use crate::scope::KnownTable;
 
 /// The type of a compared value in Hive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,110 +22,108 @@ enum Compared<'a> {
     Other,
 }
 
-/// Why a condition means something else to Hive. `hive_type` gives the type of the columns that are a DATE or a TIMESTAMP.
-pub fn fault(condition: &Node, hive_type: &dyn Fn(&str) -> Option<Type>) -> Option<String> {
-    let mut walk = Walk { hive_type, found: None };
-    walk.visit(condition);
-    walk.found
+/// Why a condition on one table means something else to Hive.
+pub fn fault(condition: &Node, table: &KnownTable<'_>) -> Option<String> {
+    let bound = bind(condition, table, Setting::Query(None));
+    let mut found = None;
+    let meaning = Meaning { table };
+    bound.walk(&mut |part| found = found.take().or_else(|| meaning.fault(part)));
+    found
 }
 
-struct Walk<'f> {
-    hive_type: &'f dyn Fn(&str) -> Option<Type>,
-    found: Option<String>,
+struct Meaning<'f> {
+    table: &'f KnownTable<'f>,
 }
 
-impl Walk<'_> {
-    fn visit(&mut self, node: &Node) {
-        let is_list = matches!(node.expr, Expr::InList { .. });
-        match &node.expr {
-            Expr::BinaryOp { op, .. } if op.compares() => self.compared(&operands(node), is_list),
-            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(node), is_list),
-            Expr::BinaryOp { left, right, .. } => self
-                .used("arithmetic", &[left, right], |node| matches!(node.unnested(), Expr::Interval { .. })),
-            Expr::Case { operand, conditions, else_result } => {
-                let operand = operand.as_deref();
-                let values = conditions.iter().map(|when| &when.condition);
-                let results = conditions.iter().map(|when| &when.result).chain(else_result.as_deref());
-                if operand.is_some() {
-                    self.compared(&operand.into_iter().chain(values).collect::<Vec<_>>(), is_list);
-                }
-                self.used("CASE", &results.collect::<Vec<_>>(), |_| false);
+impl Meaning<'_> {
+    /// What is wrong with a part itself.
+    fn fault(&self, part: &BoundNode) -> Option<String> {
+        match &part.what {
+            Bound::Operation { operator: Operator::Binary(op), operands } if !op.compares() => {
+                let is_interval = |node: &BoundNode| matches!(node.what, Bound::Interval { .. });
+                let is_moved = operands.iter().any(is_interval);
+                if is_moved { None } else { self.used("arithmetic", operands) }
             }
-            Expr::Cast { expr, data_type, .. }
-                if !matches!(data_type, Type::Date | Type::Timestamp | Type::String) =>
-            {
-                self.used("cast", &[expr], |_| false);
+            Bound::Operation {
+                operator: Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. },
+                operands,
+            } => {
+                let is_list = matches!(part.what, Bound::Operation { operator: Operator::In { .. }, .. });
+                self.compared(operands, is_list)
             }
-            Expr::Call(call) if !reads_times(call) => {
-                self.used(&call.name, &call.arguments.iter().collect::<Vec<_>>(), |_| false);
+            Bound::Case { operand, arms, otherwise } => {
+                let values = arms.iter().map(|(value, _)| value);
+                let of_values = match operand {
+                    Some(operand) => self.compared(std::iter::once(&**operand).chain(values), false),
+                    None => None,
+                };
+                let results = arms.iter().map(|(_, result)| result).chain(otherwise.as_deref());
+                of_values.or_else(|| self.used("CASE", results))
             }
-            _ => {}
-        }
-        node.for_each_part(&mut |part| self.visit(part));
-    }
-
-    /// Operands that Hive may take for another type than the planner. One that passes `is_fine` makes all of them times.
-    fn used(&mut self, name: &str, operands: &[&Node], is_fine: fn(&Node) -> bool) {
-        let is_time = |node: &&&Node| matches!(self.type_of(node), Compared::Date | Compared::Timestamp);
-        let is_column = |node: &&&Node| has(node, |part| matches!(part, Expr::Column(_)));
-        if operands.iter().filter(is_time).any(|node| is_column(&node))
-            && !operands.iter().any(|node| is_fine(node))
-        {
-            self.found.get_or_insert_with(|| {
-                format!("in `{name}` Hive may take a date or a time for another type")
-            });
+            Bound::Cast { operand, origin: CastOrigin::Written(_) } => match part.primitive() {
+                Some(Type::Date | Type::Timestamp | Type::String) => None,
+                _ => self.used("cast", [&**operand]),
+            },
+            Bound::Call(call) if !reads_times(call) => self.used(&call.name, &call.arguments),
+            _ => None,
         }
     }
 
-    fn compared(&mut self, operands: &[&Node], is_list: bool) {
-        let types: Vec<Compared<'_>> = operands.iter().map(|operand| self.type_of(operand)).collect();
+    /// Whether an expression is a date or a time that is computed from one of the key.
+    fn is_time_of_key(&self, node: &BoundNode) -> bool {
+        let is_of_key = |part: &BoundNode| {
+            let column = part.column().and_then(|of| self.table.column(&of.written.name.to_lowercase()));
+            column.is_some_and(|column| column.time == TimeReading::Time)
+        };
+        matches!(compared_as(node), Compared::Date | Compared::Timestamp) && node.has(&is_of_key)
+    }
+
+    /// Operands that Hive may take for another type than the planner.
+    fn used<'n>(&self, name: &str, operands: impl IntoIterator<Item = &'n BoundNode>) -> Option<String> {
+        let is_used = operands.into_iter().any(|operand| self.is_time_of_key(operand));
+        is_used.then(|| format!("in `{name}` Hive may take a date or a time for another type"))
+    }
+
+    fn compared<'n>(
+        &self,
+        operands: impl IntoIterator<Item = &'n BoundNode>,
+        is_list: bool,
+    ) -> Option<String> {
+        let operands: Vec<&BoundNode> = operands.into_iter().collect();
+        if !operands.iter().any(|operand| self.is_time_of_key(operand)) {
+            return None;
+        }
+        let types: Vec<Compared<'_>> = operands.into_iter().map(compared_as).collect();
         let of_date = types.contains(&Compared::Date);
-        if !of_date && !types.contains(&Compared::Timestamp) {
-            return;
-        }
         let is_alike = |of_type: &Compared<'_>| match of_type {
             Compared::Date | Compared::Timestamp | Compared::Any => true,
             Compared::Text(text) => is_day(text) && !(is_list && !of_date) || is_time(text) && !of_date,
             Compared::Other => false,
         };
-        if !types.iter().all(is_alike) {
-            self.found.get_or_insert_with(|| {
-                "Hive compares the date or the time with another type, or with a text in another form: write `DATE '…'` or `TIMESTAMP '…'`".into()
-            });
-        }
+        (!types.iter().all(is_alike)).then(|| {
+            "Hive compares the date or the time with another type, or with a text in another form: write `DATE '…'` or `TIMESTAMP '…'`".into()
+        })
     }
+}
 
-    fn type_of<'e>(&self, expr: &'e Expr) -> Compared<'e> {
-        match expr {
-            Expr::Nested(inner) => self.type_of(inner),
-            Expr::Column(column) => match (self.hive_type)(&column.name) {
-                Some(Type::Date) => Compared::Date,
-                Some(_) => Compared::Timestamp,
-                None => Compared::Other,
-            },
-            Expr::Cast { data_type: Type::Date, .. } | Expr::TypedText { data_type: Type::Date, .. } => {
-                Compared::Date
-            }
-            Expr::Cast { data_type: Type::Timestamp, .. } | Expr::TypedText { .. } => Compared::Timestamp,
-            Expr::Call(call) => match call.function.map(|function| function.result) {
-                Some(ResultType::Is(Type::Date)) => Compared::Date,
-                Some(ResultType::Is(Type::Timestamp)) => Compared::Timestamp,
-                _ => Compared::Other,
-            },
-            Expr::BinaryOp { left, right, .. } => match [left, right].map(|side| self.type_of(side)) {
-                [of_left, Compared::Other] if matches!(right.unnested(), Expr::Interval { .. }) => of_left,
-                _ => Compared::Other,
-            },
-            Expr::Literal(Literal::Text(text)) => Compared::Text(text),
-            Expr::Literal(Literal::Null) | Expr::Runtime(_) => Compared::Any,
+/// What Hive compares a value as.
+fn compared_as(node: &BoundNode) -> Compared<'_> {
+    let node = node.uncast();
+    let literal = node.constant().and_then(|constant| constant.written.as_deref());
+    match (&node.what, literal) {
+        (Bound::Runtime(_), _) | (_, Some(Expr::Literal(Literal::Null))) => Compared::Any,
+        (_, Some(Expr::Literal(Literal::Text(text)))) => Compared::Text(text),
+        _ => match node.primitive() {
+            Some(Type::Date) => Compared::Date,
+            Some(Type::Timestamp) => Compared::Timestamp,
             _ => Compared::Other,
-        }
+        },
     }
 }
 
 /// Whether a function reads a date or a time as the planner does: as itself, or as the text that Hive shows of it. Times in another zone
 /// are not known here.
-fn reads_times(call: &Call) -> bool {
+fn reads_times(call: &BoundCall) -> bool {
     match call.operation() {
         Operation::Substring => true,
         Operation::ChangeZone => false,

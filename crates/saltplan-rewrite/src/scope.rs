@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use saltplan_core::analyze::bind::{self, BoundColumn};
 use saltplan_core::table::{LogicalColumn, LogicalTable};
 use saltplan_sql::ast::{Column, Name};
+use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::script::{
     Block, BlockId, QueryId, QueryPlace, Relation, Source as RelationSource, Statement, TermBody,
 };
@@ -43,6 +45,15 @@ impl<'s> KnownTable<'s> {
     /// The column with a name in lower case.
     pub fn column(&self, name: &str) -> Option<&LogicalColumn<'s>> {
         Some(&self.logical.columns[*self.by_name.get(name)?])
+    }
+}
+
+/// For conditions of this table alone: all their names are columns of it, with the types that its view gives to them.
+impl bind::Scope for KnownTable<'_> {
+    fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>) {
+        let known = self.column(&column.name.to_lowercase());
+        let bound = BoundColumn::elsewhere(known.map(|_| 0), column);
+        (bound, known.map(|known| known.hive_type.hive_type().clone()))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::refusal::Refusal;
-use saltplan_core::table::{LogicalTable, PlanFault, TimeReading};
+use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned, Table};
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{Expr, Node};
@@ -17,6 +17,7 @@ use crate::conditions::{all, in_all, of_one_table};
 use crate::meaning;
 use crate::report::WhyLeft;
 use crate::rules::{Condition, Place, Rule, Unused};
+use crate::scope::KnownTable;
 
 /// The conditions of a block that may narrow a reference, as conditions of one table.
 pub(super) struct Narrowing {
@@ -178,15 +179,9 @@ fn drop_later(conditions: &mut [Condition<'_>], why: &str) {
 }
 
 /// Marks the conditions in which Hive compares dates and times otherwise than the planner.
-pub(super) fn drop_other_meanings(table: &LogicalTable<'_>, conditions: &mut [Condition<'_>]) {
-    let hive_type = |name: &str| {
-        let mut columns = table.columns.iter().filter(|column| column.time == TimeReading::Time);
-        columns
-            .find(|column| column.name.eq_ignore_ascii_case(name))
-            .and_then(|column| column.hive_type.primitive())
-    };
+pub(super) fn drop_other_meanings(table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
     for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-        if let Some(reason) = meaning::fault(&condition.node, &hive_type) {
+        if let Some(reason) = meaning::fault(&condition.node, table) {
             condition.fate = Err(Unused { rule: Rule::Plain, reason });
         }
     }

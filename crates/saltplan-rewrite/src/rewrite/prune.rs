@@ -42,7 +42,7 @@ impl<'a> Rewriter<'a> {
                 "move that condition to the WHERE, or to the ON of the outer join",
             )),
             false => {
-                drop_other_meanings(&table.logical, &mut conditions);
+                drop_other_meanings(table, &mut conditions);
                 self.plan(&entry.table, block, &mut conditions)
             }
         };
