@@ -40,6 +40,7 @@ mod partitions;
 mod phoenix;
 mod programs;
 mod project;
+mod pushed;
 #[path = "../readers/cases.rs"]
 mod reader_cases;
 mod readers;
@@ -99,6 +100,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(phoenix::trials(root, &engines)?);
     trials.extend(readers::trials(root));
     trials.extend(judge::trials(root));
+    trials.extend(pushed::trials(root));
     trials.extend(splits::trials(root, &engines));
     trials.extend(programs::trials(root, &engines));
     trials.extend(attributes::trials(root, &engines));

@@ -12,7 +12,7 @@ mod evaluation;
 mod orders;
 mod random;
 mod samples;
-mod tree;
+pub(crate) mod tree;
 mod value;
 
 use std::collections::BTreeMap;

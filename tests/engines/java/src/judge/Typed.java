@@ -27,7 +27,7 @@ public class Typed {
         });
   }
 
-  private static void write(ExprNodeDesc node, StringBuilder out) throws Exception {
+  static void write(ExprNodeDesc node, StringBuilder out) throws Exception {
     List<ExprNodeDesc> children = node.getChildren();
     int count = children == null ? 0 : children.size();
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,28 @@
+//! A table whose row key begins with a column.
+
+/// The schema of a table of which the column is the first field of the row key, as text; `None` if no field has its type. The rest of
+/// the key does not matter for what a condition on the first field reads.
+pub fn beginning_with(table: &str, columns: &[(String, String)], column: &str) -> Option<String> {
+    let (name, hive_type) = columns.iter().find(|(name, _)| name == column)?;
+    let field = match hive_type.as_str() {
+        "string" => "type: string",
+        "date" => "type: date, format: yyyy-MM-dd, hive_type: date",
+        "int" => "type: int, encoding: decimal, width: 10",
+        "bigint" => "type: bigint, encoding: decimal, width: 19",
+        _ => return None,
+    };
+    let others = columns.iter().filter(|(other, _)| other != name);
+    let others = others
+        .map(|(name, hive_type)| format!("  - {{ name: {name}, type: '{hive_type}', hbase: 'f:{name}' }}\n"));
+    Some(format!(
+        "saltplan: 1
+hbase: {{ table: '{table}', families: {{ f: {{}} }} }}
+key:
+  fields:
+    - {{ name: {name}, {field} }}
+columns:
+{}hive: {{ mapping: {{ table: 'default.{table}_map', key_column: rowkey }}, view: 'default.{table}' }}
+",
+        others.collect::<String>()
+    ))
+}
