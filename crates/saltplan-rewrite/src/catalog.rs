@@ -1,11 +1,15 @@
 //! The logical tables that are replaced, by name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use saltplan_core::Table;
-use saltplan_core::messages::Diagnostic;
+use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{HiveTableName, TargetTable};
+use saltplan_tables::HiveTable;
+
+use crate::others::OtherTables;
 
 /// Tables by the names of their views.
 #[derive(Debug, Default)]
@@ -18,6 +22,7 @@ pub struct Catalog {
     /// The schemas of views, of mapping tables and of target tables, by their full names in lower case.
     views_in_hive: BTreeMap<String, String>,
     tables_in_hive: BTreeMap<String, (String, &'static str)>,
+    others: OtherTables,
 }
 
 #[derive(Debug)]
@@ -68,6 +73,21 @@ impl Catalog {
         self.mappings.insert(mapping, self.entries.len());
         self.entries.push(Entry { table, engine });
         Ok(true)
+    }
+
+    /// Adds the columns of other tables that queries read: the text of a file with CREATE TABLE statements, or with the output of
+    /// SHOW CREATE TABLE or DESCRIBE. Conditions that such a table shares with a logical one may then be used.
+    ///
+    /// # Errors
+    /// The text is not understood, or has other columns of a table than a text before it.
+    pub fn add_other_tables(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
+        self.others.add(source)
+    }
+
+    /// The columns of a table without a schema, if [`Catalog::add_other_tables`] has told them. `parts` must be in lower case;
+    /// `current` is the current database of the script, if it is known.
+    pub fn other_table(&self, parts: &[String], current: Option<&str>) -> Option<&HiveTable> {
+        self.others.find(parts, current)
     }
 
     /// Remembers the names that a schema has in Hive. Refuses a view that has the name of another schema's table, which it would

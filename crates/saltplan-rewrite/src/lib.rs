@@ -44,6 +44,7 @@ mod inserts;
 mod meaning;
 mod names;
 mod never;
+mod others;
 mod outputs;
 mod report;
 mod rewrite;

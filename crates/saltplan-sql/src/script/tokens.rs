@@ -199,6 +199,11 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// The value of a string literal; `None` of other tokens.
+    pub fn literal(&self, index: usize) -> Option<String> {
+        (self.kind(index) == Some(Kind::Text)).then(|| lexer::unescaped(self.raw(index)))
+    }
+
     /// The counterpart of a bracket.
     pub fn partner(&self, index: usize) -> Option<usize> {
         self.partners.get(index).copied().filter(|partner| *partner != usize::MAX)
