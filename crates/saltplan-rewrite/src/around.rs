@@ -14,10 +14,11 @@ use saltplan_sql::rewrite::replace;
 use saltplan_sql::script::{BlockId, Query, QueryId, QueryPlace, SelectValue, TermBody};
 
 use crate::barriers::Barriers;
-use crate::conditions::{all, compares_whole_numbers, in_all, size};
+use crate::conditions::{all, columns, in_all, size};
 use crate::outputs::{ColumnType, OutputValue, Outputs};
 use crate::rules::{Rule, Unused};
 use crate::scope::Scope;
+use crate::whole_numbers::{compares_whole_numbers, of_equal_values};
 
 /// The most parts of a condition behind a replacement.
 const MAX_SIZE: usize = 2_000;
@@ -97,14 +98,17 @@ impl<'b> Around<'b> {
             }
             let mut made = Replacement::new(scope, id, outputs);
             let mut pushed = condition.clone();
+            match for_term(scope, id, outputs, &condition.node) {
+                Ok(node) => pushed.node = node,
+                Err(reason) => {
+                    pushed.blocked.get_or_insert(Unused { rule: Rule::SameType, reason });
+                }
+            }
             replace(&mut pushed.node, &mut |part| made.value(index, part));
             if counts {
                 pushed.block(|| "a LIMIT counts rows before the condition applies".into());
             }
             if let Some(reason) = made.fault.or_else(|| barriers.stop(&made.values)) {
-                pushed.block(|| reason);
-            }
-            if let Some(reason) = types_fault(scope, id, outputs, &made.columns, &condition.node) {
                 pushed.block(|| reason);
             }
             if self.has_room(&pushed) {
@@ -121,7 +125,8 @@ impl<'b> Around<'b> {
         }
         let query = self.scope.statement.query(id);
         let found = match (query.place, query.outer) {
-            (QueryPlace::Relation | QueryPlace::With(_), _) => self.of_uses(id),
+            // That of `x IN (SELECT y …)` is a use, too.
+            (QueryPlace::Relation | QueryPlace::With(_) | QueryPlace::Expression, _) => self.of_uses(id),
             // In brackets: nested no deeper than the reader allows.
             (QueryPlace::Term, Some(outer)) => self.through_brackets(outer, id),
             _ => Vec::new(),
@@ -160,14 +165,17 @@ impl<'b> Around<'b> {
             }
             let mut made = Replacement::new(scope, outer, outputs);
             let mut pushed = condition.clone();
+            match for_term(scope, outer, outputs, &condition.node) {
+                Ok(node) => pushed.node = node,
+                Err(reason) => {
+                    pushed.blocked.get_or_insert(Unused { rule: Rule::SameType, reason });
+                }
+            }
             replace(&mut pushed.node, &mut |part| made.name(part));
             if counts {
                 pushed.block(|| "a LIMIT counts rows before the condition applies".into());
             }
             if let Some(reason) = made.fault.take() {
-                pushed.block(|| reason);
-            }
-            if let Some(reason) = types_fault(scope, outer, outputs, &made.columns, &condition.node) {
                 pushed.block(|| reason);
             }
             if self.has_room(&pushed) {
@@ -205,8 +213,6 @@ struct Replacement<'b> {
     query: &'b Query,
     id: QueryId,
     outputs: &'b Outputs,
-    /// The indices of the columns.
-    columns: Vec<usize>,
     values: Vec<Node>,
     /// How many parts the values have.
     size: usize,
@@ -217,16 +223,7 @@ impl<'b> Replacement<'b> {
     /// `outputs` are the columns of the term.
     fn new(scope: &'b Scope<'b>, id: QueryId, outputs: &'b Outputs) -> Self {
         let query = scope.statement.query(id);
-        Replacement {
-            scope,
-            query,
-            id,
-            outputs,
-            columns: Vec::new(),
-            values: Vec::new(),
-            size: 0,
-            fault: None,
-        }
+        Replacement { scope, query, id, outputs, values: Vec::new(), size: 0, fault: None }
     }
 
     /// The index of a column in the term.
@@ -243,9 +240,8 @@ impl<'b> Replacement<'b> {
         let own =
             |index: &usize| self.outputs.columns.get(*index).is_some_and(|own| is_single || own.has_place);
         let index = index.filter(own);
-        match index {
-            Some(index) => self.columns.push(index),
-            None => self.unknown(column),
+        if index.is_none() {
+            self.unknown(column);
         }
         index
     }
@@ -307,30 +303,43 @@ impl<'b> Replacement<'b> {
     }
 }
 
-/// Why a condition on the columns of a set operation does not mean the same for a term, whose values may become values of another type.
-fn types_fault(
-    scope: &Scope<'_>,
-    id: QueryId,
-    term: &Outputs,
-    columns: &[usize],
-    condition: &Node,
-) -> Option<String> {
-    if scope.statement.query(id).terms.len() == 1 {
-        return None;
-    }
-    let outputs = scope.known_outputs(id)?;
-    let is_same =
-        |index: &usize| match (term.columns[*index].column_type, outputs.columns[*index].column_type) {
-            (ColumnType::Null, _) => true,
+/// What a condition on the columns of a set operation says about those of a term, whose values may become values of another type.
+fn for_term(scope: &Scope<'_>, id: QueryId, term: &Outputs, condition: &Node) -> Result<Node, String> {
+    let Some(outputs) = scope.known_outputs(id).filter(|_| scope.statement.query(id).terms.len() > 1) else {
+        return Ok(condition.clone());
+    };
+    let mut for_any_type = false;
+    for (column, _) in columns(condition) {
+        let Some(index) = outputs.index(&column.name) else { continue };
+        let Some(own) = term.columns.get(index) else { continue };
+        let is_fine = match (own.column_type, outputs.columns[index].column_type) {
             // Nothing becomes of a string but a string.
-            (ColumnType::Is(Type::String), _) => true,
+            (ColumnType::Null | ColumnType::Is(Type::String), _) => true,
             (ColumnType::Is(own), ColumnType::Is(common)) if own == common => true,
-            (ColumnType::Is(own), _) => own.is_integer() && compares_whole_numbers(condition, true),
+            (ColumnType::Is(own), ColumnType::Is(common)) => {
+                let holds_all = common.is_integer() || matches!(common, Type::Double | Type::String);
+                own.is_integer() && holds_all && compares_whole_numbers(condition, true)
+            }
+            (ColumnType::Is(own), _) => {
+                for_any_type = true;
+                own.is_integer()
+            }
             (ColumnType::Unknown, _) => false,
         };
-    let different = columns.iter().find(|index| !is_same(index))?;
-    let name = &outputs.columns[*different].name;
-    Some(format!("`{name}` may have another type in another part of the UNION, and so be compared otherwise"))
+        let name = &column.name;
+        let fault = || {
+            format!(
+                "`{name}` may have another type in another part of the UNION, and so be compared otherwise"
+            )
+        };
+        if !is_fine || for_any_type && of_equal_values(condition).is_none() {
+            return Err(fault());
+        }
+    }
+    Ok(match for_any_type {
+        true => of_equal_values(condition).unwrap_or_else(|| condition.clone()),
+        false => condition.clone(),
+    })
 }
 
 /// What is known if all conditions of one of several lists hold: the conditions that are in every list, and the OR of the others.

@@ -205,36 +205,3 @@ pub fn orders(op: BinaryOperator) -> bool {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq};
     matches!(op, Eq | Lt | LtEq | Gt | GtEq)
 }
-
-/// Whether a condition only compares columns with whole numbers that every type of numbers has exactly, so that it is true for the
-/// same whole numbers, whatever type they become. Negations count only if `also_negated`: `'05' NOT IN (5)` compares texts.
-pub fn compares_whole_numbers(node: &Node, also_negated: bool) -> bool {
-    let is_column = |node: &Node| matches!(node.bare().expr, Expr::Column(_));
-    match &node.expr {
-        Expr::Nested(inner) => compares_whole_numbers(inner, also_negated),
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => also_negated && compares_whole_numbers(expr, true),
-        Expr::And(parts) | Expr::Or(parts) => {
-            parts.iter().all(|part| compares_whole_numbers(part, also_negated))
-        }
-        Expr::BinaryOp { left, op, right } if orders(*op) || also_negated && op.compares() => {
-            is_column(left) && is_whole_number(right) || is_whole_number(left) && is_column(right)
-        }
-        Expr::Between { expr, low, high, .. } => {
-            is_column(expr) && is_whole_number(low) && is_whole_number(high)
-        }
-        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(is_whole_number),
-        Expr::Is { expr, value: None, .. } => is_column(expr),
-        _ => false,
-    }
-}
-
-/// Whether a value is a whole number of at most 15 digits.
-fn is_whole_number(node: &Node) -> bool {
-    match &node.bare().expr {
-        Expr::Literal(Literal::Number(digits)) => {
-            digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
-        }
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => is_whole_number(expr),
-        _ => false,
-    }
-}

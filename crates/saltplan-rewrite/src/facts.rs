@@ -13,6 +13,7 @@ use crate::around::{Origin, Pushed};
 use crate::barriers::{canonical, group_keys};
 use crate::conditions::{columns, conjuncts, subqueries};
 use crate::names::Owner;
+use crate::outputs::ColumnType;
 use crate::rows::has_aggregate;
 use crate::rules::{Place, Unused, VIRTUAL_COLUMNS};
 use crate::scope::Scope;
@@ -32,6 +33,19 @@ pub struct Candidate<'b> {
     pub blocked: Option<Unused>,
     /// Whether it holds for one of several uses of the block's rows, so that another one may need more rows.
     pub of_several: bool,
+}
+
+/// A condition on one column.
+#[derive(Debug, Clone)]
+pub struct OnColumn {
+    pub node: Node,
+    pub place: Place,
+    pub origins: Rc<[Origin]>,
+    pub of_several: bool,
+    /// Whether it may narrow the relation of the column.
+    pub narrows: bool,
+    /// Why it cannot be used.
+    pub blocked: Option<Unused>,
 }
 
 #[derive(Debug)]
@@ -133,6 +147,30 @@ impl<'b> BlockFacts<'b> {
     /// The conditions about a relation.
     pub fn about(&self, relation: usize) -> impl Iterator<Item = &Candidate<'b>> {
         self.by_relation[relation].iter().map(|index| &self.candidates[*index])
+    }
+
+    pub fn candidates(&self) -> &[Candidate<'b>] {
+        &self.candidates
+    }
+
+    /// Adds a condition about one relation that follows from others.
+    pub fn add(&mut self, relation: usize, condition: OnColumn) {
+        let OnColumn { node, place, origins, of_several, blocked, .. } = condition;
+        let owners = columns(&node).iter().map(|(_, span)| (Owner::Relation(relation), *span)).collect();
+        self.by_relation[relation].push(self.candidates.len());
+        self.candidates.push(Candidate {
+            node: Cow::Owned(node),
+            place,
+            origins,
+            columns: owners,
+            blocked,
+            of_several,
+        });
+    }
+
+    /// The type of a column of a relation, by its name in lower case.
+    pub fn type_of(&self, relation: usize, name: &str) -> ColumnType {
+        self.scope.known_type(self.scope.sources(self.index)[relation], name)
     }
 
     pub fn owner(&self, column: &Column) -> Owner {

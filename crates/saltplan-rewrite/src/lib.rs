@@ -54,6 +54,7 @@ mod runtime;
 mod scope;
 mod splice;
 mod variables;
+mod whole_numbers;
 
 pub use catalog::Catalog;
 pub use report::{

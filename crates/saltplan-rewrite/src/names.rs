@@ -136,6 +136,11 @@ impl Names {
         self.columns.get(name).is_some_and(|relations| relations.binary_search(&relation).is_ok())
     }
 
+    /// Whether all columns of all relations are known, and no LATERAL VIEW makes others.
+    pub fn are_complete(&self) -> bool {
+        self.is_complete.iter().all(|is_complete| *is_complete) && self.lateral_views.is_empty()
+    }
+
     /// The relations with an alias, in lower case.
     pub fn with_alias(&self, alias: &str) -> &[usize] {
         self.aliases.get(alias).map_or(&[], Vec::as_slice)

@@ -252,8 +252,17 @@ fn common(types: impl Iterator<Item = ColumnType>) -> ColumnType {
             (known, ColumnType::Null) => known,
             (ColumnType::Null, known) => known,
             (known, same) if known == same => known,
+            (ColumnType::Is(one), ColumnType::Is(other)) if one.is_integer() && other.is_integer() => {
+                ColumnType::Is(wider(one, other))
+            }
             _ => ColumnType::Unknown,
         };
     }
     if is_text { ColumnType::Is(Type::String) } else { common }
+}
+
+/// The wider of two types of whole numbers.
+fn wider(one: Type, other: Type) -> Type {
+    let most = |of_type: Type| of_type.whole_numbers().map_or(0, |(_, most)| most);
+    if most(one) < most(other) { other } else { one }
 }

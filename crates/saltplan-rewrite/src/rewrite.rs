@@ -1,5 +1,6 @@
 //! Rewrites a text: finds the references, applies the rules and the planner, and makes the splices.
 
+mod equalities;
 mod guard;
 mod inward;
 mod places;

@@ -26,6 +26,8 @@
 //!   `(a.x = 1 AND b.y = 2) OR b.y = 3` needs every row of `a`.
 //! - **Queries between** ([`Rule::Between`]). A condition around a query is one of its WHERE, unless something in between depends on
 //!   the rows that it excludes: [`crate::around`], [`crate::barriers`]. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`.
+//! - **Equal columns** ([`Rule::SameType`]). From `x = y` and a condition on `x` follows the same one on `y`: `rewrite/equalities.rs`.
+//!   Counterexample: `a LEFT JOIN b ON a.x = b.y AND b.y = 1` needs every row of `a`.
 //! - HAVING counts like WHERE for conditions on columns of the GROUP BY. Counterexample: `HAVING max(day) = 1` needs every day.
 //!
 //! QUALIFY, select lists, CASE, and USING are not used.
@@ -72,6 +74,7 @@ pub enum Rule {
     Place,
     Null,
     Between,
+    SameType,
 }
 
 impl Rule {
@@ -83,6 +86,7 @@ impl Rule {
             Rule::Place => "place",
             Rule::Null => "null",
             Rule::Between => "between",
+            Rule::SameType => "same_type",
         }
     }
 }
@@ -190,7 +194,7 @@ impl<'f> Reference<'_, 'f, '_> {
     }
 
     /// Why a condition about the reference alone may not narrow it from its place.
-    fn may_narrow(&self, node: &Node, place: Place) -> Result<(), Unused> {
+    pub(crate) fn may_narrow(&self, node: &Node, place: Place) -> Result<(), Unused> {
         if let Some(reason) = self.misplaced(place) {
             return Err(Unused { rule: Rule::Place, reason: reason.into() });
         }
@@ -293,7 +297,7 @@ impl<'f> Reference<'_, 'f, '_> {
         Some(Unused { rule: Rule::OneTable, reason })
     }
 
-    fn shown(&self, span: Span) -> &str {
+    pub(crate) fn shown(&self, span: Span) -> &str {
         &self.script.source.text[span.start..span.end]
     }
 
@@ -459,7 +463,7 @@ impl<'f> Reference<'_, 'f, '_> {
     }
 
     /// Whether a join can have replaced the relation's columns with NULLs before the condition is tested.
-    fn is_nullable(&self, place: Place) -> bool {
+    pub(crate) fn is_nullable(&self, place: Place) -> bool {
         let relation = self.relation;
         let seen = match place {
             Place::Where(_) | Place::Having(_) | Place::Around => 0..usize::MAX,

@@ -122,6 +122,7 @@ impl<'s> Scope<'s> {
             scope.blocks.push(OfBlock { sources, names, outputs: Rc::new(outputs), home: homes[index] });
         }
         for id in 0..statement.queries.len() {
+            scope.outputs(QueryId(id));
             scope.queries[id].reads_table = scope.reads_table(QueryId(id), &readers);
             let is_cte = matches!(statement.queries[id].place, QueryPlace::With(_));
             scope.queries[id].is_read_elsewhere |= is_cte && !is_clear;

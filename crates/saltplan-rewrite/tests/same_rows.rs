@@ -265,10 +265,11 @@ impl Block<'_> {
     }
 
     /// A column of the first relation that is a text.
-    fn text_of_first(&self) -> String {
+    fn text_of_first(&mut self) -> String {
         let first = &self.relations[0];
-        let column = first.columns.iter().find(|column| kind(column) == "text");
-        format!("{}.{}", first.alias, column.expect("a text"))
+        let columns: Vec<&str> =
+            first.columns.iter().copied().filter(|column| kind(column) == "text").collect();
+        format!("{}.{}", first.alias, self.random.one_of(&columns))
     }
 
     /// A condition on one table.
@@ -411,7 +412,39 @@ fn around(random: &mut Random, query: &str, columns: Vec<&'static str>) -> Strin
     format!("WITH q AS ({query}) SELECT * FROM q a JOIN q b ON a.id = b.id WHERE {first} AND {second}")
 }
 
+/// Equal columns of joins and of subqueries, with a condition on one of them.
+fn equal(random: &mut Random) -> String {
+    const JOINS: [&str; 4] = ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"];
+    let day = *random.one_of(&DAYS);
+    let test = *random.one_of(&["=", "=", "<>", "<="]);
+    let not = if random.chance(50) { "NOT " } else { "" };
+    let (first, second) = (*random.one_of(&JOINS), *random.one_of(&JOINS));
+    let (one, other) = (*random.one_of(&["a", "b", "c"]), *random.one_of(&["a", "b"]));
+    let id = *random.one_of(&IDS);
+    match random.below(6) {
+        0 | 1 => format!(
+            "SELECT * FROM calls a WHERE a.day = {day} AND a.day {not}IN (SELECT e.day FROM (SELECT '{id}' AS v) o LEFT JOIN calls e ON e.id = o.v)"
+        ),
+        2 => format!(
+            "SELECT * FROM calls a {first} calls b ON a.id = b.id WHERE a.day {test} {day} AND {not}EXISTS (SELECT 1 FROM calls e WHERE \
+             e.day = {other}.day AND e.id <> '{id}')"
+        ),
+        3 => format!(
+            "SELECT * FROM calls a {first} calls b ON a.id = b.id AND {other}.day {test} {day} {second} calls c ON c.day = {other}.day"
+        ),
+        4 => format!(
+            "SELECT * FROM calls a {first} calls b ON a.day = b.day AND {other}.day {test} {day} {second} calls c ON c.id = {other}.id"
+        ),
+        _ => format!(
+            "SELECT * FROM calls a {first} calls b ON a.day = b.day {second} calls c ON c.day = {other}.day WHERE {one}.day {test} {day}"
+        ),
+    }
+}
+
 fn query(random: &mut Random) -> String {
+    if random.chance(10) {
+        return equal(random);
+    }
     let mut block = Block { random, relations: Vec::new(), seen: 0, outer: Vec::new(), with: None, depth: 2 };
     let (named, columns) = block.derived();
     if random.chance(35) {

@@ -1,13 +1,17 @@
 //! Hands the conditions of a block on to the queries that it reads.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use saltplan_sql::ast::{Column, Expr, Node};
 use saltplan_sql::rewrite::replace;
+use saltplan_sql::script::QueryId;
 
 use super::Rewriter;
+use super::equalities::{OuterConditions, add_in_queries};
 use super::places::why_fixed;
 use crate::around::{Around, Pushed, either};
+use crate::conditions::subqueries;
 use crate::facts::BlockFacts;
 use crate::names::Owner;
 use crate::rules::{self, Condition, Place, Rule, Unused};
@@ -21,8 +25,22 @@ impl Rewriter<'_> {
         facts.resize_with(count, || None);
         let mut around = Around::new(scope, &self.redefined);
         // Outer blocks are behind inner ones, and uses of a WITH query behind it.
-        for index in (0..count).rev().filter(|index| scope.block_reads_table(*index)) {
-            let of_block = BlockFacts::new(self.tokens, scope, index, around.on_block(index));
+        let mut outer: HashMap<QueryId, Rc<OuterConditions>> = HashMap::new();
+        for index in (0..count).rev() {
+            let subqueries = &scope.statement.blocks[index].subqueries;
+            let subqueries: Vec<QueryId> =
+                subqueries.iter().copied().filter(|query| scope.query_reads_table(*query)).collect();
+            if !scope.block_reads_table(index) && subqueries.is_empty() {
+                continue;
+            }
+            let mut of_block = BlockFacts::new(self.tokens, scope, index, around.on_block(index));
+            let around_block = scope.home(index).and_then(|query| outer.get(&query)).map(Rc::clone);
+            let conditions = self.add_equal(&mut of_block, around_block.as_deref(), !subqueries.is_empty());
+            if let Some(conditions) = conditions {
+                add_in_queries(&of_block, &conditions, &mut around);
+                let conditions = Rc::new(conditions);
+                outer.extend(subqueries.into_iter().map(|query| (query, Rc::clone(&conditions))));
+            }
             for (relation, source) in scope.sources(index).iter().enumerate() {
                 if let Source::Query(query) = source
                     && scope.query_reads_table(*query)
@@ -93,6 +111,10 @@ fn on_columns(
     };
     if let Some(reason) = fault {
         block(&mut pushed, reason);
+    }
+    if !subqueries(&pushed.node).is_empty() {
+        let reason = "it contains a subquery".to_string();
+        pushed.blocked.get_or_insert(Unused { rule: Rule::Plain, reason });
     }
     pushed
 }
