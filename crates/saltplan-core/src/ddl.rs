@@ -5,15 +5,18 @@ use serde::Serialize;
 use crate::hbase::phoenix;
 use crate::hbase::shell::{bytes_literal, string_literal};
 use crate::hive::logical;
-use crate::hive::text::{identifier, table_name};
+use crate::hive::text::table_name;
 use crate::refusal::Refusal;
 use crate::render::size::Room;
+use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
 use crate::schema::family::ShellName;
 use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
-use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::literal;
+use saltplan_sql::statement::{
+    ColumnDefinition, CreateTable, Identifier, Property, Statement, Storage, TableName,
+};
 
 /// Hive's own storage handler.
 const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
@@ -37,26 +40,40 @@ struct HbaseContext {
 #[derive(Debug, Serialize)]
 struct HiveContext {
     /// Quoted database, absent when the table's name has none.
-    database: Option<String>,
-    table: String,
+    database: Option<Identifier>,
+    table: TableName,
     external: bool,
     /// Class of the storage handler, quoted.
     handler: String,
-    columns: Vec<DefinitionContext>,
-    partition: Vec<DefinitionContext>,
+    columns: Vec<ColumnDefinition>,
+    partition: Vec<ColumnDefinition>,
     /// Value of `hbase.columns.mapping`, quoted.
     columns_mapping: String,
-    /// `('hbase.columns.mapping' = …)`
-    serde_properties: Expr,
+    /// `('hbase.columns.mapping' = …)`, empty for a table of Hive's own.
+    serde_properties: String,
     /// Value of `hbase.table.name`, quoted.
     hbase_table: String,
     stored_as: String,
 }
 
-#[derive(Debug, Serialize)]
-struct DefinitionContext {
-    name: String,
-    hive_type: String,
+impl HiveContext {
+    fn print(
+        &self,
+        template: &'static str,
+        storage: Storage,
+        templates: &Templates,
+    ) -> Result<String, RenderError> {
+        let table = Statement::CreateTable(CreateTable {
+            name: self.table.clone(),
+            external: self.external,
+            columns: self.columns.clone(),
+            partitioned_by: self.partition.clone(),
+            storage,
+        });
+        let database = self.database.clone().map(Statement::CreateDatabase);
+        let statements: Vec<Statement> = database.into_iter().chain([table]).collect();
+        Script { template, header: &[], statements: &statements }.print(self, templates)
+    }
 }
 
 /// What a schema describes.
@@ -190,34 +207,34 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
     let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     check_mapped_columns(schema)?;
     let mut columns =
-        vec![DefinitionContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
+        vec![ColumnDefinition { name: Identifier::new(&mapping.key_column), hive_type: "string".into() }];
     let mut columns_mapping = vec![":key".to_string()];
     for column in &schema.columns {
-        columns.push(DefinitionContext {
-            name: identifier(&column.name),
+        columns.push(ColumnDefinition {
+            name: Identifier::new(&column.name),
             hive_type: column.hive_type.to_string(),
         });
         columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
     }
     let columns_mapping = columns_mapping.join(",");
+    let property = |name: &str, value: String| Property { name: name.to_string(), value };
+    let handler = if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER };
+    let serde_property = property("hbase.columns.mapping", columns_mapping);
+    let table_property = property("hbase.table.name", schema.hbase.full_name());
     let context = HiveContext {
-        database: mapping.table.database.as_deref().map(identifier),
+        database: mapping.table.database.as_ref().map(Identifier::new),
         table: table_name(&mapping.table),
         external: mapping.external,
-        handler: literal(if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER }),
+        handler: literal(handler),
         columns,
         partition: Vec::new(),
-        serde_properties: property("hbase.columns.mapping", &columns_mapping),
-        columns_mapping: literal(&columns_mapping),
-        hbase_table: literal(&schema.hbase.full_name()),
+        serde_properties: serde_property.to_string(),
+        columns_mapping: literal(&serde_property.value),
+        hbase_table: literal(&table_property.value),
         stored_as: String::new(),
     };
-    Ok(templates.render("hive/mapping.sql", &context)?)
-}
-
-/// A property of a table with its value, in brackets.
-fn property(name: &str, value: &str) -> Expr {
-    Expr::text(name).binary(BinaryOperator::Eq, &Expr::text(value)).bracketed()
+    let storage = Storage::Handler { class: handler.to_string(), serde_property, table_property };
+    context.print("hive/mapping.sql", storage, templates)
 }
 
 /// The Hive table that the query fills.
@@ -229,27 +246,28 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     let target = target.ok_or(Refusal::NoPart { part: "hive.target" })?;
     check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
-    let partition = target.partition.iter().map(|column| DefinitionContext {
-        name: identifier(&column.name),
+    let partition = target.partition.iter().map(|column| ColumnDefinition {
+        name: Identifier::new(&column.name),
         hive_type: column.hive_type.to_string(),
     });
     let context = HiveContext {
-        database: target.table.database.as_deref().map(identifier),
+        database: target.table.database.as_ref().map(Identifier::new),
         table: table_name(&target.table),
         external: false,
         handler: String::new(),
         columns,
         partition: partition.collect(),
         columns_mapping: String::new(),
-        serde_properties: Expr::null(),
+        serde_properties: String::new(),
         hbase_table: String::new(),
         stored_as: target.stored_as.to_uppercase(),
     };
-    Ok(templates.render("hive/target.sql", &context)?)
+    let storage = Storage::Format(context.stored_as.clone());
+    context.print("hive/target.sql", storage, templates)
 }
 
-fn target_column(column: &TargetColumn) -> Result<DefinitionContext, Refusal> {
+fn target_column(column: &TargetColumn) -> Result<ColumnDefinition, Refusal> {
     let hive_type =
         column.hive_type.as_ref().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
-    Ok(DefinitionContext { name: identifier(&column.name), hive_type: hive_type.to_string() })
+    Ok(ColumnDefinition { name: Identifier::new(&column.name), hive_type: hive_type.to_string() })
 }

@@ -107,4 +107,5 @@ pub mod queries {
     pub use crate::hive::query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::Templates;
     pub use crate::schema::hive::Engine;
+    pub use saltplan_sql::statement::Setting;
 }

@@ -18,6 +18,7 @@ use saltplan_core::queries::{Budget, Engine, QueryOptions, QueryShape};
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tokens, WhyUnclear};
+use saltplan_sql::statement::{self as printed, Setting};
 
 use crate::catalog::Catalog;
 use crate::conditions::{chooses_text, conjuncts, simple_subquery};
@@ -172,12 +173,11 @@ struct Rewriter<'a> {
 /// What the ranges need above a statement, each once.
 #[derive(Default)]
 struct Above {
-    /// `name=value` of SETs.
-    settings: Vec<String>,
-    /// `name=value` of SETs that are put back below it.
-    restored: Vec<String>,
+    settings: Vec<Setting>,
+    /// Settings that are put back below it.
+    restored: Vec<Setting>,
     /// Statements that fail if a value that is filled in does not have the form of the key.
-    checks: Vec<String>,
+    checks: Vec<printed::Statement>,
 }
 
 /// The position of a statement among the others.

@@ -1,7 +1,7 @@
 //! Inserts texts into a text, and adapts a query to its place.
 
 use saltplan_core::messages::Span;
-use saltplan_sql::script::Tokens;
+use saltplan_core::queries::Query;
 
 /// A text that replaces a part of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,14 +40,11 @@ pub fn undo(spliced: &str, original: &str, splices: &[Splice]) -> String {
     text
 }
 
-/// A subquery, indented like the line where it is inserted, with the line breaks of the text.
-pub fn bracketed(query: &str, text: &str, at: usize, line_end: &str) -> String {
+/// A subquery in brackets, indented like the line where it is inserted, with the line breaks of the text.
+pub fn bracketed(query: &Query, text: &str, at: usize, line_end: &str) -> String {
     let indent = indent_of(text, at);
-    let mut bracketed = format!("({line_end}");
-    for line in lines(query) {
-        bracketed.push_str(&format!("{indent}  {line}{line_end}"));
-    }
-    bracketed + indent + ")"
+    let margin = format!("{line_end}{indent}  ");
+    format!("({margin}{}{line_end}{indent})", query.subquery(&margin))
 }
 
 /// The indentation of a line.
@@ -62,23 +59,4 @@ pub fn line_end_of(text: &str) -> &'static str {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
         _ => "\n",
     }
-}
-
-/// The lines of a query. Line breaks in literals and names do not count.
-fn lines(query: &str) -> Vec<&str> {
-    let Ok(tokens) = Tokens::new(query) else { return vec![query] };
-    let mut lines = Vec::new();
-    let mut start = 0;
-    let mut token = 0;
-    for (at, _) in query.match_indices('\n') {
-        while token < tokens.len() && tokens.span(token).end <= at {
-            token += 1;
-        }
-        if token == tokens.len() || tokens.span(token).start > at {
-            lines.push(&query[start..at]);
-            start = at + 1;
-        }
-    }
-    lines.push(&query[start..]);
-    lines
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, When};
+use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, UnaryOperator, When};
 use super::functions::{CONCAT, Function, LENGTH, Operation, PRINTF, SUBSTR};
 use super::hive_type::DeclaredType;
 use super::rewrite::has;
@@ -156,6 +156,11 @@ impl Expr {
     }
 
     #[must_use]
+    pub fn negated(&self) -> Self {
+        Expr::UnaryOp { op: UnaryOperator::Not, expr: self.into() }
+    }
+
+    #[must_use]
     pub fn is_null(&self) -> Self {
         Expr::Is { expr: self.into(), value: None, negated: false }
     }
@@ -209,6 +214,11 @@ pub struct Case(Vec<When>);
 impl Case {
     pub fn when(condition: &Expr, value: &Expr) -> Self {
         Case(Vec::new()).or_when(condition, value)
+    }
+
+    /// Conditions with their values, at least one.
+    pub fn of_all<'e>(whens: impl IntoIterator<Item = (&'e Expr, &'e Expr)>) -> Self {
+        whens.into_iter().fold(Case(Vec::new()), |case, (condition, value)| case.or_when(condition, value))
     }
 
     #[must_use]

@@ -1,25 +1,17 @@
 //! Breaks long lines of printed SQL.
 //!
-//! The printer puts marks into its text: where a line may be broken, and which parts belong together. [`wrap`] breaks the lines that
-//! are too long at such marks, outer groups first, and removes the marks. It never reads the SQL between them. The two steps are those
-//! of D. C. Oppen, "Prettyprinting", ACM TOPLAS 2(4), 1980.
-//!
-//! A mark is one of the noncharacters U+FDD0 to U+FDEF, which Unicode reserves for the internal use of programs. Marks survive
-//! whatever a template does with a text. Literals and names never contain one.
-
-use std::ops::RangeInclusive;
+//! The printer writes a [`MarkedText`]: a text and, beside it, marks that say where a line may end and which parts belong together.
+//! [`Line::write`] breaks a line that is too long at such marks, outer groups first. It never reads the text between them. The two
+//! steps are those of D. C. Oppen, "Prettyprinting", ACM TOPLAS 2(4), 1980.
 
 /// Characters of a line.
 pub const WIDTH: usize = 100;
 
 /// How much deeper the parts of a broken group are indented.
-const STEP: usize = 2;
+pub const STEP: usize = 2;
 
 /// The deepest indentation.
 const MAX_INDENT: usize = 60;
-
-/// The characters that marks are taken from.
-pub const RESERVED: RangeInclusive<char> = '\u{FDD0}'..='\u{FDEF}';
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
@@ -44,105 +36,121 @@ pub enum Group {
     Run,
 }
 
-impl Mark {
-    const OPEN: [Group; 5] = [Group::Bracket, Group::Chain, Group::Arm, Group::List, Group::Run];
+/// A text on one line, and where that line may end.
+#[derive(Debug, Clone, Default)]
+pub struct MarkedText {
+    text: String,
+    /// Marks before the byte with this number, ascending.
+    marks: Vec<(usize, Mark)>,
+}
 
-    pub fn sign(self) -> char {
-        match self {
-            Mark::Break => '\u{FDD0}',
-            Mark::Close => '\u{FDD1}',
-            Mark::Open(Group::Bracket) => '\u{FDD2}',
-            Mark::Open(Group::Chain) => '\u{FDD3}',
-            Mark::Open(Group::Arm) => '\u{FDD4}',
-            Mark::Open(Group::List) => '\u{FDD5}',
-            Mark::Open(Group::Run) => '\u{FDD6}',
+impl MarkedText {
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub fn mark(&mut self, mark: Mark) {
+        self.marks.push((self.text.len(), mark));
+    }
+
+    /// A blank where the line may end.
+    pub fn blank(&mut self) {
+        self.mark(Mark::Break);
+        self.push(" ");
+    }
+
+    pub fn group(&mut self, group: Group, content: impl FnOnce(&mut Self)) {
+        self.mark(Mark::Open(group));
+        content(self);
+        self.mark(Mark::Close);
+    }
+
+    /// Something in brackets.
+    pub fn bracketed(&mut self, content: impl FnOnce(&mut Self)) {
+        self.push("(");
+        self.group(Group::Bracket, |own| {
+            own.mark(Mark::Break);
+            content(own);
+            own.mark(Mark::Break);
+            own.push(")");
+        });
+    }
+
+    /// Items with commas between them.
+    pub fn list<T>(&mut self, items: &[T], mut item: impl FnMut(&mut Self, &T)) {
+        self.group(Group::List, |own| {
+            for (index, content) in items.iter().enumerate() {
+                if index > 0 {
+                    own.push(",");
+                    own.blank();
+                }
+                item(own, content);
+            }
+        });
+    }
+
+    /// Puts a text before the byte with this number. Marks there stand behind it.
+    pub(crate) fn insert(&mut self, at: usize, text: &str) {
+        self.text.insert_str(at, text);
+        for (place, _) in self.marks.iter_mut().rev().take_while(|(place, _)| *place >= at) {
+            *place += text.len();
         }
     }
+}
 
-    /// The mark of a reserved character.
-    fn of(sign: char) -> Mark {
-        let marks = Self::OPEN.map(Mark::Open).into_iter().chain([Mark::Break]);
-        marks.into_iter().find(|mark| mark.sign() == sign).unwrap_or(Mark::Close)
+/// A line that may have to be broken.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub content: MarkedText,
+    /// Blanks before the content.
+    pub indent: usize,
+    /// Indentation of the arms of a condition in the content that is no part of another group.
+    pub arms: usize,
+}
+
+impl Line {
+    /// A line whose conditions are broken into lines with a deeper indentation.
+    pub fn new(indent: usize, content: MarkedText) -> Self {
+        Line { content, indent, arms: indent + STEP }
     }
-}
 
-fn is_reserved(c: char) -> bool {
-    RESERVED.contains(&c)
-}
-
-/// Whether a text can have marks. All of them begin with this byte in UTF-8.
-fn may_have_marks(text: &str) -> bool {
-    text.as_bytes().contains(&0xEF)
-}
-
-/// The text without its marks.
-pub fn unmarked(mut text: String) -> String {
-    if may_have_marks(&text) {
-        text.retain(|c| !is_reserved(c));
+    /// A line that begins with a connective: the other connectives of its condition are aligned with it.
+    pub fn arm(indent: usize, content: MarkedText) -> Self {
+        Line { content, indent, arms: indent }
     }
-    text
-}
 
-/// Bytes of a text without its marks.
-pub fn length(text: &str) -> usize {
-    text.len() - text.chars().filter(|c| is_reserved(*c)).map(char::len_utf8).sum::<usize>()
-}
-
-/// What is between the items of a list.
-pub fn separator() -> String {
-    format!(",{} ", Mark::Break.sign())
-}
-
-/// Items that are joined by [`separator`], as a group.
-pub fn list(items: &str) -> String {
-    format!("{}{items}{}", Mark::Open(Group::List).sign(), Mark::Close.sign())
-}
-
-/// A text in brackets.
-pub fn bracketed(text: &str) -> String {
-    let [open, end, close] = [Mark::Open(Group::Bracket), Mark::Break, Mark::Close].map(Mark::sign);
-    format!("({open}{end}{text}{end}){close}")
-}
-
-/// A list in brackets.
-pub fn bracketed_list(items: &[impl AsRef<str>]) -> String {
-    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
-    bracketed(&list(&items.join(&separator())))
-}
-
-/// Breaks the lines that are longer than [`WIDTH`] at their marks, and removes all marks. Literals and names are never broken, so a
-/// line with a long one stays long. A line whose marks are in a literal or a comment of a template is not broken.
-#[must_use]
-pub fn wrap(text: &str) -> String {
-    let mut wrapped = String::with_capacity(text.len() + text.len() / 8);
-    let mut template = TemplateText::default();
-    for line in text.split_inclusive('\n') {
-        if !may_have_marks(line) {
-            template.read(line);
-            wrapped.push_str(line);
-            continue;
+    /// Appends the line, broken at its marks if it is longer than [`WIDTH`]. Literals and names are never broken, so a line with a long
+    /// one stays long. `line_end` is what ends a line and begins the next one; its width is not counted.
+    pub fn write(&self, line_end: &str, text: &mut String) {
+        text.extend(std::iter::repeat_n(' ', self.indent));
+        let content = &self.content;
+        let width = self.indent + content.text.chars().count();
+        if width <= WIDTH || content.marks.is_empty() {
+            return text.push_str(&content.text);
         }
-        let Line { before, mut parts, width, is_open } = Line::new(line, &mut template);
-        if width > WIDTH && !is_open {
-            measure(&mut parts, width);
-            Lines::new(&mut wrapped, before).write(&parts);
-        } else {
-            wrapped.push_str(before);
-            parts.iter().for_each(|part| wrapped.push_str(part.text));
+        let first = content.marks[0].0;
+        let before = &content.text[..first];
+        let mut parts = Vec::with_capacity(content.marks.len());
+        let mut start = self.indent + before.chars().count();
+        for (index, &(at, mark)) in content.marks.iter().enumerate() {
+            let end = content.marks.get(index + 1).map_or(content.text.len(), |(next, _)| *next);
+            let text = &content.text[at..end];
+            parts.push(Part { mark, text, start, needed: 0, head: 0, is_last: false });
+            start += text.chars().count();
         }
+        measure(&mut parts, width);
+        text.push_str(before);
+        let column = self.indent + before.chars().count();
+        Lines { text, line_end, column, indent: self.indent, number: 0, arms: self.arms }.write(&parts);
     }
-    wrapped
-}
-
-/// A line, cut at its marks.
-struct Line<'a> {
-    /// The text before the first mark.
-    before: &'a str,
-    parts: Vec<Part<'a>>,
-    /// Characters without marks.
-    width: usize,
-    /// Whether a mark is in a literal or a comment of a template.
-    is_open: bool,
 }
 
 /// A mark and the text up to the next one.
@@ -157,35 +165,6 @@ struct Part<'a> {
     head: usize,
     /// Whether it is the last mark of its group where the line may end.
     is_last: bool,
-}
-
-impl<'a> Line<'a> {
-    fn new(line: &'a str, template: &mut TemplateText) -> Self {
-        let (before, mut rest) = line.split_at(line.find(is_reserved).unwrap_or(line.len()));
-        let mut parts = Vec::new();
-        let mut width = before.chars().count();
-        let (mut depth, mut is_open) = (0_usize, false);
-        template.read(before);
-        while let Some(sign) = rest.chars().next() {
-            let text = &rest[sign.len_utf8()..];
-            let (text, next) = text.split_at(text.find(is_reserved).unwrap_or(text.len()));
-            let mark = Mark::of(sign);
-            is_open |= depth == 0 && template.is_open();
-            match mark {
-                Mark::Open(_) => depth += 1,
-                Mark::Close => depth = depth.saturating_sub(1),
-                Mark::Break => {}
-            }
-            if depth == 0 {
-                template.read(text);
-            }
-            parts.push(Part { mark, text, start: width, needed: 0, head: 0, is_last: false });
-            width += text.chars().count();
-            rest = next;
-        }
-        width -= usize::from(line.ends_with('\n'));
-        Line { before, parts, width, is_open }
-    }
 }
 
 /// Measures the parts of a line. `width` is the number of its characters.
@@ -217,36 +196,6 @@ fn measure(parts: &mut [Part<'_>], width: usize) {
     }
 }
 
-/// The text that templates write themselves: a mark inside of their literals and comments must not become the end of a line.
-#[derive(Default)]
-struct TemplateText {
-    quote: Option<char>,
-    is_escaped: bool,
-    is_comment: bool,
-    last: char,
-}
-
-impl TemplateText {
-    fn read(&mut self, text: &str) {
-        for c in text.chars() {
-            match self.quote {
-                _ if self.is_comment => self.is_comment = c != '\n',
-                Some(_) if std::mem::take(&mut self.is_escaped) => {}
-                Some(quote) if c == '\\' => self.is_escaped = quote != '`',
-                Some(quote) if c == quote => self.quote = None,
-                Some(_) => {}
-                None if matches!(c, '\'' | '"' | '`') => self.quote = Some(c),
-                None => self.is_comment |= c == '-' && self.last == '-',
-            }
-            self.last = c;
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        self.quote.is_some() || self.is_comment
-    }
-}
-
 /// A group that is being written.
 struct Frame {
     group: Group,
@@ -258,29 +207,20 @@ struct Frame {
     line: usize,
 }
 
-/// A line of a template, over several lines.
+/// A line that is written over several lines.
 struct Lines<'t> {
     text: &'t mut String,
+    line_end: &'t str,
     /// Characters in the current line.
     column: usize,
     /// Blanks at the beginning of the current line.
     indent: usize,
     /// Lines before the current one.
     number: usize,
-    /// Indentation of the arms of a condition that the template begins.
     arms: usize,
 }
 
-impl<'t> Lines<'t> {
-    fn new(text: &'t mut String, before: &str) -> Self {
-        text.push_str(before);
-        let column = before.chars().count();
-        let words = before.trim_start_matches(' ');
-        let indent = before.len() - words.len();
-        let arms = if words.starts_with("AND ") { indent } else { indent + STEP };
-        Lines { text, column, indent, number: 0, arms }
-    }
-
+impl Lines<'_> {
     fn write(mut self, parts: &[Part<'_>]) {
         let indent = self.indent + STEP;
         let mut frames =
@@ -343,7 +283,7 @@ impl<'t> Lines<'t> {
     }
 
     fn end_line(&mut self, indent: usize) {
-        self.text.push('\n');
+        self.text.push_str(self.line_end);
         self.text.extend(std::iter::repeat_n(' ', indent));
         (self.column, self.indent, self.number) = (indent, indent, self.number + 1);
     }

@@ -29,6 +29,7 @@ mod runtime;
 pub mod scanner;
 mod schedulers;
 pub mod script;
+pub mod statement;
 pub mod time;
 mod token;
 pub mod value;

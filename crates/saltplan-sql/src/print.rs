@@ -1,5 +1,5 @@
-//! Expressions as text: brackets where Hive's precedence needs them, one blank between words, and for templates the marks by which
-//! [`layout`](super::layout) breaks long lines.
+//! Expressions as text: brackets where Hive's precedence needs them, one blank between words, and for lines the marks by which
+//! [`layout`](super::layout) breaks long ones.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::ast::{
     BinaryOperator, Call, CallForm, Column, Expr, Literal, Name, Node, ScriptExpr, Type, UnaryOperator, When,
 };
 use super::functions::{FLOOR, Operation};
-use super::layout::{self, Group, Mark};
+use super::layout::{Group, Mark, MarkedText};
 use super::literal;
 use super::operator::Level;
 
@@ -34,15 +34,15 @@ impl Level {
     }
 }
 
-struct Printer {
-    out: String,
+struct Printer<'t> {
+    out: &'t mut MarkedText,
     /// Whether the text gets marks.
     marks: bool,
 }
 
-impl Printer {
+impl Printer<'_> {
     fn word(&mut self, text: &str) {
-        self.out.push_str(text);
+        self.out.push(text);
     }
 
     /// Prints an operand, in brackets if it binds less tightly than `needed`.
@@ -65,7 +65,7 @@ impl Printer {
 
     fn mark(&mut self, mark: Mark) {
         if self.marks {
-            self.out.push(mark.sign());
+            self.out.mark(mark);
         }
     }
 
@@ -277,11 +277,11 @@ impl Printer {
             }
             (op, _) => {
                 self.word(op.sign());
-                let start = self.out.len();
+                let start = self.out.as_str().len();
                 self.operand(operand, Level::Sign);
                 // `--` begins a comment.
-                if op == UnaryOperator::Minus && self.out[start..].starts_with('-') {
-                    self.out.insert(start, ' ');
+                if op == UnaryOperator::Minus && self.out.as_str()[start..].starts_with('-') {
+                    self.out.insert(start, " ");
                 }
             }
         }
@@ -371,36 +371,36 @@ fn is_letter(written: &str) -> bool {
     matches!(written, "l" | "L" | "s" | "S" | "y" | "Y")
 }
 
-/// A name in backquotes, so that a reserved word is read as a name. No table has a name with a character that marks the
-/// layout.
+/// A name in backquotes, so that a reserved word is read as a name. Noncharacters, which no table has in its name, are replaced.
 pub fn identifier(name: &str) -> String {
     let replacement = char::REPLACEMENT_CHARACTER.to_string();
-    format!("`{}`", name.replace('`', "``").replace(|c| layout::RESERVED.contains(&c), &replacement))
+    format!("`{}`", name.replace('`', "``").replace(|c| matches!(c, '\u{FDD0}'..='\u{FDEF}'), &replacement))
 }
 
 impl Expr {
-    fn printed(&self, marks: bool) -> String {
-        let mut printer = Printer { out: String::new(), marks };
-        printer.expr(self);
-        printer.out
+    /// Appends the text with the marks of its layout.
+    pub fn print(&self, out: &mut MarkedText) {
+        Printer { out, marks: true }.expr(self);
     }
 
-    /// The text with the marks of its layout.
-    pub fn marked(&self) -> String {
-        self.printed(true)
+    /// As [`Expr::print`], as one of several conditions that are joined by AND.
+    pub(crate) fn print_arm(&self, out: &mut MarkedText) {
+        Printer { out, marks: true }.operand(self, Level::And);
     }
 }
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.printed(false))
+        let mut out = MarkedText::default();
+        Printer { out: &mut out, marks: false }.expr(self);
+        f.write_str(out.as_str())
     }
 }
 
-/// Templates get the text with the marks of its layout.
+/// As text.
 impl Serialize for Expr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.marked())
+        serializer.collect_str(self)
     }
 }
 

@@ -16,7 +16,6 @@ use crate::key::number::NumberForm;
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{Schema, TargetValue};
 use saltplan_sql::hive_type::{DeclaredType, Type};
-use saltplan_sql::literal;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::PatternPiece;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
@@ -63,9 +62,9 @@ impl RowCheck {
         RowCheck { condition, fault, message: message.into() }
     }
 
-    /// `width: …`, as a literal.
+    /// `width: …`
     pub(crate) fn problem(&self) -> String {
-        literal(&format!("{}: {}", self.fault.word(), self.message))
+        format!("{}: {}", self.fault.word(), self.message)
     }
 }
 

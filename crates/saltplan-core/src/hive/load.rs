@@ -7,15 +7,21 @@ use serde::Serialize;
 
 use crate::hive::field::{self, RowCheck};
 use crate::hive::salt::{self, HiveSalt, check_text_layout, separator};
-use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::hive::text::{row_by_row, table_name};
 use crate::key::field::{Field, FieldVec};
 use crate::key::salt::SaltScheme;
 use crate::refusal::Refusal;
+use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, check_mapped_columns, mapping_of};
 use crate::schema::model::{HiveTableName, Schema};
 use crate::warning::Warning;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::build::Case;
+use saltplan_sql::functions::COALESCE;
+use saltplan_sql::statement::{
+    Destination, Identifier, Insert, Item, Query, Relation, Select, Setting, Statement, TableName,
+};
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -31,26 +37,79 @@ pub struct LoadOptions {
 #[derive(Debug, Serialize)]
 struct LoadContext {
     header: Vec<CommentLine>,
-    /// `name=value` of every SET.
-    settings: [&'static str; 1],
-    mapping: String,
-    from: String,
-    key: String,
+    /// The SETs.
+    settings: [Setting; 1],
+    mapping: TableName,
+    from: TableName,
+    key: Identifier,
     row_key: Expr,
-    columns: Vec<String>,
+    columns: Vec<Identifier>,
     /// Source columns of the key fields.
-    fields: Vec<String>,
+    fields: Vec<Identifier>,
     stored: Vec<StoredContext>,
     problems: Vec<ProblemContext>,
-    problem: String,
+    problem: Identifier,
     limit: u32,
+}
+
+impl LoadContext {
+    /// The INSERT. A row with a problem gets a NULL key, which HBase refuses: the statement fails, and no wrong key is written.
+    fn load(&self) -> Statement {
+        let key = Case::when(&self.problem.column().is_null(), &self.row_key).or_null();
+        let key = Item::Value { value: key, name: Some(self.key.clone()) };
+        let items: Vec<Item> = [key].into_iter().chain(plain(&self.columns)).collect();
+        let rows = checked_rows(&self.from, &self.columns, &self.stored, &self.problems, &self.problem);
+        Statement::Insert(Insert {
+            destination: Destination { table: self.mapping.clone(), partition: None, into: true },
+            query: Select::new(items, rows).in_lines().into(),
+        })
+    }
+
+    /// The query of rows with a problem.
+    fn faults(&self) -> Statement {
+        let source: Vec<Identifier> = self.fields.iter().chain(&self.columns).cloned().collect();
+        let items: Vec<Item> = plain(std::slice::from_ref(&self.problem)).chain(plain(&source)).collect();
+        let rows = checked_rows(&self.from, &source, &self.stored, &self.problems, &self.problem);
+        Statement::Query(with_problems(items, rows, &self.problem, self.limit))
+    }
+}
+
+/// Columns as items of a select list.
+pub(super) fn plain(columns: &[Identifier]) -> impl Iterator<Item = Item> {
+    columns.iter().map(|column| Item::plain(column.column()))
+}
+
+/// The rows of a table with the stored texts of their key fields, and the first thing that is wrong with each.
+pub(super) fn checked_rows(
+    table: &TableName,
+    columns: &[Identifier],
+    stored: &[StoredContext],
+    problems: &[ProblemContext],
+    problem: &Identifier,
+) -> Relation {
+    let stored = stored.iter().map(|stored| Item::named(stored.expression.clone(), &stored.name.0));
+    let stored: Vec<Item> = plain(columns).chain(stored).collect();
+    let stored = Select::new(stored, Relation::Table(table.clone()));
+    let is_wrong =
+        |one: &ProblemContext| Expr::call(&COALESCE, [one.condition.clone(), Expr::truth(false)]).negated();
+    let whens: Vec<(Expr, &Expr)> = problems.iter().map(|one| (is_wrong(one), &one.text)).collect();
+    let first = Case::of_all(whens.iter().map(|(is_wrong, text)| (is_wrong, *text))).or_null();
+    let first = Item::named(first, &problem.0);
+    let checked = Select::new([Item::All, first], Relation::query(stored, "stored_rows"));
+    Relation::query(checked, "checked_rows")
+}
+
+/// The query of the rows with a problem.
+pub(super) fn with_problems(items: Vec<Item>, rows: Relation, problem: &Identifier, limit: u32) -> Query {
+    let select = Select::new(items, rows).filtered(problem.column().is_not_null());
+    Select { limit: Some(limit), ..select }.into()
 }
 
 /// The stored text of a field, with its column name.
 #[derive(Debug, Serialize)]
 pub(super) struct StoredContext {
     pub expression: Expr,
-    pub name: String,
+    pub name: Identifier,
 }
 
 #[derive(Debug, Serialize)]
@@ -58,12 +117,12 @@ pub(super) struct ProblemContext {
     /// True for every valid row.
     pub condition: Expr,
     /// The problem of the other rows, as a literal.
-    pub text: String,
+    pub text: Expr,
 }
 
 impl From<&RowCheck> for ProblemContext {
     fn from(check: &RowCheck) -> Self {
-        ProblemContext { condition: check.condition.clone(), text: check.problem() }
+        ProblemContext { condition: check.condition.clone(), text: Expr::text(check.problem()) }
     }
 }
 
@@ -106,25 +165,30 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
     let stored = fields.entries().map(|(id, field)| StoredContext {
         expression: field::stored_text(schema, id, &Expr::column(&field.name)),
-        name: names[id].to_string(),
+        name: stored_name(schema, field),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
-        settings: [ROW_BY_ROW],
+        settings: [row_by_row()],
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
         from: table_name(&options.from),
-        key: identifier(&mapping.key_column),
+        key: Identifier::new(&mapping.key_column),
         row_key: row_key(schema, salt.as_ref(), &names)?,
-        columns: schema.columns.iter().map(|column| identifier(&column.name)).collect(),
-        fields: source_only.map(|field| identifier(&field.name)).collect(),
+        columns: schema.columns.iter().map(|column| Identifier::new(&column.name)).collect(),
+        fields: source_only.map(|field| Identifier::new(&field.name)).collect(),
         stored: stored.collect(),
         problems: checks.iter().map(ProblemContext::from).collect(),
-        problem: identifier(&alias(schema, "problem")),
+        problem: Identifier::new(alias(schema, "problem")),
         limit: options.list_faults.unwrap_or(0),
     };
-    let template = if options.list_faults.is_some() { "hive/load_faults.sql" } else { "hive/load.sql" };
-    Ok(templates.render(template, &context)?)
+    let (template, statement) = match options.list_faults {
+        Some(_) => ("hive/load_faults.sql", context.faults()),
+        None => ("hive/load.sql", context.load()),
+    };
+    let set = context.settings.iter().cloned().map(Statement::Set);
+    let statements: Vec<Statement> = set.chain([statement]).collect();
+    Script { template, header: &context.header, statements: &statements }.print(&context, templates)
 }
 
 fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> Result<Expr, Refusal> {
@@ -143,8 +207,12 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<Expr>) -> 
 
 /// Columns for the stored texts of all fields, with names that no other column has.
 pub(super) fn aliases(schema: &Schema) -> FieldVec<Expr> {
-    let name = |field: &Field| Expr::column(alias(schema, &format!("stored_{}", field.name)));
-    schema.key.fields.iter().map(name).collect()
+    schema.key.fields.iter().map(|field| stored_name(schema, field).column()).collect()
+}
+
+/// The name of the column for the stored text of a field.
+pub(super) fn stored_name(schema: &Schema, field: &Field) -> Identifier {
+    Identifier::new(alias(schema, &format!("stored_{}", field.name)))
 }
 
 /// A name that no column and no key field has.

@@ -4,12 +4,14 @@
 use serde::Serialize;
 
 use crate::hive::key::KeyColumn;
-use crate::hive::text::{identifier, table_name};
+use crate::hive::text::table_name;
 use crate::refusal::Refusal;
+use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{RenderError, mapping_of};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::statement::{CreateView, Identifier, Item, Relation, Select, Statement, TableName};
 
 /// The columns of the logical table by name, in the order of the key and of the schema.
 ///
@@ -27,16 +29,32 @@ pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a s
 #[derive(Debug, Serialize)]
 struct ViewContext {
     /// Quoted database, absent when the view's name has none.
-    database: Option<String>,
-    view: String,
+    database: Option<Identifier>,
+    view: TableName,
     columns: Vec<ViewColumn>,
-    mapping: String,
+    mapping: TableName,
 }
 
 #[derive(Debug, Serialize)]
 struct ViewColumn {
-    name: String,
+    name: Identifier,
     expression: Expr,
+}
+
+impl ViewContext {
+    fn statements(&self) -> Vec<Statement> {
+        let items: Vec<Item> = self.columns.iter().map(ViewColumn::item).collect();
+        let query = Select::new(items, Relation::Table(self.mapping.clone())).in_lines().into();
+        let view = Statement::CreateView(CreateView { name: self.view.clone(), query });
+        self.database.clone().map(Statement::CreateDatabase).into_iter().chain([view]).collect()
+    }
+}
+
+impl ViewColumn {
+    fn item(&self) -> Item {
+        let name = (self.expression != self.name.column()).then(|| self.name.clone());
+        Item::Value { value: self.expression.clone(), name }
+    }
 }
 
 /// `CREATE VIEW` of the logical table over the mapping table.
@@ -49,14 +67,15 @@ pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderErro
     let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     let key = KeyColumn::new(schema, &mapping.key_column);
     let columns = columns(schema, &key)?.into_iter();
-    let columns = columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value });
+    let columns = columns.map(|(name, value)| ViewColumn { name: Identifier::new(name), expression: value });
     let context = ViewContext {
-        database: view.database.as_deref().map(identifier),
+        database: view.database.as_ref().map(Identifier::new),
         view: table_name(view),
         columns: columns.collect(),
         mapping: table_name(&mapping.table),
     };
-    Ok(templates.render("hive/view.sql", &context)?)
+    let statements = context.statements();
+    Script { template: "hive/view.sql", header: &[], statements: &statements }.print(&context, templates)
 }
 
 #[cfg(test)]

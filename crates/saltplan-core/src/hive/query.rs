@@ -12,14 +12,18 @@ mod one_scan;
 mod partition;
 mod select;
 mod shape;
+mod tree;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::hive::key::KeyColumn;
 use crate::hive::runtime;
-use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::hive::text::{row_by_row, table_name};
 use crate::plan::Plan;
 use crate::refusal::{Part, Refusal};
+use crate::render::statements::Script;
 use crate::render::templates::{TemplateError, Templates};
 use crate::render::{CommentLine, RenderError, mapping_of};
 use crate::schema::model::{Engine, MappingTable, Schema};
@@ -31,10 +35,11 @@ use branch::{BranchContext, check_bounds};
 use branches::{Branches, branches};
 pub use cost::{Budget, Cost};
 pub use insert::{Extent, PartitionText, Target};
-use insert::{Insert, InsertContext, insert};
+use insert::{Insert, insert};
 pub use partition::escaped as partition_name;
 use saltplan_document::diag::Diagnostic;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::statement::{self, Destination, Identifier, Setting, Statement, TableName};
 use select::{ClockContext, ColumnContext, clocks, select_list};
 pub use shape::QueryShape;
 
@@ -43,8 +48,9 @@ pub use shape::QueryShape;
 #[non_exhaustive]
 pub struct Query {
     pub sql: String,
-    /// `name=value` of every SET in it.
-    pub settings: Vec<String>,
+    /// The SETs, the check and the query or INSERT that are printed in `sql`, unless a template of the user arranges them.
+    #[doc(hidden)]
+    pub statements: Vec<Statement>,
     #[doc(hidden)]
     pub warnings: Vec<Warning>,
     pub engine: Engine,
@@ -57,52 +63,60 @@ pub struct Query {
 }
 
 impl Query {
+    /// The SETs above the query.
+    pub fn settings(&self) -> impl Iterator<Item = &Setting> {
+        self.statements.iter().filter_map(|statement| match statement {
+            Statement::Set(setting) => Some(setting),
+            _ => None,
+        })
+    }
+
     /// The query for the brackets of another one: without its semicolon, and without the SETs and the check, which belong above the
-    /// whole statement.
-    pub fn subquery(&self) -> &str {
-        self.parts().1.trim_end().trim_end_matches(';')
+    /// whole statement. `line_end` is what ends each line but the last and begins the next one, such as a line break and the blanks of
+    /// the place in the other query.
+    pub fn subquery(&self, line_end: &str) -> String {
+        let mut queries = self.statements.iter().filter_map(|statement| match statement {
+            Statement::Query(query) => Some(query),
+            Statement::Insert(insert) => Some(&insert.query),
+            _ => None,
+        });
+        queries.next().map(|query| query.print(line_end)).unwrap_or_default()
     }
 
     /// The statement above the query that fails if a value that is filled in at run time does not have the form of the key.
-    pub fn check(&self) -> Option<&str> {
-        self.parts().0
+    pub fn check(&self) -> Option<String> {
+        self.check_statement().map(|check| statement::print(std::slice::from_ref(check), "\n"))
+    }
+
+    #[doc(hidden)]
+    pub fn check_statement(&self) -> Option<&Statement> {
+        self.statements.iter().find(|statement| matches!(statement, Statement::Check(_)))
     }
 
     /// Warnings about the statement; those about the predicate are [`Planned::warnings`](crate::Planned::warnings).
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.warnings.iter().map(Diagnostic::from).collect()
     }
-
-    fn parts(&self) -> (Option<&str>, &str) {
-        let mut text = self.sql.as_str();
-        for setting in &self.settings {
-            let behind = text.strip_prefix("SET ").and_then(|text| text.strip_prefix(setting.as_str()));
-            text = behind.and_then(|text| text.strip_prefix(";\n")).unwrap_or(text);
-        }
-        match text.starts_with("SELECT assert_true(").then(|| text.split_once(";\n")).flatten() {
-            // Neither formats nor texts that are filled in have a semicolon.
-            Some((check, query)) => (Some(&text[..=check.len()]), query),
-            None => (None, text),
-        }
-    }
 }
 
+/// What is printed: the variables of a template, and the parts of the statements.
 #[derive(Debug, Serialize)]
 struct QueryContext {
     header: Vec<CommentLine>,
-    /// `name=value` of every SET.
-    settings: Vec<String>,
+    /// The SETs.
+    settings: Vec<Setting>,
     /// The condition on the values that are filled in when the statement runs.
     check: Option<Expr>,
     /// Absent for a bare query.
-    insert: Option<InsertContext>,
+    insert: Option<Destination>,
     columns: Vec<ColumnContext>,
     /// Columns from which `columns` are computed, in addition to `inner`.
     clocks: Vec<ClockContext>,
     /// Columns that every branch selects.
-    inner: Vec<String>,
-    mapping: String,
-    key: String,
+    #[serde(serialize_with = "branch::shared")]
+    inner: Arc<[Identifier]>,
+    mapping: TableName,
+    key: Identifier,
     branches: Vec<BranchContext>,
     /// The residual of all branches, if it is printed only once.
     filter: Option<Expr>,
@@ -128,14 +142,14 @@ pub fn render(
     let key = KeyColumn::new(schema, &mapping.key_column);
     let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: cost.shape };
     let mut columns = select_list(&asked)?;
-    let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
+    let Insert { destination, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
     columns.extend(partition_columns);
     let QueryOptions { engine, guards, max_bytes, .. } = *options;
     warnings.extend(cost.warning(guards));
     let clocks = clocks(&asked, &columns)?;
     let Branches { contexts: branches, filter, inner, choose } = branches(&asked, &columns, &clocks)?;
     if choose || options.beside_case {
-        settings.push(ROW_BY_ROW.to_string());
+        settings.push(row_by_row());
     }
     let check = plan
         .runtime
@@ -148,20 +162,22 @@ pub fn render(
     }
     let context = QueryContext {
         header,
-        settings: settings.clone(),
+        settings,
         check,
-        insert,
+        insert: destination,
         columns,
         clocks,
         inner,
         mapping: table_name(&mapping.table),
-        key: identifier(key.name()),
+        key: Identifier::new(key.name()),
         branches,
         filter,
     };
     let template = asked.shape.template();
-    let sql = templates.render_within(template, &context, max_bytes)?;
-    if options.into && overwrites(&sql) {
+    let statements = tree::statements(&context, asked.shape);
+    let script = Script { template, header: &context.header, statements: &statements };
+    let sql = script.print_within(&context, templates, max_bytes)?;
+    if options.into && templates.replaces(template)? && overwrites(&sql) {
         return Err(RenderError::Template(TemplateError {
             name: template.into(),
             line: None,
@@ -170,7 +186,7 @@ pub fn render(
     }
     Ok(Query {
         sql,
-        settings,
+        statements,
         warnings,
         engine,
         shape: asked.shape,
@@ -202,7 +218,7 @@ pub fn part_of_target(schema: &Schema, plan: &Plan) -> Option<Part> {
     insert::part(&asked, target, false)
 }
 
-/// Whether a line begins an INSERT OVERWRITE.
+/// Whether a line of what a user's template prints begins an INSERT OVERWRITE.
 fn overwrites(sql: &str) -> bool {
     sql.lines().any(|line| {
         let mut words = line.split_whitespace().map(str::to_ascii_uppercase);

@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
-use crate::hive::text::{ROW_BY_ROW, table_name};
+use crate::hive::text::{row_by_row, table_name};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::salt::{Salt, SaltDomain, SaltWrite};
 use crate::refusal::Refusal;
+use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError};
 use crate::schema::model::{HiveTableName, Schema};
 use saltplan_sql::ast::{BinaryOperator, Expr, Type};
-use saltplan_sql::functions::{CONV, HEX, MD5};
+use saltplan_sql::functions::{CONV, HEX, MD5, MIN, NTILE};
+use saltplan_sql::statement::{Identifier, Item, Query, Relation, Select, Setting, Statement, TableName};
 
 /// Which split keys to look for.
 #[derive(Debug, Clone)]
@@ -27,13 +29,33 @@ pub struct SplitQuery<'a> {
 #[derive(Debug, Serialize)]
 struct SplitContext {
     header: Vec<CommentLine>,
-    /// `name=value` of every SET.
-    settings: [&'static str; 1],
-    table: String,
-    key: String,
+    /// The SETs.
+    settings: [Setting; 1],
+    table: TableName,
+    key: Expr,
     /// Absent when every key is sorted.
-    sample: Option<String>,
+    sample: Option<Expr>,
     regions: u32,
+}
+
+impl SplitContext {
+    /// The query. `ntile` cuts the sorted keys into parts of equal size; the first key of every part but the first is a split key.
+    fn query(&self) -> Query {
+        let [key, region] = ["split_key", "region"].map(Expr::column);
+        let keys =
+            Select::new([Item::named(self.key.clone(), "split_key")], Relation::Table(self.table.clone()));
+        let sampled = self.sample.iter().cloned().fold(keys, Select::filtered);
+        let part = Item::Window {
+            function: Expr::call(&NTILE, [Expr::number(self.regions)]),
+            order_by: key.clone(),
+            name: Identifier::new("region"),
+        };
+        let sorted = Select::new([Item::plain(key.clone()), part], Relation::query(sampled, "sampled"));
+        let first = Item::named(Expr::call(&MIN, [key.clone()]), "split_key");
+        let select = Select::new([first], Relation::query(sorted, "sorted"))
+            .filtered(region.binary(BinaryOperator::Gt, &1.into()));
+        Select { group_by: Some(region), order_by: Some(key), ..select }.into()
+    }
 }
 
 /// Prints the query. Its result is one split key a row, in hex where keys hold binary parts.
@@ -56,11 +78,11 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
         let digits = Expr::call(&MD5, [column.clone()]).substr(1, 8);
         let number = Expr::call(&CONV, [digits, 16.into(), 10.into()]).cast(Type::BigInt);
         let remainder = number.binary(BinaryOperator::Modulo, &Expr::number(query.one_in));
-        remainder.binary(BinaryOperator::Eq, &0.into()).to_string()
+        remainder.binary(BinaryOperator::Eq, &0.into())
     });
     let read_back = if is_plain { "" } else { " --key-form hex" };
     let context = SplitContext {
-        settings: [ROW_BY_ROW],
+        settings: [row_by_row()],
         header: vec![
             CommentLine::new(&match query.one_in {
                 1 => format!("split keys of {} regions with equal numbers of rows", query.regions),
@@ -69,11 +91,14 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
             CommentLine::new(&format!("read the result with: saltplan splits --from-splits FILE{read_back}")),
         ],
         table: table_name(table),
-        key: key.to_string(),
+        key,
         sample,
         regions: query.regions,
     };
-    Ok(templates.render("hive/splits.sql", &context)?)
+    let set = context.settings.iter().cloned().map(Statement::Set);
+    let statements: Vec<Statement> = set.chain([Statement::Query(context.query())]).collect();
+    Script { template: "hive/splits.sql", header: &context.header, statements: &statements }
+        .print(&context, templates)
 }
 
 /// Whether a client's output shows every row key as it is: keys are text on one line, without a backslash, which begins `\xNN`.

@@ -2,17 +2,16 @@
 
 use crate::key::range::to_hex;
 use crate::schema::model::HiveTableName;
-pub use saltplan_sql::identifier;
+use saltplan_sql::statement::{Identifier, Setting, TableName};
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: vectorised, a text that a CASE or an `if` returns is overwritten with
 /// bytes of other expressions, without an error.
-pub(crate) const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
+pub(crate) fn row_by_row() -> Setting {
+    Setting::new("hive.vectorized.execution.enabled", "false")
+}
 
-pub fn table_name(name: &HiveTableName) -> String {
-    match &name.database {
-        Some(database) => format!("{}.{}", identifier(database), identifier(&name.table)),
-        None => identifier(&name.table),
-    }
+pub(crate) fn table_name(name: &HiveTableName) -> TableName {
+    TableName { database: name.database.as_ref().map(Identifier::new), table: Identifier::new(&name.table) }
 }
 
 /// Bytes as Hive's `hex` shows them.

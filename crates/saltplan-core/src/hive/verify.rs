@@ -4,20 +4,24 @@ use serde::Serialize;
 
 use crate::hive::field::{self, RowCheck, RowFault};
 use crate::hive::key::KeyColumn;
-use crate::hive::load::{ProblemContext, StoredContext, alias, aliases};
+use crate::hive::load::{
+    ProblemContext, StoredContext, alias, aliases, checked_rows, plain, stored_name, with_problems,
+};
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::pattern::{Alphabet, Characters};
 use crate::hive::salt::{self, check_text_layout, separator};
-use crate::hive::text::{ROW_BY_ROW, identifier, table_name};
+use crate::hive::text::{row_by_row, table_name};
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::salt::{Salt, SaltDomain};
 use crate::refusal::Refusal;
+use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, mapping_of};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr};
-use saltplan_sql::functions::{INSTR, SUBSTRING_INDEX};
-use saltplan_sql::literal;
+use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Expr};
+use saltplan_sql::build::Case;
+use saltplan_sql::functions::{COUNT, INSTR, SUBSTRING_INDEX};
+use saltplan_sql::statement::{Identifier, Item, Query, Relation, Select, Setting, Statement, TableName};
 
 /// The maximum number of salts of a random scheme in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
@@ -36,22 +40,59 @@ pub struct VerifyOptions {
 #[derive(Debug, Serialize)]
 struct VerifyContext {
     header: Vec<CommentLine>,
-    /// `name=value` of every SET.
-    settings: [&'static str; 1],
-    mapping: String,
-    key: String,
+    /// The SETs.
+    settings: [Setting; 1],
+    mapping: TableName,
+    key: Identifier,
     stored: Vec<StoredContext>,
     problems: Vec<ProblemContext>,
-    problem: String,
+    problem: Identifier,
     counts: Vec<ProblemCount>,
     limit: u32,
+}
+
+impl VerifyContext {
+    fn statements(&self) -> Vec<Statement> {
+        let mut statements: Vec<Statement> = self.settings.iter().cloned().map(Statement::Set).collect();
+        statements.push(Statement::Query(self.count()));
+        if self.limit > 0 {
+            let items = plain(&[self.key.clone(), self.problem.clone()]).collect();
+            statements.push(Statement::Query(with_problems(items, self.rows(), &self.problem, self.limit)));
+        }
+        statements
+    }
+
+    /// The number of rows, and of those with each kind of problem.
+    fn count(&self) -> Query {
+        let of_all = Call::in_form(&COUNT, Vec::new(), CallForm::Star);
+        let of_kind = |count: &ProblemCount| {
+            let is_of_kind = Expr::Like {
+                negated: false,
+                expr: self.problem.column().into(),
+                pattern: count.pattern.clone().into(),
+                escape_char: None,
+            };
+            let one = Case::when(&is_of_kind, &1.into()).or_null();
+            Item::named(Expr::call(&COUNT, [one]), count.name)
+        };
+        let items: Vec<Item> = [Item::named(Expr::Opaque(of_all), "rows")]
+            .into_iter()
+            .chain(self.counts.iter().map(of_kind))
+            .collect();
+        Select::new(items, self.rows()).into()
+    }
+
+    fn rows(&self) -> Relation {
+        let key = std::slice::from_ref(&self.key);
+        checked_rows(&self.mapping, key, &self.stored, &self.problems, &self.problem)
+    }
 }
 
 /// A column of the count.
 #[derive(Debug, Serialize)]
 struct ProblemCount {
     /// A LIKE pattern for the problems that it counts, as a literal.
-    pattern: String,
+    pattern: Expr,
     name: &'static str,
 }
 
@@ -75,17 +116,19 @@ pub fn render(
     let names = aliases(schema);
     let checks = verification.checks(&names)?;
     let context = VerifyContext {
-        settings: [ROW_BY_ROW],
+        settings: [row_by_row()],
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
-        key: identifier(&mapping.key_column),
-        stored: verification.stored(&names)?,
+        key: Identifier::new(&mapping.key_column),
+        stored: verification.stored()?,
         counts: counts(&checks),
         problems: checks.iter().map(ProblemContext::from).collect(),
-        problem: identifier(&alias(schema, "problem")),
+        problem: Identifier::new(alias(schema, "problem")),
         limit: options.list,
     };
-    Ok(templates.render("hive/verify.sql", &context)?)
+    let statements = context.statements();
+    Script { template: "hive/verify.sql", header: &context.header, statements: &statements }
+        .print(&context, templates)
 }
 
 /// A column for every fault that can be found, in a fixed order.
@@ -99,7 +142,7 @@ fn counts(checks: &[RowCheck]) -> Vec<ProblemCount> {
     ];
     let found = columns.into_iter().filter(|(fault, _)| checks.iter().any(|check| check.fault == *fault));
     found
-        .map(|(fault, name)| ProblemCount { pattern: literal(&format!("{}:%", fault.word())), name })
+        .map(|(fault, name)| ProblemCount { pattern: Expr::text(format!("{}:%", fault.word())), name })
         .collect()
 }
 
@@ -109,12 +152,13 @@ struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    fn stored(&self, names: &FieldVec<Expr>) -> Result<Vec<StoredContext>, Refusal> {
+    fn stored(&self) -> Result<Vec<StoredContext>, Refusal> {
         let fields = self.schema.key.fields.entries();
         fields
             .map(|(id, field)| {
                 let expression = if field.stored { self.key.stored_text(id) } else { self.column_text(id) };
-                Ok(StoredContext { expression: expression.map_err(cannot_cut)?, name: names[id].to_string() })
+                let expression = expression.map_err(cannot_cut)?;
+                Ok(StoredContext { expression, name: stored_name(self.schema, field) })
             })
             .collect()
     }

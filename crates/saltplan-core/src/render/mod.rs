@@ -1,10 +1,12 @@
 //! What all printed text has in common: templates, comments, limits of its length, and the names of Hive tables.
 //!
-//! Templates arrange the text. Everything that matters for its correctness (bounds, guards, quoting, the choice of the shape) is
-//! computed by [`hbase`](crate::hbase), [`hive`](crate::hive) and [`ddl`](crate::ddl); templates get printed expressions and names.
+//! Everything that matters for the correctness of a text (bounds, guards, quoting, the choice of the shape) is computed by
+//! [`hbase`](crate::hbase), [`hive`](crate::hive) and [`ddl`](crate::ddl). Statements of Hive are printed from their trees; a template of
+//! the user arranges them instead, and gets printed expressions and names.
 
 mod comment;
 pub mod size;
+pub(crate) mod statements;
 pub mod templates;
 
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Templates: built-in ones, and the user's files, which take the place of built-in templates with the same relative path.
+//! Templates: built-in ones, and the user's files, which take the place of built-in templates with the same relative path. The built-in
+//! ones for Hive print the same as the trees of its statements; users copy them to begin their own.
 
 mod counted;
 mod operators;
@@ -20,7 +21,6 @@ use crate::refusal::Refusal;
 use saltplan_document::diag::grouped;
 use saltplan_document::files::bounds::Bounds;
 use saltplan_document::files::{self, ReadError};
-use saltplan_sql::layout::{self, Mark};
 
 /// The maximum number of steps of the template engine for a statement by templates of a repository. Ten thousand branches take about
 /// a million.
@@ -31,6 +31,12 @@ const MAX_PRINTED_BYTES: usize = 64 << 20;
 
 /// The maximum bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Macros that other built-in templates import.
+const PARTS: &str = "hive/parts.sql";
+
+/// The built-in templates for Hive that do not import them.
+const WITHOUT_PARTS: [&str; 3] = ["hive/mapping.sql", "hive/target.sql", "hive/view.sql"];
 
 /// The built-in templates: path below `templates/` of this package, and text.
 pub const BUILT_IN: [(&str, &str); 12] = [
@@ -111,11 +117,12 @@ impl Templates {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
         operators::add_to(&mut environment);
-        environment.add_filter("wrap", |sql: &str| twice(sql).map(layout::wrap));
         environment.add_filter("join", join);
-        environment.add_filter("bracketed", |sql: &str| twice(sql).map(layout::bracketed));
-        // Marks a place where `wrap` may end a line.
-        environment.add_global("br", Mark::Break.sign().to_string());
+        // What broke lines in copies of older built-in templates. A template does not know the line on which an expression begins, nor
+        // whether that is a comment.
+        environment.add_filter("wrap", |sql: &str| room::take(sql.len()).map(|()| sql.to_string()));
+        environment.add_filter("bracketed", |sql: &str| room::take(sql.len()).map(|()| format!("({sql})")));
+        environment.add_global("br", "");
         let folder = Arc::new(folder);
         let built_in = &BUILT_IN;
         let templates = Templates { environment, built_in, folder, own: OwnFiles::default(), printed: None };
@@ -179,7 +186,7 @@ impl Templates {
         Ok(limited(text.ok_or(Refusal::TooLong { bytes: limit.saturating_add(1), limit })?, limit)?)
     }
 
-    /// The text; `None` if a template of the user prints much more than `limit` bytes.
+    /// The text; `None` if a template of the user prints more than `limit` bytes.
     fn printed_text(
         &self,
         name: &str,
@@ -188,8 +195,7 @@ impl Templates {
     ) -> Result<Option<String>, TemplateError> {
         let is_own = self.folder.is_some();
         let _room = is_own.then(|| room::Limit::for_printed(limit));
-        // Marks of line ends are removed.
-        let most = if is_own { limit.saturating_mul(2) } else { usize::MAX };
+        let most = if is_own { limit } else { usize::MAX };
         let mut printed = PrintedText { bytes: Vec::new(), most };
         let context = Value::from(minijinja::value::Serde(context));
         let rendered = self
@@ -201,7 +207,7 @@ impl Templates {
             Err(error) => return Err(describe(name, &error)),
             Ok(()) => {}
         }
-        let text = layout::unmarked(String::from_utf8_lossy(&printed.bytes).into_owned());
+        let text = String::from_utf8_lossy(&printed.bytes).into_owned();
         if let Some(printed) = &self.printed
             && name.starts_with("hive/")
             && let Some(template) = self.own_file(name)
@@ -210,6 +216,19 @@ impl Templates {
             printed.push(Printed { template, text: text.clone() });
         }
         Ok(Some(text))
+    }
+
+    /// Whether the user's folder has the template, or the parts that the built-in one imports.
+    ///
+    /// # Errors
+    /// The user's file cannot be read.
+    pub(crate) fn replaces(&self, name: &str) -> Result<bool, TemplateError> {
+        let Some(folder) = self.folder.as_ref() else { return Ok(false) };
+        let has = |file: &str| match load(folder, file, &self.own) {
+            Ok(text) => Ok(text.is_some()),
+            Err(error) => Err(describe(name, &error)),
+        };
+        Ok(has(name)? || !WITHOUT_PARTS.contains(&name) && has(PARTS)?)
     }
 
     /// The text of a template as it is written.
@@ -229,7 +248,7 @@ impl Templates {
     /// The user's file for a template, or the user's `parts.sql`, which built-in templates import.
     fn own_file(&self, name: &str) -> Option<PathBuf> {
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        own.get(name).or_else(|| own.get("hive/parts.sql")).cloned()
+        own.get(name).or_else(|| own.get(PARTS)).cloned()
     }
 }
 
@@ -263,11 +282,6 @@ impl io::Write for PrintedText {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Counts what a filter of saltplan makes: it adds marks and line ends.
-fn twice(sql: &str) -> Result<&str, Error> {
-    room::take(sql.len().saturating_mul(2)).map(|()| sql)
 }
 
 impl OwnFolder {
@@ -321,7 +335,7 @@ fn write_token(output: &mut minijinja::Output, state: &mut State, value: &Value)
     }
 }
 
-/// The filter of the template engine, except that a line may end after each comma of a list.
+/// The filter of the template engine, counted.
 fn join(
     value: &Value,
     joiner: Option<&str>,
@@ -331,24 +345,18 @@ fn join(
     let joiner = joiner.map_or_else(|| kwargs.get("d"), |joiner| Ok(Some(joiner)))?.unwrap_or_default();
     let attribute = attribute.map_or_else(|| kwargs.get("attribute"), |name| Ok(Some(name)))?;
     kwargs.assert_all_used()?;
-    let joined = |joiner: &str| -> Result<String, Error> {
-        let mut text = room::Text::default();
-        for (place, item) in value.try_iter()?.enumerate() {
-            let mut item = item;
-            for part in attribute.into_iter().flat_map(|path| path.split('.')) {
-                item = item.get_attr(part)?;
-            }
-            if place > 0 {
-                text.push(&joiner)?;
-            }
-            text.push(&item)?;
+    let mut text = room::Text::default();
+    for (place, item) in value.try_iter()?.enumerate() {
+        let mut item = item;
+        for part in attribute.into_iter().flat_map(|path| path.split('.')) {
+            item = item.get_attr(part)?;
         }
-        Ok(text.into_string())
-    };
-    Ok(match joiner {
-        ", " => layout::list(&joined(&layout::separator())?).into(),
-        other => joined(other)?.into(),
-    })
+        if place > 0 {
+            text.push(&joiner)?;
+        }
+        text.push(&item)?;
+    }
+    Ok(text.into_string().into())
 }
 
 fn describe(name: &str, error: &Error) -> TemplateError {

@@ -2,7 +2,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 SELECT
   `start_row`,
   count(*) AS `row_count`,
@@ -13,16 +12,15 @@ FROM (
 {% if starts %}
   SELECT CASE
 {% for start in starts %}
-           WHEN `key_hex` >= {{ start }}{{ br }} THEN {{ start }}
+           WHEN `key_hex` >= {{ start }} THEN {{ start }}
 {% endfor %}
            ELSE {{ first }}
          END AS `start_row`,
 {% else %}
   SELECT {{ first }} AS `start_row`,
 {% endif %}
-         cast(length(`key_hex`) / 2 AS bigint) AS `key_length`
+         cast(length(`key_hex`) / 2 as bigint) AS `key_length`
   FROM (SELECT {{ key }} AS `key_hex` FROM {{ table }}) `keys`
 ) `located`
 GROUP BY `start_row`
 ORDER BY `start_row`;
-{% endfilter %}

@@ -2,7 +2,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 {{ parts.check(check) -}}
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
@@ -24,4 +23,3 @@ FROM (
 
 WHERE {{ filter }}
 {%- endif %};
-{% endfilter %}

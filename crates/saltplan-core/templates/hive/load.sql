@@ -2,7 +2,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 INSERT INTO TABLE {{ mapping }}
 SELECT
   CASE WHEN {{ problem }} IS NULL THEN
@@ -13,4 +12,3 @@ SELECT
 FROM (
 {{ parts.checked(from, columns, stored, problems, problem) -}}
 ) `checked_rows`;
-{% endfilter %}

@@ -1,4 +1,3 @@
-{% filter wrap %}
 {% if database %}
 CREATE DATABASE IF NOT EXISTS {{ database }};
 {% endif %}
@@ -11,4 +10,3 @@ CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
 STORED BY {{ handler }}
 WITH SERDEPROPERTIES {{ serde_properties }}
 TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});
-{% endfilter %}

@@ -1,5 +1,4 @@
-{# Pieces that the query shapes share. The filter `wrap` breaks the long lines of a statement: in expressions, after the
-   commas of a `join(", ")`, inside of what is `bracketed`, and at a `br`. #}
+{# Pieces that the query shapes share. #}
 {% macro header(lines) %}
 {% for line in lines %}
 -- {{ line }}
@@ -13,7 +12,7 @@ SET {{ setting }};
 {# Fails before anything is written, whether there are rows or not. #}
 {% macro check(check) %}
 {% if check %}
-SELECT assert_true{{ check | bracketed }};
+SELECT assert_true({{ check }});
 {% endif %}
 {% endmacro %}
 {% macro insert(insert, verb) %}
@@ -25,7 +24,7 @@ INSERT {{ "INTO" if insert.into else verb }} TABLE {{ insert.table }}{% if inser
 {% macro select(columns) %}
 SELECT
 {% for column in columns %}
-  {{ column.expression }}{% if not column.is_plain %}{{ br }} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
+  {{ column.expression }}{% if not column.is_plain %} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 {% endmacro %}
@@ -33,11 +32,11 @@ SELECT
 {% macro clocks_open(clocks, inner) %}
 {% if clocks %}
   SELECT {{ (inner + clocks | map(attribute="instant_name") | list) | join(", ") }}{% for clock in clocks %},
-    {{ clock.elapsed }}{{ br }} AS {{ clock.elapsed_name }}{% endfor %}
+    {{ clock.elapsed }} AS {{ clock.elapsed_name }}{% endfor %}
 
   FROM (
   SELECT {{ inner | join(", ") }}{% for clock in clocks %},
-    {{ clock.instant }}{{ br }} AS {{ clock.instant_name }}{% endfor %}
+    {{ clock.instant }} AS {{ clock.instant_name }}{% endfor %}
 
   FROM (
 {% endif %}
@@ -63,12 +62,12 @@ SELECT
   SELECT *,
     CASE
 {% for one in problems %}
-      WHEN NOT coalesce{{ [one.condition, "FALSE"] | join(", ") | bracketed }}{{ br }} THEN {{ one.text }}
+      WHEN NOT coalesce({{ one.condition }}, FALSE) THEN {{ one.text }}
 {% endfor %}
     END AS {{ problem }}
   FROM (
     SELECT {{ columns | join(", ") }}{% for field in stored %},
-      {{ field.expression }}{{ br }} AS {{ field.name }}{% endfor %}
+      {{ field.expression }} AS {{ field.name }}{% endfor %}
 
     FROM {{ from }}
   ) `stored_rows`

@@ -2,7 +2,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 SELECT min(`split_key`) AS `split_key`
 FROM (
   SELECT `split_key`, ntile({{ regions }}) OVER (ORDER BY `split_key`) AS `region`
@@ -17,4 +16,3 @@ FROM (
 WHERE `region` > 1
 GROUP BY `region`
 ORDER BY `split_key`;
-{% endfilter %}

@@ -1,4 +1,3 @@
-{% filter wrap %}
 {% if database %}
 CREATE DATABASE IF NOT EXISTS {{ database }};
 {% endif %}
@@ -12,4 +11,3 @@ CREATE TABLE IF NOT EXISTS {{ table }} (
 PARTITIONED BY ({% for column in partition %}{{ column.name }} {{ column.hive_type }}{% if not loop.last %}, {% endif %}{% endfor %})
 {% endif %}
 STORED AS {{ stored_as }};
-{% endfilter %}

@@ -1,7 +1,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 {{ parts.check(check) -}}
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
@@ -19,4 +18,3 @@ FROM (
 
 WHERE {{ filter }}
 {%- endif %};
-{% endfilter %}

@@ -1,7 +1,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-{% filter wrap %}
 SELECT count(*) AS `rows`{% for count in counts %},
   count(CASE WHEN {{ problem }} LIKE {{ count.pattern }} THEN 1 END) AS `{{ count.name }}`{% endfor %}
 
@@ -17,4 +16,3 @@ FROM (
 WHERE {{ problem }} IS NOT NULL
 LIMIT {{ limit }};
 {% endif %}
-{% endfilter %}

@@ -1,12 +1,10 @@
-{% filter wrap %}
 {% if database %}
 CREATE DATABASE IF NOT EXISTS {{ database }};
 {% endif %}
 CREATE VIEW IF NOT EXISTS {{ view }} AS
 SELECT
 {% for column in columns %}
-  {{ column.expression }}{% if column.expression != column.name %}{{ br }} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
+  {{ column.expression }}{% if column.expression != column.name %} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
 
 {% endfor %}
 FROM {{ mapping }};
-{% endfilter %}

@@ -13,6 +13,7 @@ use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{PartitionValue, TargetTable};
 use saltplan_sql::ast::Node;
 use saltplan_sql::script::{Block, Destination, Insert, Statement, Tokens};
+use saltplan_sql::statement::{self as printed, Setting, print};
 
 use super::predicate::Narrowing;
 use super::{Above, Rewriter, Session, Whole};
@@ -146,15 +147,12 @@ impl Rewriter<'_> {
         if !is_needed || engine == Engine::Tez && inserts.iter().any(|insert| is_dynamic(insert)) {
             return;
         }
-        let is_set = |setting: &str| {
-            let (name, value) = setting.split_once('=').unwrap_or_default();
-            session.settings.get(name).is_some_and(|set| set == value)
-        };
+        let is_set = |setting: &Setting| session.settings.get(&setting.name) == Some(&setting.value);
         whole.above.restored =
             engine.emptying_settings().into_iter().filter(|setting| !is_set(setting)).collect();
         for reference in &mut self.references[first..] {
             if let Fate::Pruned(pruned) = &mut reference.fate {
-                pruned.settings.extend(whole.above.restored.iter().cloned());
+                pruned.settings.extend(whole.above.restored.iter().map(ToString::to_string));
             }
         }
     }
@@ -176,37 +174,44 @@ impl Rewriter<'_> {
     /// Adds what a statement needs above it, and puts the settings back below it that are only for an INSERT.
     pub(super) fn put_around(&mut self, statement: &Range<usize>, above: Above) {
         let Above { settings, restored, checks } = above;
-        let kept = restored.iter().map(|setting| {
-            let name = name_of(setting);
-            format!("SET hivevar:saltplan.{name}=${{hiveconf:{name}}};")
-        });
-        let set = settings.iter().chain(&restored).map(|setting| format!("SET {setting};"));
-        let checks = checks.iter().flat_map(|check| check.lines().map(str::to_string));
-        let lines: Vec<String> = kept.chain(set).chain(checks).collect();
-        if lines.is_empty() {
+        // A variable keeps what a setting was before.
+        let variable = |setting: &Setting| format!("saltplan.{}", setting.name);
+        let kept: Vec<Setting> = restored
+            .iter()
+            .map(|setting| {
+                let value = format!("${{hiveconf:{}}}", setting.name);
+                Setting::new(format!("hivevar:{}", variable(setting)), value)
+            })
+            .collect();
+        let back: Vec<Setting> = restored
+            .iter()
+            .map(|setting| Setting::new(&setting.name, format!("${{hivevar:{}}}", variable(setting))))
+            .collect();
+        let set = kept.into_iter().chain(settings).chain(restored).map(printed::Statement::Set);
+        let above: Vec<printed::Statement> = set.chain(checks).collect();
+        if above.is_empty() {
             return;
         }
         let (t, text) = (self.tokens, &self.source.text);
         let line_end = self.line_end;
         let start = t.span(statement.start).start;
         let indent = splice::indent_of(text, start);
-        let joined = lines.join(&format!("{line_end}{indent}"));
+        let margin = format!("{line_end}{indent}");
+        let joined = print(&above, &margin);
         let behind = statement.start.checked_sub(1).map_or(0, |before| t.span(before).end);
         let (at, joined) = match (is_plain(&text[behind..start], behind == 0), behind) {
-            (true, _) => (start, format!("{joined}{line_end}{indent}")),
+            (true, _) => (start, format!("{joined}{margin}")),
             // A client takes a SET only at the start of what it reads, before any comment.
             (false, 0) => (0, format!("{joined}{line_end}")),
             (false, _) => (behind, format!("{line_end}{joined}")),
         };
         self.splices.push(Splice { span: Span::new(at, at), text: joined });
-        if !restored.is_empty() {
+        if !back.is_empty() {
             let ends = t.is_sign(statement.end, ";");
             let at = t.span(if ends { statement.end } else { statement.end - 1 }).end;
-            let back = restored.iter().map(|setting| {
-                let name = name_of(setting);
-                format!("{line_end}{indent}SET {name}=${{hivevar:saltplan.{name}}};")
-            });
-            let text = (!ends).then(|| ";".to_string()).into_iter().chain(back).collect();
+            let end = if ends { "" } else { ";" };
+            let back: Vec<printed::Statement> = back.into_iter().map(printed::Statement::Set).collect();
+            let text = format!("{end}{margin}{}", print(&back, &margin));
             self.splices.push(Splice { span: Span::new(at, at), text });
         }
     }
@@ -219,10 +224,6 @@ fn reads(statement: &Statement, table: &[String]) -> bool {
         let name = relation.table().map_or(&[][..], |(name, _)| name);
         name.len() == table.len() && name.iter().zip(table).all(|(own, part)| own.lower() == *part)
     })
-}
-
-fn name_of(setting: &str) -> &str {
-    setting.split_once('=').map_or(setting, |(name, _)| name)
 }
 
 /// Whether a SET may stand behind what is before a statement: blanks, and lines that a client leaves out as comments.

@@ -78,8 +78,7 @@ impl<'a> Rewriter<'a> {
                 ),
             );
         }
-        let mut text =
-            splice::bracketed(query.subquery(), &self.source.text, reference.span.start, self.line_end);
+        let mut text = splice::bracketed(&query, &self.source.text, reference.span.start, self.line_end);
         let of_block = &block.relations[relation];
         if let (None, Some((_, name))) = (&of_block.alias, of_block.table()) {
             text.push(' ');
@@ -89,15 +88,15 @@ impl<'a> Rewriter<'a> {
         for warning in &query.warnings {
             self.notes.push(Diagnostic::from(warning).at(self.source, reference.span, "for this table"));
         }
-        for setting in &query.settings {
+        for setting in query.settings() {
             if !whole.above.settings.contains(setting) {
                 whole.above.settings.push(setting.clone());
             }
         }
-        if let Some(check) = query.check()
-            && whole.above.checks.iter().all(|known| known != check)
+        if let Some(check) = query.check_statement()
+            && !whole.above.checks.contains(check)
         {
-            whole.above.checks.push(check.to_string());
+            whole.above.checks.push(check.clone());
         }
         let is_empty = planned.plan().kind == PlanKind::Empty;
         if is_empty {
@@ -112,7 +111,7 @@ impl<'a> Rewriter<'a> {
             ranges: planned.plan().branches.len(),
             shape: query.shape,
             is_empty,
-            settings: query.settings,
+            settings: query.settings().map(ToString::to_string).collect(),
         })
     }
 
@@ -139,9 +138,10 @@ impl<'a> Rewriter<'a> {
                 "make a table of the rows first, or join with the subquery",
             ));
         }
-        if whole.makes_view && !query.settings.is_empty() {
+        let settings: Vec<String> = query.settings().map(ToString::to_string).collect();
+        if whole.makes_view && !settings.is_empty() {
             return Err(WhyLeft::construct(
-                format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
+                format!("the ranges need `SET {}`, which a view does not keep", settings.join("; ")),
                 "create a table instead of the view, or rewrite the queries that use the view",
             ));
         }

@@ -35,6 +35,13 @@ pub static NULLIF: Function = Function {
     ..Function::ROW
 };
 
+pub static ASSERT_TRUE: Function = Function {
+    names: &["assert_true"],
+    classes: Classes::all("udf.generic.GenericUDFAssertTrue"),
+    arguments: Arguments::of(&[Any]),
+    ..Function::ROW
+};
+
 pub(super) static ALL: &[&Function] = &[
     &IF,
     &COALESCE,
@@ -102,10 +109,5 @@ pub(super) static ALL: &[&Function] = &[
         nulls: Nulls::Never,
         ..Function::ROW
     },
-    &Function {
-        names: &["assert_true"],
-        classes: Classes::all("udf.generic.GenericUDFAssertTrue"),
-        arguments: Arguments::of(&[Any]),
-        ..Function::ROW
-    },
+    &ASSERT_TRUE,
 ];

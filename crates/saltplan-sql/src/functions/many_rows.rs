@@ -3,6 +3,28 @@
 use super::record::Kind::Any;
 use super::record::{Arguments, Classes, Function, ResultType, Volatility};
 
+pub static COUNT: Function = Function::aggregate(&["count"], Classes::all("udf.generic.GenericUDAFCount"));
+
+pub static MAX: Function = Function {
+    names: &["max"],
+    classes: Classes::all("udf.generic.GenericUDAFMax"),
+    arguments: Arguments::of(&[Any]),
+    result: ResultType::OfArgument(0),
+    ..Function::AGGREGATE
+};
+
+pub static MIN: Function = Function {
+    names: &["min"],
+    classes: Classes::all("udf.generic.GenericUDAFMin"),
+    arguments: Arguments::of(&[Any]),
+    result: ResultType::OfArgument(0),
+    ..Function::AGGREGATE
+};
+
+pub static NTILE: Function = Function::window(&["ntile"], Classes::all("udf.generic.GenericUDAFNTile"));
+
+pub static SUM: Function = Function::aggregate(&["sum"], Classes::all("udf.generic.GenericUDAFSum"));
+
 pub(super) static ALL: &[&Function] = &[
     &Function::aggregate(&["$sum0"], Classes::all("udf.generic.GenericUDAFSumEmptyIsZero")),
     &Function::aggregate(
@@ -31,7 +53,7 @@ pub(super) static ALL: &[&Function] = &[
     ),
     &Function::aggregate(&["context_ngrams"], Classes::all("udf.generic.GenericUDAFContextNGrams")),
     &Function::aggregate(&["corr"], Classes::all("udf.generic.GenericUDAFCorrelation")),
-    &Function::aggregate(&["count"], Classes::all("udf.generic.GenericUDAFCount")),
+    &COUNT,
     &Function::aggregate(&["covar_pop"], Classes::all("udf.generic.GenericUDAFCovariance")),
     &Function::aggregate(&["covar_samp"], Classes::all("udf.generic.GenericUDAFCovarianceSample")),
     &Function::window(&["cume_dist"], Classes::all("udf.generic.GenericUDAFCumeDist")),
@@ -68,20 +90,8 @@ pub(super) static ALL: &[&Function] = &[
     &Function::window(&["last_value"], Classes::all("udf.generic.GenericUDAFLastValue")),
     &Function::window(&["lead"], Classes::all("udf.generic.GenericUDFLead")),
     &Function::table(&["matchpath"], Classes::all("udf.ptf.MatchPath$MatchPathResolver")),
-    &Function {
-        names: &["max"],
-        classes: Classes::all("udf.generic.GenericUDAFMax"),
-        arguments: Arguments::of(&[Any]),
-        result: ResultType::OfArgument(0),
-        ..Function::AGGREGATE
-    },
-    &Function {
-        names: &["min"],
-        classes: Classes::all("udf.generic.GenericUDAFMin"),
-        arguments: Arguments::of(&[Any]),
-        result: ResultType::OfArgument(0),
-        ..Function::AGGREGATE
-    },
+    &MAX,
+    &MIN,
     &Function::aggregate(&["ngrams"], Classes::all("udf.generic.GenericUDAFnGrams")),
     &Function::table(&["noop"], Classes::all("udf.ptf.Noop$NoopResolver")),
     &Function::table(&["noopstreaming"], Classes::all("udf.ptf.NoopStreaming$NoopStreamingResolver")),
@@ -90,7 +100,7 @@ pub(super) static ALL: &[&Function] = &[
         &["noopwithmapstreaming"],
         Classes::all("udf.ptf.NoopWithMapStreaming$NoopWithMapStreamingResolver"),
     ),
-    &Function::window(&["ntile"], Classes::all("udf.generic.GenericUDAFNTile")),
+    &NTILE,
     &Function::table(&["parse_url_tuple"], Classes::all("udf.generic.GenericUDTFParseUrlTuple")),
     &Function::window(&["percent_rank"], Classes::all("udf.generic.GenericUDAFPercentRank")),
     &Function::aggregate(&["percentile"], Classes::all("udf.UDAFPercentile")),
@@ -122,7 +132,7 @@ pub(super) static ALL: &[&Function] = &[
     &Function::table(&["stack"], Classes::all("udf.generic.GenericUDTFStack")),
     &Function::aggregate(&["std", "stddev", "stddev_pop"], Classes::all("udf.generic.GenericUDAFStd")),
     &Function::aggregate(&["stddev_samp"], Classes::all("udf.generic.GenericUDAFStdSample")),
-    &Function::aggregate(&["sum"], Classes::all("udf.generic.GenericUDAFSum")),
+    &SUM,
     &Function::aggregate(&["var_pop", "variance"], Classes::all("udf.generic.GenericUDAFVariance")),
     &Function::aggregate(&["var_samp"], Classes::all("udf.generic.GenericUDAFVarianceSample")),
     &Function::table(

@@ -9,12 +9,28 @@ fn expr(sql: &str) -> Expr {
     parse(&Source::new("predicate", sql), &Parameters::new()).expect("a condition").tree.expr
 }
 
-/// Wraps a condition between two texts of a template.
+/// A condition between two texts, on a line that begins with blanks.
+fn line(before: &str, expr: &Expr, after: &str) -> Line {
+    let words = before.trim_start_matches(' ');
+    let mut content = MarkedText::default();
+    content.push(words);
+    expr.print(&mut content);
+    content.push(after);
+    let indent = before.len() - words.len();
+    if words == "AND " { Line::arm(indent, content) } else { Line::new(indent, content) }
+}
+
+fn written(line: &Line) -> String {
+    let mut text = String::new();
+    line.write("\n", &mut text);
+    text
+}
+
 fn lines_of(before: &str, sql: &str, after: &str, expected: &[&str]) {
     let expr = expr(sql);
-    let wrapped = wrap(&format!("{before}{}{after}", expr.marked()));
-    assert_eq!(wrapped.lines().collect::<Vec<_>>(), expected, "\n{wrapped}");
-    assert_eq!(joined(&wrapped), joined(&format!("{before}{expr}{after}")));
+    let text = written(&line(before, &expr, after));
+    assert_eq!(text.lines().collect::<Vec<_>>(), expected, "\n{text}");
+    assert_eq!(joined(&text), joined(&format!("{before}{expr}{after}")));
 }
 
 /// A text without the white space that a layout changes.
@@ -26,42 +42,52 @@ fn columns(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("`column_{number}`")).collect()
 }
 
+/// A line from its parts.
+fn made(indent: usize, make: impl FnOnce(&mut MarkedText)) -> String {
+    let mut content = MarkedText::default();
+    make(&mut content);
+    written(&Line::new(indent, content))
+}
+
 #[test]
 fn a_line_without_marks_is_unchanged() {
-    let sql = format!("  SELECT  `a`,`b`   -- two\n\tFROM t\r\n\nWHERE `a`='--,'\n{}\n", "`a`, ".repeat(40));
-    assert_eq!(wrap(&sql), sql);
+    let sql = format!("SELECT  `a`,`b`   -- two '--,' {}", "`a`, ".repeat(40));
+    assert_eq!(made(2, |text| text.push(&sql)), format!("  {sql}"));
 }
 
 #[test]
 fn a_line_that_fits_loses_its_marks() {
     let condition = format!("`a` = 1 AND `b` IN ('{}')", "x".repeat(WIDTH - 23));
     assert_eq!(condition.len(), WIDTH);
-    lines_of("", &condition, "\n", &[&condition]);
     lines_of("", &condition, "", &[&condition]);
 }
 
 #[test]
 fn columns_are_aligned() {
-    let columns = list(&columns(16).join(&separator()));
+    let text = made(2, |text| {
+        text.push("SELECT ");
+        text.list(&columns(16), |text, column| text.push(column));
+    });
     assert_eq!(
-        wrap(&format!("  SELECT {columns}\n")),
+        text,
         "  SELECT `column_1`, `column_2`, `column_3`, `column_4`, `column_5`, `column_6`, `column_7`,
          `column_8`, `column_9`, `column_10`, `column_11`, `column_12`, `column_13`, `column_14`,
-         `column_15`, `column_16`
-"
+         `column_15`, `column_16`"
     );
 }
 
 #[test]
 fn a_list_in_brackets_is_indented() {
-    let partition = bracketed_list(&columns(9));
+    let text = made(0, |text| {
+        text.push("INSERT OVERWRITE TABLE `t` PARTITION ");
+        text.bracketed(|text| text.list(&columns(9), |text, column| text.push(column)));
+    });
     assert_eq!(
-        wrap(&format!("INSERT OVERWRITE TABLE `t` PARTITION {partition}\n")),
+        text,
         "INSERT OVERWRITE TABLE `t` PARTITION (
   `column_1`, `column_2`, `column_3`, `column_4`, `column_5`, `column_6`, `column_7`, `column_8`,
   `column_9`
-)
-"
+)"
     );
 }
 
@@ -71,7 +97,7 @@ fn bounds_are_aligned() {
     lines_of(
         "  WHERE ",
         &format!("`key` >= '{salt}20200406' AND `key` < '{salt}20200407'"),
-        "\n",
+        "",
         &[
             "  WHERE `key` >= '0123456789abcdef0123456789abcdef20200406'",
             "    AND `key` < '0123456789abcdef0123456789abcdef20200407'",
@@ -80,7 +106,7 @@ fn bounds_are_aligned() {
     lines_of(
         "    AND ",
         &format!("concat(`key`, '') >= '{salt}20200406' AND concat(`key`, '') < '{salt}20200407'"),
-        "\n",
+        "",
         &[
             "    AND concat(`key`, '') >= '0123456789abcdef0123456789abcdef20200406'",
             "    AND concat(`key`, '') < '0123456789abcdef0123456789abcdef20200407'",
@@ -102,7 +128,7 @@ fn conditions_are_broken_at_the_loosest_connective() {
     lines_of(
         "    AND ",
         &sql,
-        "\n",
+        "",
         &[
             "    AND (",
             "      `phone_number` = '13800000001'",
@@ -123,7 +149,7 @@ fn long_lists_share_lines() {
     lines_of(
         "    AND ",
         &format!("`phone_number` IN ({})", phones.join(", ")),
-        "\n",
+        "",
         &[
             "    AND `phone_number` IN (",
             "      '13800000000', '13800000001', '13800000002', '13800000003', '13800000004', '13800000005',",
@@ -139,7 +165,7 @@ fn after_an_item_of_several_lines_the_next_one_begins_a_line() {
     lines_of(
         "",
         &format!("f(concat('{text}', '{text}'), 1, 2) = 3"),
-        "\n",
+        "",
         &[
             "f(",
             "  concat(",
@@ -159,7 +185,7 @@ fn a_case_is_broken_at_its_branches() {
     lines_of(
         "  WHERE ",
         sql,
-        "\n",
+        "",
         &[
             "  WHERE CASE",
             "    WHEN `phone_number` LIKE '138%' OR `phone_number` LIKE '139%' THEN 'mobile'",
@@ -172,7 +198,7 @@ fn a_case_is_broken_at_its_branches() {
     lines_of(
         "",
         &format!("CASE `a` WHEN `b` = '{long}' OR `c` = 1 THEN '{long}' END = `kind`"),
-        "\n",
+        "",
         &[
             "CASE `a`",
             &format!("  WHEN `b` = '{long}' OR `c` = 1"),
@@ -194,7 +220,7 @@ fn calls_go_to_the_next_line_or_are_broken() {
     lines_of(
         "  ",
         &format!("cast(concat('{text}', '{text}') as string) IS NULL"),
-        ",\n",
+        ",",
         &[
             "  cast(",
             "    concat(",
@@ -213,44 +239,25 @@ fn operators_of_one_level_are_one_group() {
     lines_of(
         "WHERE ",
         &format!("{a} + {b} - {c} > 0"),
-        "\n",
+        "",
         &[&format!("WHERE {a} + {b} -"), &format!("    {c} > 0")],
     );
 }
 
 #[test]
-fn a_template_can_let_a_line_end() {
-    let br = Mark::Break.sign();
+fn a_name_goes_to_the_next_line() {
     let [a, b] = ["a", "b"].map(|letter| letter.repeat(60));
-    assert_eq!(wrap(&format!("  {a}{br} {b}\n")), format!("  {a}\n    {b}\n"));
+    let text = made(2, |text| {
+        text.push(&a);
+        text.blank();
+        text.push(&b);
+    });
+    assert_eq!(text, format!("  {a}\n    {b}"));
 }
 
 #[test]
-fn lines_do_not_end_in_literals_and_comments_of_a_template() {
-    let condition = expr(&format!("`a` = '{0}' AND `b` = '{0}'", "x".repeat(60)));
-    for before in [
-        "-- ",
-        "SELECT 1 -- ",
-        "SELECT '",
-        r"SELECT '\'",
-        "SELECT \"",
-        "SELECT 'a', '",
-        "SELECT 'two\nlines ",
-    ] {
-        let line = wrap(&format!("{before}{}\n", condition.marked()));
-        assert_eq!(line, format!("{before}{condition}\n"));
-    }
-    for before in
-        ["SELECT - 1 - ", "SELECT '--', ", r"SELECT 'a\\', ", "SELECT \"'\", `'`, ", "-- it's\nSELECT "]
-    {
-        let lines = wrap(&format!("{before}{}\n", condition.marked()));
-        assert_eq!(lines.lines().count(), 2 + before.matches('\n').count(), "{lines}");
-    }
-}
-
-#[test]
-fn literals_and_names_have_no_marks() {
-    for sign in RESERVED {
+fn literals_and_names_have_no_noncharacters() {
+    for sign in '\u{FDD0}'..='\u{FDEF}' {
         assert!(!literal(&format!("a{sign}b")).contains(sign));
         assert_eq!(identifier(&format!("a{sign}b")), "`a\u{FFFD}b`");
     }
@@ -258,27 +265,42 @@ fn literals_and_names_have_no_marks() {
 
 #[test]
 fn marks_without_a_partner() {
-    let [open, end, close] = [Mark::Open(Group::Bracket), Mark::Break, Mark::Close].map(Mark::sign);
     let word = "word".repeat(8);
-    for marks in [
-        format!("{close}{word} {end}{word} {close}{end}{word} {open}{word}"),
-        format!("{open}{open}{word}{end}{word}{end}{word}{open}{word}"),
-        format!("{word}{word}{word}{word}{}", '\u{FDEF}'),
-    ] {
-        assert_eq!(joined(&wrap(&marks)), joined(&unmarked(marks.clone())), "{marks}");
+    let unbalanced = [
+        vec![Mark::Close, Mark::Break, Mark::Close, Mark::Break, Mark::Open(Group::Bracket)],
+        vec![Mark::Open(Group::Bracket), Mark::Open(Group::Bracket), Mark::Break, Mark::Break],
+    ];
+    for marks in unbalanced {
+        let text = made(0, |text| {
+            for mark in &marks {
+                text.mark(*mark);
+                text.push(&word);
+                text.push(" ");
+            }
+        });
+        assert_eq!(joined(&text), word.repeat(marks.len()), "{marks:?}");
     }
 }
 
 #[test]
 fn brackets_in_brackets() {
-    let [open, end, close] = [Mark::Open(Group::Bracket), Mark::Break, Mark::Close].map(Mark::sign);
     let depth = 5_000;
-    let text =
-        format!("{}1{}", format!("abs({open}{end}").repeat(depth), format!("{end}){close}").repeat(depth));
-    let wrapped = wrap(&text);
-    assert_eq!(joined(&wrapped), unmarked(text));
+    let text = made(0, |text| {
+        for _ in 0..depth {
+            text.push("abs(");
+            text.mark(Mark::Open(Group::Bracket));
+            text.mark(Mark::Break);
+        }
+        text.push("1");
+        for _ in 0..depth {
+            text.mark(Mark::Break);
+            text.push(")");
+            text.mark(Mark::Close);
+        }
+    });
+    assert_eq!(joined(&text), format!("{}1{}", "abs(".repeat(depth), ")".repeat(depth)));
     // The innermost fit on one line.
-    assert_eq!(wrapped.lines().count(), 2 * (depth - 7) + 1);
+    assert_eq!(text.lines().count(), 2 * (depth - 7) + 1);
 }
 
 /// Expressions of short words.
@@ -303,7 +325,7 @@ proptest! {
     fn no_line_is_too_long(values in prop::collection::vec(expression(), 1..12), indent in 0..6usize) {
         let source = format!("({}) IN ({})", values.join(") OR ("), values.join(", "));
         let Ok(parsed) = parse(&Source::new("predicate", source), &Parameters::new()) else { return Ok(()) };
-        let wrapped = wrap(&format!("{}SELECT {}\n", " ".repeat(indent), parsed.tree.expr.marked()));
+        let wrapped = written(&line(&format!("{}SELECT ", " ".repeat(indent)), &parsed.tree.expr, ""));
         prop_assert_eq!(joined(&wrapped), joined(&format!("SELECT{}", parsed.tree.expr)));
         for line in wrapped.lines() {
             prop_assert!(line.chars().count() <= WIDTH, "{}\n{}", line, wrapped);
@@ -315,7 +337,7 @@ proptest! {
     fn wrapped_conditions_are_read_as_before(asked in random::asked(), many: bool, seed: u64) {
         let text = random::written(&asked.bits(many), seed);
         let Ok(parsed) = parse(&Source::new("predicate", text), &Parameters::new()) else { return Ok(()) };
-        let wrapped = wrap(&parsed.tree.marked());
+        let wrapped = written(&line("", &parsed.tree, ""));
         let again = parse(&Source::new("predicate", wrapped.as_str()), &Parameters::new());
         prop_assert_eq!(again.map(|parsed| parsed.tree.expr), Ok(parsed.tree.expr), "{}", wrapped);
     }

@@ -9,8 +9,8 @@ use crate::cli::write::OutputFolder;
 use crate::cli::{Failure, Outcome, Refused, Reporter};
 
 const HELP: &str = "\
-Lines in a {% filter wrap %} block are broken at 100 characters: in printed
-expressions, after commas of join(\", \"), in what is `bracketed`, at {{ br }}.
+A template for Hive gets the parts of a statement, each expression on one line.
+Long lines are broken only in statements that no template of yours prints.
 Templates are programs. One that makes more than 256 MiB of texts and lists, or
 prints more than the limit of its statement, is stopped; nothing stops a
 template in a folder of --templates that loops forever. Links in the folder are

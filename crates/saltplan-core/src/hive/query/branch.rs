@@ -1,8 +1,9 @@
 //! One branch of a plan as conditions on the row key.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::asked::Asked;
 use crate::hive::condition::{HiveConditions, Unwritten};
@@ -13,25 +14,27 @@ use crate::refusal::{BinaryPart, Refusal};
 use crate::render::size::Room;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
-use saltplan_sql::layout;
+use saltplan_sql::statement::Identifier;
 
 #[derive(Debug, Serialize)]
 pub(super) struct BranchContext {
-    name: String,
+    pub name: Identifier,
     /// Columns of the mapping table that the select list needs, and the key if the shape needs it.
-    columns: Vec<String>,
+    #[serde(serialize_with = "shared")]
+    pub columns: Arc<[Identifier]>,
     /// Conditions to be joined by AND: bounds, guards, and the residual unless it is printed after the branches.
-    pub conditions: Vec<Printed>,
+    pub conditions: Vec<Condition>,
     /// Whether it ends with LIMIT 0.
     pub is_cut: bool,
 }
 
-/// A printed condition, with the marks of its layout.
+/// A condition of a branch.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
-pub(super) struct Printed {
-    pub sql: String,
-    /// Bytes of the condition without the marks of its layout.
+pub(super) struct Condition {
+    #[serde(serialize_with = "shared")]
+    pub expr: Arc<Expr>,
+    /// Bytes of the printed condition on one line.
     #[serde(skip)]
     pub bytes: usize,
     /// Whether it has a CASE or an `if`.
@@ -39,16 +42,23 @@ pub(super) struct Printed {
     pub chooses: bool,
 }
 
-impl From<&Expr> for Printed {
-    fn from(expr: &Expr) -> Self {
-        let sql = expr.marked();
-        Printed { bytes: layout::length(&sql), chooses: expr.chooses(), sql }
+impl From<Expr> for Condition {
+    fn from(expr: Expr) -> Self {
+        Condition { bytes: expr.to_string().len(), chooses: expr.chooses(), expr: Arc::new(expr) }
     }
 }
 
+/// As what is shared.
+pub(super) fn shared<T: Serialize + ?Sized, S: Serializer>(
+    value: &Arc<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.serialize(serializer)
+}
+
 impl BranchContext {
-    pub fn new(name: String, columns: Vec<String>, conditions: Vec<Printed>) -> Self {
-        BranchContext { name, columns, conditions, is_cut: false }
+    pub fn new(name: &str, columns: &Arc<[Identifier]>, conditions: Vec<Condition>) -> Self {
+        BranchContext { name: Identifier::new(name), columns: Arc::clone(columns), conditions, is_cut: false }
     }
 }
 

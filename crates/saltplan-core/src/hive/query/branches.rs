@@ -1,17 +1,19 @@
 //! The branches of a query.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, Printed, bounds, residual};
+use super::branch::{BranchContext, Condition, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
-use crate::hive::text::{KeyForm, identifier};
+use crate::hive::text::KeyForm;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::size::Room;
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::statement::Identifier;
 
 /// A residual that all branches share is printed once, after the branches, if it has more bytes.
 const LONG_RESIDUAL: usize = 2 << 10;
@@ -22,7 +24,7 @@ pub(super) struct Branches {
     /// The residual of all branches, if it is too long to be repeated in each of them.
     pub filter: Option<Expr>,
     /// Columns of the mapping table that the branches select.
-    pub inner: Vec<String>,
+    pub inner: Arc<[Identifier]>,
     /// Whether an expression of the query has a CASE or an `if`.
     pub choose: bool,
 }
@@ -36,7 +38,7 @@ pub(super) fn branches(
     let of_columns = columns.iter().map(|column| &column.expression);
     let behind: Vec<&Expr> =
         of_columns.chain(clocks.iter().map(|clock| &clock.instant)).chain(&filter).collect();
-    let inner = inner_columns(asked, &behind);
+    let inner: Arc<[Identifier]> = inner_columns(asked, &behind).into();
     let contexts = contexts(asked, &inner, filter.as_ref())?;
     let conditions = contexts.iter().flat_map(|branch| &branch.conditions);
     let choose = behind.into_iter().any(Expr::chooses) || conditions.into_iter().any(|line| line.chooses);
@@ -56,13 +58,13 @@ fn common_residual(asked: &Asked<'_>) -> Result<Option<Expr>, Refusal> {
     Ok((text.to_string().len() > LONG_RESIDUAL).then_some(text))
 }
 
-fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<String> {
+fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<Identifier> {
     let is_used = |name: &str| behind.iter().any(|expression| expression.uses(name));
     let used = asked.schema.columns.iter().filter(|column| is_used(&column.name));
-    let mut inner: Vec<String> = used.map(|column| identifier(&column.name)).collect();
+    let mut inner: Vec<Identifier> = used.map(|column| Identifier::new(&column.name)).collect();
     // `DISTRIBUTE BY` can name only columns that the branch selects.
     if is_used(asked.key.name()) || asked.shape == QueryShape::Isolated || inner.is_empty() {
-        inner.insert(0, identifier(asked.key.name()));
+        inner.insert(0, Identifier::new(asked.key.name()));
     }
     inner
 }
@@ -70,7 +72,7 @@ fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<String> {
 /// `filter` is the residual that is printed after the branches.
 fn contexts(
     asked: &Asked<'_>,
-    columns: &[String],
+    columns: &Arc<[Identifier]>,
     filter: Option<&Expr>,
 ) -> Result<Vec<BranchContext>, Refusal> {
     if asked.shape == QueryShape::OneScan {
@@ -78,10 +80,10 @@ fn contexts(
     }
     let count = asked.plan.branches.len();
     let width = (count.saturating_sub(1)).to_string().len().max(3);
-    let columns_bytes = columns.iter().map(|column| column.len() + 2).sum::<usize>();
+    let columns_bytes = columns.iter().map(|column| column.to_string().len() + 2).sum::<usize>();
     let bytes_of_filter = filter.map_or(0, |filter| filter.to_string().len());
     let mut room = Room::new(asked.options.max_bytes.saturating_sub(bytes_of_filter));
-    let mut residuals: BTreeMap<ResidualId, Printed> = BTreeMap::new();
+    let mut residuals: BTreeMap<ResidualId, Condition> = BTreeMap::new();
     let mut branches = Vec::with_capacity(count);
     for (index, branch) in asked.plan.branches.iter().enumerate() {
         let mut conditions = bounds_and_guards(asked, branch)?;
@@ -90,13 +92,13 @@ fn contexts(
         {
             let text = match residuals.get(&id) {
                 Some(known) => known.clone(),
-                None => Printed::from(&residual(asked, id, &room, || branches_with(asked, id))?),
+                None => Condition::from(residual(asked, id, &room, || branches_with(asked, id))?),
             };
             conditions.push(residuals.entry(id).or_insert(text).clone());
         }
         let bytes = columns_bytes + conditions.iter().map(|line| line.bytes + 6).sum::<usize>();
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
-        branches.push(BranchContext::new(format!("`b{index:0width$}`"), columns.to_vec(), conditions));
+        branches.push(BranchContext::new(&format!("b{index:0width$}"), columns, conditions));
     }
     if branches.is_empty() {
         branches.push(branch_of_nothing(asked, columns));
@@ -107,24 +109,24 @@ fn contexts(
 /// The branch of an empty plan: no row has an empty key. `WHERE FALSE` would read the whole table, and on Tez it does not replace a
 /// partition. Inside another query, LIMIT keeps Hive from moving outer conditions into the branch: with a known key they fold to
 /// NULL, for which the storage handler of Hive 2.3.9 and 3.1.3 fails.
-fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
-    let is_empty = |key: &Expr| Printed::from(&key.binary(BinaryOperator::Eq, &Expr::text("")));
+fn branch_of_nothing(asked: &Asked<'_>, columns: &Arc<[Identifier]>) -> BranchContext {
+    let is_empty = |key: &Expr| Condition::from(key.binary(BinaryOperator::Eq, &Expr::text("")));
     let mut conditions = vec![is_empty(asked.key.bare())];
     if asked.options.guards {
         conditions.push(is_empty(&asked.key.value()));
     }
-    let mut branch = BranchContext::new("`b000`".into(), columns.to_vec(), conditions);
+    let mut branch = BranchContext::new("b000", columns, conditions);
     branch.is_cut = asked.options.ranges_only;
     branch
 }
 
-fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Printed>, Refusal> {
+fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Condition>, Refusal> {
     let of_key = bounds(asked, asked.key.bare(), KeyForm::Text, branch)?;
     let guards =
         if asked.options.guards { bounds(asked, &asked.key.value(), KeyForm::Text, branch)? } else { None };
     // Hive folds bounds to literals before rows are read, even those with a CASE.
-    let printed = |bound| Printed { chooses: false, ..Printed::from(bound) };
-    Ok(of_key.iter().chain(&guards).map(printed).collect())
+    let condition = |bound| Condition { chooses: false, ..Condition::from(bound) };
+    Ok(of_key.into_iter().chain(guards).map(condition).collect())
 }
 
 fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {

@@ -2,6 +2,7 @@
 
 use super::shape::QueryShape;
 use crate::schema::model::Engine;
+use saltplan_sql::statement::Setting;
 
 impl Engine {
     /// The shape that reads only the ranges.
@@ -28,21 +29,25 @@ impl Engine {
 
     /// The setting that keeps Hive from merging small files of dynamic partitions. Measured on Hive 2.3.9 and 3.1.3 with MapReduce: if
     /// partition names have escaped characters, Hive moves those without files to merge to names that are escaped twice.
-    pub(super) fn separate_files(self) -> Vec<String> {
-        let settings: &[&str] = match self {
-            Engine::Tez => &["hive.merge.tezfiles=false"],
-            Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],
-        };
-        settings.iter().map(ToString::to_string).collect()
+    pub(super) fn separate_files(self) -> Vec<Setting> {
+        match self {
+            Engine::Tez => vec![Setting::new("hive.merge.tezfiles", "false")],
+            Engine::MapReduce => vec![
+                Setting::new("hive.merge.mapfiles", "false"),
+                Setting::new("hive.merge.mapredfiles", "false"),
+            ],
+        }
     }
 
     /// The settings with which an INSERT OVERWRITE removes the old rows of a partition even if there are no new ones. Measured on Hive
     /// 3.1.3: by default a task without rows writes no file, and without a file nothing is replaced.
-    pub fn emptying_settings(self) -> Vec<String> {
-        let settings: &[&str] = match self {
-            Engine::Tez => &["hive.merge.tezfiles=true"],
-            Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],
-        };
-        settings.iter().map(ToString::to_string).collect()
+    pub fn emptying_settings(self) -> Vec<Setting> {
+        match self {
+            Engine::Tez => vec![Setting::new("hive.merge.tezfiles", "true")],
+            Engine::MapReduce => vec![
+                Setting::new("hive.merge.mapfiles", "false"),
+                Setting::new("hive.merge.mapredfiles", "false"),
+            ],
+        }
     }
 }

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use super::asked::Asked;
 use super::cells::{cut, unit_of};
-use super::partition::{Destination, Partition, destination};
+use super::partition::{self, Partition};
 use super::select::ColumnContext;
 use crate::hive::text::table_name;
 use crate::key::field::FieldId;
@@ -15,6 +13,7 @@ use crate::refusal::{Part, Refusal};
 use crate::render::check_target_columns;
 use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue, TargetTable};
 use crate::warning::Warning;
+use saltplan_sql::statement::{Destination, Setting};
 
 /// Hive's default of `hive.exec.max.dynamic.partitions.pernode`: a statement with more partitions must set it.
 const HIVE_MAX_PARTITIONS: usize = 100;
@@ -53,20 +52,11 @@ pub enum PartitionText {
     Unknown,
 }
 
-#[derive(Debug, Serialize)]
-pub(super) struct InsertContext {
-    table: String,
-    /// `PARTITION (…)`, with its values for static partitions.
-    partition: Option<String>,
-    /// Whether every INSERT adds rows.
-    into: bool,
-}
-
 /// The INSERT; empty for a bare query.
 #[derive(Debug, Default)]
 pub(super) struct Insert {
-    pub context: Option<InsertContext>,
-    pub settings: Vec<String>,
+    pub destination: Option<Destination>,
+    pub settings: Vec<Setting>,
     pub warnings: Vec<Warning>,
     pub target: Option<Target>,
     /// The last columns of the select list.
@@ -84,7 +74,7 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     check_target_columns(target)?;
     let mut insert = Insert::default();
     let into = asked.options.into;
-    let Destination { partition, extent } = destination(asked, target)?;
+    let partition::Destination { partition, extent } = partition::destination(asked, target)?;
     let (clause, partitions) = match partition {
         Partition::None => (None, Vec::new()),
         Partition::Static { clause, name } => (Some(clause), vec![name]),
@@ -108,7 +98,7 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
         }
         insert.warnings.extend(replaced(asked, target, partitions.len() > 1)?);
     }
-    insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause, into });
+    insert.destination = Some(Destination { table: table_name(&target.table), partition: clause, into });
     insert.target = Some(Target { table: target.table.to_string(), partitions, into, extent });
     Ok(insert)
 }
@@ -165,14 +155,15 @@ pub(super) fn part(asked: &Asked<'_>, target: &TargetTable, several: bool) -> Op
     Some(Part::OfUnit { unit: unit.word(), field: field.name.clone() })
 }
 
-fn dynamic_settings(partitions: usize) -> Vec<String> {
+fn dynamic_settings(partitions: usize) -> Vec<Setting> {
     let mut settings = vec![
-        "hive.exec.dynamic.partition=true".to_string(),
-        "hive.exec.dynamic.partition.mode=nonstrict".to_string(),
+        Setting::new("hive.exec.dynamic.partition", "true"),
+        Setting::new("hive.exec.dynamic.partition.mode", "nonstrict"),
     ];
     if partitions > HIVE_MAX_PARTITIONS {
-        settings.push(format!("hive.exec.max.dynamic.partitions.pernode={partitions}"));
-        settings.push(format!("hive.exec.max.dynamic.partitions={}", partitions.max(1_000)));
+        let most = partitions.max(1_000);
+        settings.push(Setting::new("hive.exec.max.dynamic.partitions.pernode", partitions.to_string()));
+        settings.push(Setting::new("hive.exec.max.dynamic.partitions", most.to_string()));
     }
     settings
 }

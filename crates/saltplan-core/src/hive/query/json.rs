@@ -7,6 +7,7 @@ use crate::plan::Plan;
 use crate::plan::explain::{regions_json, salts_json, widening_json};
 use saltplan_document::diag::Diagnostic;
 use saltplan_document::diag::json::message;
+use saltplan_sql::statement::Setting;
 
 /// Version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;
@@ -30,15 +31,15 @@ impl Query {
             "jobs": self.cost.jobs,
             "widening": plan.widening().map(widening_json),
             "regions": plan.regions.map(regions_json),
-            "settings": settings(&self.settings),
+            "settings": settings(self.settings()),
             "warnings": warnings.iter().map(message).collect::<Vec<_>>(),
             "sql": self.sql,
         })
     }
 }
 
-/// Texts of the form `name=value` as members of an object, in their order.
-fn settings(settings: &[String]) -> Json {
-    let pairs = settings.iter().filter_map(|setting| setting.split_once('='));
-    Json::Object(pairs.map(|(name, value)| (name.to_string(), value.into())).collect::<Map<String, Json>>())
+/// Settings as members of an object, in their order.
+fn settings<'a>(settings: impl Iterator<Item = &'a Setting>) -> Json {
+    let members = settings.map(|Setting { name, value }| (name.clone(), value.as_str().into()));
+    Json::Object(members.collect::<Map<String, Json>>())
 }

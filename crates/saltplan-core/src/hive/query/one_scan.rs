@@ -1,9 +1,10 @@
 //! All ranges of a plan as one condition on the row key, for the storage handler of `storage-handler/`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, Printed, bounds, check_bounds, residual};
+use super::branch::{BranchContext, Condition, bounds, check_bounds, residual};
 use crate::hive::text::KeyForm;
 use crate::plan::ResidualId;
 use crate::refusal::Refusal;
@@ -11,9 +12,10 @@ use crate::render::size::Room;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::build::each_bracketed;
 use saltplan_sql::functions::HEX;
+use saltplan_sql::statement::Identifier;
 
 /// One branch for the whole plan. Ranges with the same residual are grouped before it.
-pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
+pub(super) fn one_scan(asked: &Asked<'_>, columns: &Arc<[Identifier]>) -> Result<BranchContext, Refusal> {
     let count = asked.plan.branches.len();
     let key = asked.key.bare();
     let (form, key) = match check_bounds(asked) {
@@ -41,7 +43,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
         Ok([only]) => only,
         Err(several) => vec![any(several.into_iter().map(Expr::all).collect())],
     };
-    Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions.iter().map(Printed::from).collect()))
+    Ok(BranchContext::new("b000", columns, conditions.into_iter().map(Condition::from).collect()))
 }
 
 fn any(conditions: Vec<Expr>) -> Expr {

@@ -7,11 +7,9 @@ use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::insert::{Extent, PartitionText};
 use super::select::{ColumnContext, clock};
 use crate::analyze::runtime::RuntimeCondition;
-use crate::hive::condition::literal_of_type;
 use crate::hive::instant::Clock;
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::runtime;
-use crate::hive::text::identifier;
 use crate::key::field::{FieldId, FieldKind};
 use crate::refusal::Refusal;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
@@ -19,20 +17,20 @@ use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 use saltplan_document::wording::with_article;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::hive_type::{HiveType, Type};
-use saltplan_sql::layout::bracketed_list;
-use saltplan_sql::literal;
+use saltplan_sql::statement;
+use saltplan_sql::statement::Identifier;
 use saltplan_sql::time::pattern::TimePattern;
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {
     None,
     Static {
-        clause: String,
+        clause: statement::Partition,
         name: String,
     },
     /// `names` are all partitions that rows can be in, or empty if they depend on values that are known only at run time.
     Dynamic {
-        clause: String,
+        clause: statement::Partition,
         columns: Vec<ColumnContext>,
         names: Vec<String>,
         /// Whether names may have characters that Hive escapes.
@@ -49,9 +47,9 @@ pub(super) struct Destination {
 /// What is known about the values of a partition column.
 enum KnownValue {
     /// All rows have this value: as a literal, and as in the name of the partition.
-    Fixed { literal: String, name: String },
+    Fixed { literal: Expr, name: String },
     /// All rows have the value of this text, which is filled in when the statement runs.
-    Filled { literal: String, text: String },
+    Filled { literal: Expr, text: String },
     /// The value is one of several known ones.
     Listed,
     /// The value depends on the row.
@@ -105,18 +103,18 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
     }
     let names = names(columns, &known, &combined);
     let extent = Extent::Partitions(values(&known, &combined));
-    let fixed: Option<Vec<String>> = columns
+    let fixed: Option<Vec<(Identifier, Option<Expr>)>> = columns
         .iter()
         .zip(&known)
         .map(|(column, known)| match known {
             KnownValue::Fixed { literal, .. } | KnownValue::Filled { literal, .. } => {
-                Some(format!("{} = {literal}", identifier(&column.name)))
+                Some((Identifier::new(&column.name), Some(literal.clone())))
             }
             KnownValue::Listed | KnownValue::Open => None,
         })
         .collect();
     if let Some(fixed) = fixed {
-        let partition = Partition::Static { clause: bracketed_list(&fixed), name: names.concat() };
+        let partition = Partition::Static { clause: statement::Partition(fixed), name: names.concat() };
         return Ok(Destination { partition, extent });
     }
     let is_open = |(column, known): (&PartitionColumn, &KnownValue)| {
@@ -124,8 +122,7 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
     };
     let escapes = names.iter().any(|name| name.contains('%')) || columns.iter().zip(&known).any(is_open);
     let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
-    let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let clause = bracketed_list(&identifiers);
+    let clause = statement::Partition(columns.iter().map(|column| (column.name.clone(), None)).collect());
     Ok(Destination { partition: Partition::Dynamic { clause, columns, names, escapes }, extent })
 }
 
@@ -181,10 +178,12 @@ fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
 }
 
 /// A value of a static partition.
-fn fixed_literal(shown: &str, hive_type: &HiveType) -> String {
-    let value = literal_of_type(shown, hive_type);
+fn fixed_literal(shown: &str, hive_type: &HiveType) -> Expr {
     // Hive's grammar does not accept a negative number here, but converts a text to the column's type.
-    if value.starts_with('-') { literal(&value) } else { value }
+    match hive_type.is_integer() && !shown.starts_with('-') {
+        true => Expr::number(shown),
+        false => Expr::text(shown),
+    }
 }
 
 /// Refuses a run-time value of a finer unit than the partition's, which would replace the other rows of the partition.
@@ -223,7 +222,7 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
         _ => runtime::as_stored(field, value).map(|literal| (literal, value.given.text().to_string())),
     });
     match literal {
-        Some((literal, text)) => KnownValue::Filled { literal: literal.to_string(), text },
+        Some((literal, text)) => KnownValue::Filled { literal, text },
         None => KnownValue::Open,
     }
 }

@@ -8,27 +8,35 @@ use crate::hive::instant::Clock;
 use crate::hive::load::alias;
 use crate::hive::logical;
 use crate::hive::not_in_hive::NotInHive;
-use crate::hive::text::identifier;
 use crate::key::field::FieldId;
 use crate::refusal::Refusal;
 use crate::schema::conversion::{Mismatch, TypeUse, conversion, default_type};
 use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 use saltplan_sql::Expression;
 use saltplan_sql::ast::Expr;
+use saltplan_sql::statement::{Identifier, Item};
 
 /// An item of the select list.
 #[derive(Debug, Serialize)]
 pub(super) struct ColumnContext {
     pub expression: Expr,
-    pub name: String,
+    pub name: Identifier,
     /// Whether the expression is just the column's name.
     pub is_plain: bool,
 }
 
 impl ColumnContext {
     pub fn new(expression: Expr, name: &str) -> Self {
-        let name = identifier(name);
-        ColumnContext { is_plain: expression.to_string() == name, expression, name }
+        let is_plain = matches!(
+            &expression,
+            Expr::Column(column) if column.quoted && column.qualifier.is_empty() && column.name == name
+        );
+        ColumnContext { expression, name: Identifier::new(name), is_plain }
+    }
+
+    pub fn item(&self) -> Item {
+        let name = (!self.is_plain).then(|| self.name.clone());
+        Item::Value { value: self.expression.clone(), name }
     }
 }
 
@@ -36,9 +44,9 @@ impl ColumnContext {
 #[derive(Debug, Serialize)]
 pub(super) struct ClockContext {
     pub instant: Expr,
-    instant_name: String,
-    elapsed: Expr,
-    elapsed_name: String,
+    pub instant_name: Identifier,
+    pub elapsed: Expr,
+    pub elapsed_name: Identifier,
 }
 
 /// The select list; if there are no columns, the row key.
@@ -135,9 +143,9 @@ pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec
         let instant = asked.key.instant(field).map_err(refusal)?;
         clocks.extend(clock.elapsed().cloned().map(|elapsed| ClockContext {
             instant,
-            instant_name: identifier(&instant_name),
+            instant_name: Identifier::new(&instant_name),
             elapsed,
-            elapsed_name: identifier(&elapsed_name),
+            elapsed_name: Identifier::new(&elapsed_name),
         }));
     }
     Ok(clocks)
