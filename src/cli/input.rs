@@ -296,13 +296,13 @@ fn given_twice(place: &str, name: &str) -> Diagnostics {
 }
 
 /// The plan of a predicate, unless it is a mistake that is not accepted.
-pub fn plan_predicate<'t>(
-    table: &'t Table,
+pub fn plan_predicate(
+    table: &Table,
     args: &PredicateArgs,
     runtime: &RuntimeArgs,
     options: PlanOptions,
     reporter: &Reporter,
-) -> Result<Planned<'t>, Failure> {
+) -> Result<Planned, Failure> {
     let analysis = load_predicate(args, runtime, table, reporter)?;
     let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
     reporter.remarks(&planned.range_warnings().iter().map(Diagnostic::from).collect::<Vec<_>>());
@@ -310,13 +310,13 @@ pub fn plan_predicate<'t>(
 }
 
 /// The plan of a predicate for display, even if it may be a mistake. Only a limit that a flag sets is kept.
-pub fn plan_to_explain<'t>(
-    table: &'t Table,
+pub fn plan_to_explain(
+    table: &Table,
     analysis: &Analysis,
     max_branches: usize,
     max_widening: Option<MaxWidening>,
     reporter: &Reporter,
-) -> Result<Planned<'t>, Failure> {
+) -> Result<Planned, Failure> {
     let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(max_branches);
     let limit = max_widening.unwrap_or(MaxWidening::Any);
     let told = table.plan_analysis(analysis, &options.with_max_widening(limit))?;

@@ -32,4 +32,5 @@ mod schema_fuzz;
 mod settings;
 mod simulate;
 mod sql_layout;
+mod threads;
 mod versions;

@@ -100,6 +100,7 @@ pub mod plans {
     pub use crate::key::range::KeyRange;
     pub use crate::plan::DEFAULT_MAX_BRANCHES as MAX_BRANCHES;
     pub use crate::plan::{Branch, MaxWidening, Plan, PlanKind, Share};
+    pub use crate::table::PlannedRange;
 }
 
 /// Plans as Hive queries.

@@ -91,7 +91,7 @@ impl Reader {
     pub fn print(
         &self,
         table: &Table,
-        planned: &Planned<'_>,
+        planned: &Planned,
         templates: &Templates,
     ) -> Result<Program, GenerateError> {
         let language = self.language.language();

@@ -135,7 +135,7 @@ fn regions(table: &Table, lists: &mut Lists) -> Json {
     json!({ "count": keys.len() + 1, "each": each, "keys": pack_keys(&shown, lists) })
 }
 
-fn plan_json(plan: &PlanReport<'_>, lists: &mut Lists) -> Json {
+fn plan_json(plan: &PlanReport, lists: &mut Lists) -> Json {
     let mut json = json!({
         "name": plan.name,
         "predicate": plan.predicate,
@@ -147,14 +147,14 @@ fn plan_json(plan: &PlanReport<'_>, lists: &mut Lists) -> Json {
     json
 }
 
-fn version(version: &Result<PlanVersion<'_>, Explanation>, lists: &mut Lists) -> Json {
+fn version(version: &Result<PlanVersion, Explanation>, lists: &mut Lists) -> Json {
     match version {
         Ok(version) => version_json(version, lists),
         Err(explanation) => json!({ "fault": explanation }),
     }
 }
 
-fn version_json(version: &PlanVersion<'_>, lists: &mut Lists) -> Json {
+fn version_json(version: &PlanVersion, lists: &mut Lists) -> Json {
     let planned = &version.planned;
     let plan = planned.plan();
     let notes = plan.notes.iter().take(MAX_MESSAGES);
@@ -202,7 +202,7 @@ impl Stop {
     }
 }
 
-fn ranges(planned: &Planned<'_>, lists: &mut Lists) -> Json {
+fn ranges(planned: &Planned, lists: &mut Lists) -> Json {
     let plan = planned.plan();
     let branches = &plan.branches[..plan.branches.len().min(MAX_RANGES)];
     let starts: Vec<&[u8]> = branches.iter().map(|branch| branch.range.start.as_slice()).collect();

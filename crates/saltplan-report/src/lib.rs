@@ -52,7 +52,7 @@ pub struct TableReport<'a> {
     pub table: &'a Table,
     /// A row key as an example for the layout.
     pub example: Option<Vec<u8>>,
-    pub plans: Vec<PlanReport<'a>>,
+    pub plans: Vec<PlanReport>,
     /// The number of plans that were left out because there are too many.
     pub more_plans: usize,
     pub findings: Option<&'a FileReport>,
@@ -84,19 +84,19 @@ pub struct BaseReport {
 
 /// A predicate and its plan.
 #[derive(Debug)]
-pub struct PlanReport<'a> {
+pub struct PlanReport {
     pub name: String,
     pub predicate: String,
     /// The plan, or why there is none.
-    pub now: Result<PlanVersion<'a>, Explanation>,
+    pub now: Result<PlanVersion, Explanation>,
     /// The same for the base version.
-    pub before: Option<Result<PlanVersion<'a>, Explanation>>,
+    pub before: Option<Result<PlanVersion, Explanation>>,
 }
 
 /// A plan with its statements.
 #[derive(Debug)]
-pub struct PlanVersion<'a> {
-    pub planned: Planned<'a>,
+pub struct PlanVersion {
+    pub planned: Planned,
     /// Why `saltplan plan` refuses it.
     pub refused: Option<Explanation>,
     pub statements: Vec<Statement>,

@@ -19,7 +19,7 @@ fn table(key: &str) -> Table {
     Table::from_yaml(&yaml).expect("a schema")
 }
 
-fn version<'t>(table: &'t Table, predicate: &str, options: &PlanOptions) -> PlanVersion<'t> {
+fn version(table: &Table, predicate: &str, options: &PlanOptions) -> PlanVersion {
     let planned = table.plan_with(predicate, &Parameters::new(), options).expect("a plan");
     let statement = |engine: &Engine| {
         let mut options = saltplan_core::queries::QueryOptions::default();
@@ -32,7 +32,7 @@ fn version<'t>(table: &'t Table, predicate: &str, options: &PlanOptions) -> Plan
     PlanVersion { planned, refused: None, statements }
 }
 
-fn plan<'t>(table: &'t Table, name: &str, predicate: &str) -> PlanReport<'t> {
+fn plan(table: &Table, name: &str, predicate: &str) -> PlanReport {
     let options = PlanOptions::default().accepting(Accept::ALL);
     PlanReport {
         name: name.into(),
@@ -42,7 +42,7 @@ fn plan<'t>(table: &'t Table, name: &str, predicate: &str) -> PlanReport<'t> {
     }
 }
 
-fn report<'t>(table: &'t Table, plans: Vec<PlanReport<'t>>) -> Report<'t> {
+fn report<'t>(table: &'t Table, plans: Vec<PlanReport>) -> Report<'t> {
     let table = TableReport {
         table,
         example: Some(b"1f|20200406x7".to_vec()),
@@ -69,7 +69,7 @@ fn twenty_predicates_of_256_ranges_are_300_kb() {
     let days = (1..=20).map(|day| {
         plan(&table, &format!("day{day}"), &format!("day = 202004{day:02} AND status = 'x{day}'"))
     });
-    let plans: Vec<PlanReport<'_>> = days.collect();
+    let plans: Vec<PlanReport> = days.collect();
     assert!(
         plans.iter().all(|plan| plan.now.as_ref().is_ok_and(|now| now.planned.plan().branches.len() == 256))
     );
@@ -98,7 +98,7 @@ fn ranges_of_several_days_and_salts_are_300_kb() {
         let days: Vec<String> = days.collect();
         plan(&table, &format!("p{number}"), &format!("day IN ({}) AND status = 'x{number}'", days.join(", ")))
     });
-    let plans: Vec<PlanReport<'_>> = plans.collect();
+    let plans: Vec<PlanReport> = plans.collect();
     let counts: Vec<usize> = plans
         .iter()
         .map(|plan| plan.now.as_ref().map_or(0, |now| now.planned.plan().branches.len()))

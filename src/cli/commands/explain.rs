@@ -153,7 +153,7 @@ fn help_of(refusal: &Refusal, reporter: &Reporter) -> String {
 
 fn live_reads(
     table: &Table,
-    planned: &Planned<'_>,
+    planned: &Planned,
     (path, sample): (&Path, Option<&Path>),
     reporter: &Reporter,
 ) -> Result<LiveReads, Failure> {

@@ -180,7 +180,7 @@ fn ranges(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
 }
 
 /// A program makes one scan of each range.
-pub fn check_scans(planned: &Planned<'_>, limits: Limits) -> Result<(), Failure> {
+pub fn check_scans(planned: &Planned, limits: Limits) -> Result<(), Failure> {
     let scans = planned.plan().branches.len();
     match limits.max_scans.filter(|limit| scans > *limit) {
         Some(limit) => Err(Refused {

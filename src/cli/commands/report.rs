@@ -332,13 +332,13 @@ impl Subject {
     }
 
     /// The plans of the arguments and of the jobs.
-    fn plans<'s>(
-        &'s self,
+    fn plans(
+        &self,
         file: &Path,
         args: &ReportArgs,
         questions: &[Asked],
         reporter: &Reporter,
-    ) -> Result<Vec<PlanReport<'s>>, Failure> {
+    ) -> Result<Vec<PlanReport>, Failure> {
         let parameters = parameters(&args.parameters, &args.runtime, &self.table, reporter)?;
         plans::check_parameters(args, &parameters)?;
         let planner = plans::Planner::new(&self.settings, args.max_branches, &parameters, reporter);

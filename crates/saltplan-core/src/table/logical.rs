@@ -56,9 +56,9 @@ impl Table {
     /// The logical table; `None` if the schema has no view or no mapping table.
     #[doc(hidden)]
     pub fn logical(&self) -> Option<LogicalTable<'_>> {
-        let hive = self.schema.hive.as_ref()?;
+        let hive = self.inner.schema.hive.as_ref()?;
         let (view, mapping) = (hive.view.as_ref()?, hive.mapping.as_ref()?);
-        let key = &self.schema.key;
+        let key = &self.inner.schema.key;
         let fields = key.stored().map(|id| {
             let field = &key.fields[id];
             LogicalColumn {
@@ -67,7 +67,7 @@ impl Table {
                 time: time_reading(&field.kind),
             }
         });
-        let columns = self.schema.columns.entries().map(|(_, column)| LogicalColumn {
+        let columns = self.inner.schema.columns.entries().map(|(_, column)| LogicalColumn {
             name: &column.name,
             hive_type: column.hive_type.clone(),
             time: TimeReading::AsTyped,
@@ -94,10 +94,10 @@ impl Table {
             warnings: Vec::new(),
             runtime: BTreeMap::new(),
         };
-        let analysis = analyze(&self.schema, &predicate).ok()?;
+        let analysis = analyze(&self.inner.schema, &predicate).ok()?;
         let Constraint::Condition(condition) = &analysis.constraint else { return None };
         let Meaning::Tight { field, values } = &condition.meaning else { return None };
-        let kind = &self.schema.key.fields.get(*field)?.kind;
+        let kind = &self.inner.schema.key.fields.get(*field)?.kind;
         let value = values.points(kind, 1)?.pop()?;
         let typed = |word: &str, pattern: &str| {
             let Value::Number(number) = value else { return None };

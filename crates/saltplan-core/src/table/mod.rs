@@ -3,6 +3,7 @@
 pub use error::{KeyError, PlanError, PlanFault};
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
 pub use plan::{Accept, PlanOptions, Planned, Verdict};
+pub use ranges::PlannedRange;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,14 @@ use crate::schema::{self, Loaded, Places};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
 
 /// A schema without errors, the files that it refers to, and data derived from both: the salts that rows can
-/// have, and the split keys. They are computed when they are first needed.
-#[derive(Debug)]
+/// have, and the split keys. They are computed when they are first needed. Clones share all of it.
+#[derive(Debug, Clone)]
 pub struct Table {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
     source: Arc<Source>,
     schema: Schema,
     places: Places,
@@ -65,7 +71,7 @@ impl Table {
     pub fn read(source: &Arc<Source>, files: impl Files + 'static) -> Result<Self, Diagnostics> {
         let table = Table::new(source, schema::load(source)?, files);
         // Checked even if nobody reads the sample: no schema may refer to other people's files.
-        match &table.located {
+        match &table.inner.located {
             Some(Err(error)) => Err(table.bad_sample(error).into()),
             _ => Ok(table),
         }
@@ -79,7 +85,7 @@ impl Table {
             Some(Regions::Sampled(sampled)) => Some(&sampled.keys),
             _ => None,
         };
-        Table {
+        let inner = Inner {
             source: Arc::clone(source),
             located: named.map(|path| files.locate(path)),
             schema,
@@ -89,45 +95,46 @@ impl Table {
             salt_domain: OnceLock::new(),
             sample: OnceLock::new(),
             split_keys: OnceLock::new(),
-        }
+        };
+        Table { inner: Arc::new(inner) }
     }
 
     #[doc(hidden)]
     pub fn schema(&self) -> &Schema {
-        &self.schema
+        &self.inner.schema
     }
 
     /// The text of the schema.
     pub fn source(&self) -> &Arc<Source> {
-        &self.source
+        &self.inner.source
     }
 
     /// The places of the schema's values in its file.
     #[doc(hidden)]
     pub fn places(&self) -> &Places {
-        &self.places
+        &self.inner.places
     }
 
     /// Warnings about the schema.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+        &self.inner.warnings
     }
 
     /// The name of the schema file without its folder, so that the output does not depend on where a program
     /// runs.
     pub fn file_name(&self) -> String {
-        let name = Path::new(&self.source.name);
+        let name = Path::new(&self.inner.source.name);
         name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
     }
 
     /// The name of the HBase table with its namespace.
     pub fn name(&self) -> String {
-        self.schema.hbase.full_name()
+        self.inner.schema.hbase.full_name()
     }
 
     /// The parts of a row key: the salt, then the fields.
     pub fn key_parts(&self) -> Vec<KeyPart> {
-        self.schema.key.parts()
+        self.inner.schema.key.parts()
     }
 
     /// The bytes of a row key for each of [`Table::key_parts`], without separators; empty for a field that is
@@ -143,7 +150,7 @@ impl Table {
             at = part.end + separator.len();
             part
         };
-        let layout = &self.schema.key;
+        let layout = &self.inner.schema.key;
         let salt =
             layout.salt.iter().map(|salt| taken(decoded.salt.as_ref().map_or(0, Vec::len), &salt.separator));
         let mut parts: Vec<Range<usize>> = salt.collect();
@@ -158,14 +165,14 @@ impl Table {
     /// The execution engine of Hive, if the schema sets it.
     #[doc(hidden)]
     pub fn engine(&self) -> Option<Engine> {
-        self.schema.hive.as_ref().and_then(|hive| hive.engine)
+        self.inner.schema.hive.as_ref().and_then(|hive| hive.engine)
     }
 
     /// The salts that rows can have; `None` for a table without a salt.
     #[doc(hidden)]
     pub fn salt_domain(&self) -> Option<&SaltDomain> {
-        let key = &self.schema.key;
-        self.salt_domain.get_or_init(|| key.salt.as_ref().map(|salt| salt.domain(&key.fields))).as_ref()
+        let key = &self.inner.schema.key;
+        self.inner.salt_domain.get_or_init(|| key.salt.as_ref().map(|salt| salt.domain(&key.fields))).as_ref()
     }
 
     /// Every salt that a row can have, ascending; empty for a table without a salt, and if there are too many
@@ -180,7 +187,7 @@ impl Table {
     /// The location of the sample for the split keys, whether it exists or not.
     #[doc(hidden)]
     pub fn sample_path(&self) -> Option<&Path> {
-        self.located.as_ref()?.as_deref().ok()
+        self.inner.located.as_ref()?.as_deref().ok()
     }
 
     /// The sample row keys for the split keys; empty if the split keys need no sample.
@@ -189,11 +196,11 @@ impl Table {
     /// The schema refers to a file that is not allowed, or that gives no keys.
     #[doc(hidden)]
     pub fn sample(&self) -> Result<&[Vec<u8>], &SampleError> {
-        match &self.located {
+        match &self.inner.located {
             None => Ok(&[]),
             Some(Err(error)) => Err(error),
             Some(Ok(file)) => {
-                let keys = self.sample.get_or_init(|| sample::parse(self.files.read(file)?));
+                let keys = self.inner.sample.get_or_init(|| sample::parse(self.inner.files.read(file)?));
                 keys.as_deref()
             }
         }
@@ -204,7 +211,7 @@ impl Table {
     /// # Errors
     /// The sample gives no keys, or HBase would refuse the split keys.
     pub fn split_keys(&self) -> Result<Option<&[Vec<u8>]>, Diagnostic> {
-        match self.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
+        match self.inner.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
             Ok(keys) => Ok(keys.as_deref()),
             Err(error) => Err(error.as_ref().clone()),
         }
@@ -225,7 +232,7 @@ impl Table {
     /// Encodes rows as row keys, and decodes them.
     #[doc(hidden)]
     pub fn row_codec(&self) -> RowCodec<'_> {
-        RowCodec::with_salt_domain(&self.schema, self.salt_domain())
+        RowCodec::with_salt_domain(&self.inner.schema, self.salt_domain())
     }
 
     /// The row key of a row, which has a member for every key field; see [`RowCodec::encode`]. For many rows
@@ -251,12 +258,16 @@ impl Table {
     }
 
     fn find_split_keys(&self) -> Result<Option<ByteKeys>, Diagnostic> {
-        let Some(regions) = &self.schema.regions else { return Ok(None) };
+        let Some(regions) = &self.inner.schema.regions else { return Ok(None) };
         let sample = self.sample().map_err(|error| self.bad_sample(error))?;
-        let separator = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
+        let separator = self.inner.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
         let inputs = SplitInputs { salts: self.salts(), separator, sample };
         let keys = region::split_keys(regions, inputs).map_err(|error| {
-            Diagnostic::error(error.to_string()).at(&self.source, self.places.regions(), "these regions")
+            Diagnostic::error(error.to_string()).at(
+                &self.inner.source,
+                self.inner.places.regions(),
+                "these regions",
+            )
         })?;
         Ok(Some(keys))
     }
@@ -267,12 +278,13 @@ impl Table {
             SampleError::Elsewhere(told) => told.as_ref().clone(),
             error => Diagnostic::error(format!("no sample keys: {error}")).with_help(error.help()),
         };
-        error.at(&self.source, self.places.near(&["regions", "sampled", "keys"]), "named here")
+        error.at(&self.inner.source, self.inner.places.near(&["regions", "sampled", "keys"]), "named here")
     }
 }
 
 mod error;
 mod logical;
 mod plan;
+mod ranges;
 #[cfg(test)]
 mod tests;

@@ -122,8 +122,8 @@ pub struct Verdict {
 
 /// A plan together with its table.
 #[derive(Debug, Clone)]
-pub struct Planned<'t> {
-    table: &'t Table,
+pub struct Planned {
+    pub(super) table: Table,
     /// The predicate on one line.
     predicate: String,
     plan: Plan,
@@ -141,7 +141,7 @@ impl Table {
     /// # Errors
     /// The predicate is invalid or has unknown names, the split keys are invalid, or the plan is probably a
     /// mistake, see [`Accept`].
-    pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned<'_>, PlanError> {
+    pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned, PlanError> {
         self.plan_with(predicate, parameters, &PlanOptions::default())
     }
 
@@ -155,7 +155,7 @@ impl Table {
         predicate: &str,
         parameters: &Parameters,
         options: &PlanOptions,
-    ) -> Result<Planned<'_>, PlanError> {
+    ) -> Result<Planned, PlanError> {
         Ok(self.try_plan(predicate, parameters, options)?)
     }
 
@@ -169,7 +169,7 @@ impl Table {
         predicate: &str,
         parameters: &Parameters,
         options: &PlanOptions,
-    ) -> Result<Planned<'_>, PlanFault> {
+    ) -> Result<Planned, PlanFault> {
         self.plan_analysis(&self.analyze(&Source::new("predicate", predicate), parameters)?, options)
     }
 
@@ -178,9 +178,9 @@ impl Table {
     /// # Errors
     /// As [`Table::plan`].
     #[doc(hidden)]
-    pub fn try_plan_tree(&self, predicate: &Parsed, options: &PlanOptions) -> Result<Planned<'_>, PlanFault> {
+    pub fn try_plan_tree(&self, predicate: &Parsed, options: &PlanOptions) -> Result<Planned, PlanFault> {
         predicate.check_size()?;
-        self.plan_analysis(&analyze::analyze(&self.schema, predicate)?, options)
+        self.plan_analysis(&analyze::analyze(&self.inner.schema, predicate)?, options)
     }
 
     /// What a predicate means for the fields.
@@ -189,12 +189,12 @@ impl Table {
     /// The predicate is invalid or has unknown names.
     #[doc(hidden)]
     pub fn analyze(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Analysis, Diagnostics> {
-        let formats = self.schema.key.fields.iter().filter_map(|field| match &field.kind {
+        let formats = self.inner.schema.key.fields.iter().filter_map(|field| match &field.kind {
             FieldKind::Calendar(calendar) => Some(&calendar.format),
             _ => None,
         });
         analyze::analyze(
-            &self.schema,
+            &self.inner.schema,
             &saltplan_sql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
         )
     }
@@ -205,7 +205,7 @@ impl Table {
     }
 
     fn fuzzy_scan(&self, plan: &Plan) -> Option<FuzzyScan> {
-        fuzzy::one_scan(&self.schema, self.salt_domain(), plan)
+        fuzzy::one_scan(&self.inner.schema, self.salt_domain(), plan)
     }
 
     /// What `plan` does with a predicate that was analyzed by [`Table::analyze`].
@@ -236,20 +236,16 @@ impl Table {
     /// # Errors
     /// As [`Table::plan`].
     #[doc(hidden)]
-    pub fn plan_analysis(
-        &self,
-        analysis: &Analysis,
-        options: &PlanOptions,
-    ) -> Result<Planned<'_>, PlanFault> {
+    pub fn plan_analysis(&self, analysis: &Analysis, options: &PlanOptions) -> Result<Planned, PlanFault> {
         let split_keys = self.split_keys()?;
         let with = |max_branches: usize, text_only: bool| {
             let salt_domain = self.salt_domain();
             let options = Options { max_branches, split_keys, salt_domain, text_only, ..Options::default() };
-            plan::plan(&self.schema, analysis, options)
+            plan::plan(&self.inner.schema, analysis, options)
         };
         let planned = |max_branches: usize| with(max_branches, false);
         let plan = planned(options.max_branches);
-        if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
+        if let Some(reason) = needs_value(&self.inner.schema, &plan, options.max_branches) {
             return Err(self.needs_value(&plan, reason).into());
         }
         if let Some(mut refusal) = mistake(&plan, options, || branches_needed(&plan, options, planned)) {
@@ -259,11 +255,11 @@ impl Table {
             return Err(refusal.into());
         }
         let of_ranges = warnings_of_ranges(&plan);
-        let warnings = self.warnings.iter().chain(&analysis.warnings).cloned();
+        let warnings = self.inner.warnings.iter().chain(&analysis.warnings).cloned();
         let warnings = warnings.chain(of_ranges.iter().map(Diagnostic::from)).collect();
         let for_text = self.plan_of_text(&plan, options, || with(options.max_branches, true));
         let predicate = analysis.expr.to_string();
-        Ok(Planned { table: self, predicate, plan, for_text, of_ranges, warnings })
+        Ok(Planned { table: self.clone(), predicate, plan, for_text, of_ranges, warnings })
     }
 }
 
@@ -371,7 +367,7 @@ fn why_everything(plan: &Plan) -> Vec<String> {
     reasons.chain(unused.into_iter().take(MAX_UNUSED).map(Note::to_string)).chain(more).collect()
 }
 
-impl Planned<'_> {
+impl Planned {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -417,7 +413,7 @@ impl Planned<'_> {
     /// The cost of the statement; `None` if there is none.
     pub fn cost(&self, options: &QueryOptions) -> Option<Cost> {
         let planned = self.for_statement(options.shape);
-        hive::query::cost(&self.table.schema, &planned.plan, options).ok()
+        hive::query::cost(&self.table.inner.schema, &planned.plan, options).ok()
     }
 
     /// The warning for readers who only use the ranges.
@@ -448,7 +444,7 @@ impl Planned<'_> {
     /// [`Planned::to_text`] without the cost.
     #[doc(hidden)]
     pub fn explained(&self, width: usize) -> String {
-        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, width)
+        explain::to_text(&self.table.inner.schema, self.table.salts(), &self.plan, width)
     }
 
     /// The plan as JSON, in a stable, versioned form.
@@ -476,7 +472,7 @@ impl Planned<'_> {
     pub fn ranges_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         self.check_known("ranges show the keys themselves")?;
         self.check_residuals(max_bytes)?;
-        Ok(explain::ranges_json(&self.table.schema.hbase.full_name(), &self.plan, warnings))
+        Ok(explain::ranges_json(&self.table.inner.schema.hbase.full_name(), &self.plan, warnings))
     }
 
     fn check_residuals(&self, max_bytes: usize) -> Result<(), Refusal> {
@@ -500,8 +496,8 @@ impl Planned<'_> {
     pub fn scan_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
         let mut json = self.limited_json(warnings, max_bytes)?;
         if let Some(members) = json.as_object_mut() {
-            members.shift_insert(1, "table".into(), Json::from(self.table.schema.hbase.full_name()));
-            let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
+            members.shift_insert(1, "table".into(), Json::from(self.table.inner.schema.hbase.full_name()));
+            let patterns = fuzzy::patterns(&self.table.inner.schema, &self.plan);
             members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
             let one_scan = self.table.fuzzy_scan(&self.plan).map(|scan| scan.to_json());
             members.insert("one_scan".into(), one_scan.unwrap_or_default());
@@ -525,9 +521,9 @@ impl Planned<'_> {
     #[doc(hidden)]
     pub fn limited_hbase_shell(&self, max_bytes: usize) -> Result<String, Refusal> {
         self.check_known("HBase's shell takes keys as they are")?;
-        let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
+        let patterns = fuzzy::patterns(&self.table.inner.schema, &self.plan);
         let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
-        let name = self.table.schema.hbase.full_name();
+        let name = self.table.inner.schema.hbase.full_name();
         limited(
             shell::commands(
                 &name,
@@ -587,14 +583,14 @@ impl Planned<'_> {
     /// As [`Planned::hive_sql`], where the INSERT is the reason.
     #[doc(hidden)]
     pub fn target(&self, options: &QueryOptions) -> Result<Option<Target>, Refusal> {
-        hive::query::target(&self.table.schema, &self.plan, options)
+        hive::query::target(&self.table.inner.schema, &self.plan, options)
     }
 
     /// Which part of the schema's target, or of its partitions, the plan selects; `None` if it selects all of it, or there is no
     /// target.
     #[doc(hidden)]
     pub fn part_of_target(&self) -> Option<Part> {
-        hive::query::part_of_target(&self.table.schema, &self.plan)
+        hive::query::part_of_target(&self.table.inner.schema, &self.plan)
     }
 
     /// [`Planned::hive_sql_with`] for callers that tell the causes apart.
@@ -604,6 +600,6 @@ impl Planned<'_> {
     #[doc(hidden)]
     pub fn query(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
         let planned = self.for_statement(options.shape);
-        hive::query::render(&self.table.schema, &planned.plan, options, templates)
+        hive::query::render(&self.table.inner.schema, &planned.plan, options, templates)
     }
 }

@@ -76,7 +76,7 @@ hive:
   target: { table: db.visits, partition: [day] }
 ";
 
-fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanFault> {
+fn planned(table: &Table, predicate: &str, accept: Accept) -> Result<Planned, PlanFault> {
     let analysis = table.analyze(&Source::new("predicate", predicate), &Parameters::new())?;
     table.plan_analysis(&analysis, &PlanOptions::default().accepting(accept))
 }

@@ -101,7 +101,7 @@ impl JobStatement {
     /// The plan cannot be written, or costs too much.
     pub fn query(
         &self,
-        planned: &Planned<'_>,
+        planned: &Planned,
         table: &Table,
         templates: &Templates,
     ) -> Result<Query, RenderError> {

@@ -131,7 +131,7 @@ impl Maker<'_> {
         }
     }
 
-    pub(super) fn planned(&self, ranges: &Ranges) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
+    pub(super) fn planned(&self, ranges: &Ranges) -> Result<(Planned, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
         let analysis = self.table.analyze(&source, &self.build.parameters(self.item, ranges)?);
         let analysis = analysis.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;

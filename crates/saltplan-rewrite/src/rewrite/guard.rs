@@ -45,9 +45,9 @@ impl Rewriter<'_> {
         place: Span,
         conditions: &[Condition<'_>],
         entry: &Entry,
-        planned: &Planned<'_>,
+        planned: &Planned,
     ) {
-        let fact = |planned: &Planned<'_>| Fact {
+        let fact = |planned: &Planned| Fact {
             is_empty: planned.plan().kind == PlanKind::Empty,
             part: planned.part_of_target(),
         };

@@ -85,19 +85,19 @@ impl Rewriter<'_> {
     }
 
     /// The plan of a predicate, whatever it reads.
-    pub(super) fn plan_of_any<'t>(&self, table: &'t Table, tree: Node) -> Result<Planned<'t>, PlanFault> {
+    pub(super) fn plan_of_any(&self, table: &Table, tree: Node) -> Result<Planned, PlanFault> {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
         table.try_plan_tree(&self.parsed(tree), &options)
     }
 
     /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
     /// understand are not used.
-    pub(super) fn plan<'t>(
+    pub(super) fn plan(
         &self,
-        table: &'t Table,
+        table: &Table,
         block: &Block,
         conditions: &mut [Condition<'_>],
-    ) -> Result<(Node, Planned<'t>), WhyLeft> {
+    ) -> Result<(Node, Planned), WhyLeft> {
         let accept = Accept::default().empty(true);
         let options = self.options.plan.clone().accepting(accept);
         // Each round removes conditions. Conditions that the planner does not understand individually are

@@ -116,7 +116,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// The ranges of a reference as a query.
-    fn query(&self, planned: &Planned<'_>, entry: &Entry, whole: &Whole) -> Result<Query, WhyLeft> {
+    fn query(&self, planned: &Planned, entry: &Entry, whole: &Whole) -> Result<Query, WhyLeft> {
         let mut options = QueryOptions::default();
         options.engine = entry.engine;
         options.shape = self.options.shape;

@@ -141,12 +141,12 @@ impl<'a> Planner<'a> {
     ///
     /// # Errors
     /// The predicate is invalid or has unknown names.
-    pub fn named<'t>(
+    pub fn named(
         &self,
-        table: &'t Table,
-        base: Option<&'t Table>,
+        table: &Table,
+        base: Option<&Table>,
         asked: &Asked,
-    ) -> Result<PlanReport<'t>, Vec<Diagnostic>> {
+    ) -> Result<PlanReport, Vec<Diagnostic>> {
         match self.version(table, asked) {
             Err(PlanFault::Invalid(errors)) => Err(errors.0),
             now => Ok(self.report(now, base, asked)),
@@ -154,16 +154,11 @@ impl<'a> Planner<'a> {
     }
 
     /// The plan of a job, or why there is none.
-    pub fn of_job<'t>(&self, table: &'t Table, base: Option<&'t Table>, asked: &Asked) -> PlanReport<'t> {
+    pub fn of_job(&self, table: &Table, base: Option<&Table>, asked: &Asked) -> PlanReport {
         self.report(self.version(table, asked), base, asked)
     }
 
-    fn report<'t>(
-        &self,
-        now: Result<PlanVersion<'t>, PlanFault>,
-        base: Option<&'t Table>,
-        asked: &Asked,
-    ) -> PlanReport<'t> {
+    fn report(&self, now: Result<PlanVersion, PlanFault>, base: Option<&Table>, asked: &Asked) -> PlanReport {
         PlanReport {
             name: asked.question.title.clone(),
             predicate: asked.question.predicate.clone(),
@@ -173,7 +168,7 @@ impl<'a> Planner<'a> {
     }
 
     /// A plan that may be a mistake is shown with the reason for its refusal.
-    fn version<'t>(&self, table: &'t Table, asked: &Asked) -> Result<PlanVersion<'t>, PlanFault> {
+    fn version(&self, table: &Table, asked: &Asked) -> Result<PlanVersion, PlanFault> {
         let Question { predicate, parameters, options, .. } = &asked.question;
         let plan = |options: &PlanOptions| table.try_plan(predicate, parameters, options);
         let (planned, refused) = match plan(options) {
@@ -193,7 +188,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The statement that `plan` prints; if it is refused, the query without the INSERT.
-    fn statement(&self, planned: &Planned<'_>, engine: Engine) -> Statement {
+    fn statement(&self, planned: &Planned, engine: Engine) -> Statement {
         let mut options = QueryOptions::default();
         options.engine = engine;
         let planned = planned.for_statement(options.shape);
@@ -219,7 +214,7 @@ impl<'a> Planner<'a> {
 
 /// The statement that `build` writes for a job.
 fn statement_of_job(
-    planned: &Planned<'_>,
+    planned: &Planned,
     table: &Table,
     (job, templates): &(JobStatement, Rc<Templates>),
 ) -> Statement {

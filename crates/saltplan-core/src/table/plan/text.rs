@@ -15,28 +15,28 @@ impl Table {
         options: &PlanOptions,
         of_text: impl FnOnce() -> Plan,
     ) -> Option<Box<Plan>> {
-        self.schema.mapping()?;
-        let key = &self.schema.key;
+        self.inner.schema.mapping()?;
+        let key = &self.inner.schema.key;
         // A salt alone narrows too little.
         if !key.stored().next().is_some_and(|first| key.fields[first].kind.is_text_in_key()) {
             return None;
         }
-        if text_bounds(&self.schema, plan).is_ok() {
+        if text_bounds(&self.inner.schema, plan).is_ok() {
             return None;
         }
         let plan = of_text();
-        let is_refused = needs_value(&self.schema, &plan, options.max_branches).is_some()
+        let is_refused = needs_value(&self.inner.schema, &plan, options.max_branches).is_some()
             || plan.kind == PlanKind::FullScan
             || plan.widening().is_some_and(|widening| widening.exceeds(options.max_widening));
-        (!is_refused && text_bounds(&self.schema, &plan).is_ok()).then(|| Box::new(plan))
+        (!is_refused && text_bounds(&self.inner.schema, &plan).is_ok()).then(|| Box::new(plan))
     }
 }
 
-impl Planned<'_> {
+impl Planned {
     /// The plan that a Hive statement of a shape reads: its ranges are text unless it has one scan.
     #[doc(hidden)]
     pub fn for_statement(&self, shape: Option<QueryShape>) -> Cow<'_, Self> {
-        let one_scan = self.table.schema.mapping().is_some_and(|mapping| mapping.one_scan);
+        let one_scan = self.table.inner.schema.mapping().is_some_and(|mapping| mapping.one_scan);
         match &self.for_text {
             Some(plan) if !shape.map_or(one_scan, |shape| shape == QueryShape::OneScan) => {
                 let plan = plan.as_ref().clone();
@@ -49,7 +49,7 @@ impl Planned<'_> {
 
     /// The line above a statement that says what its ranges leave out.
     pub(super) fn note_of_text(&self) -> Option<String> {
-        let key = &self.table.schema.key;
+        let key = &self.table.inner.schema.key;
         let binary = key.stored().find(|id| !key.fields[*id].kind.is_text_in_key());
         let name = &key.fields[binary.filter(|_| self.plan.is_text_only)?].name;
         Some(format!(
