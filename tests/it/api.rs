@@ -23,6 +23,7 @@ const FOREIGN: &[&str] = &[
     "Debug",
     "Display",
     "Error",
+    "ExactSizeIterator",
     "Fn",
     "Formatter",
     "Into",

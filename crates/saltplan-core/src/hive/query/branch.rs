@@ -14,14 +14,14 @@ use crate::refusal::{BinaryPart, Refusal};
 use crate::render::size::Room;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
-use saltplan_sql::statement::Identifier;
+use saltplan_sql::statement::{Identifier, Item};
 
 #[derive(Debug, Serialize)]
 pub(super) struct BranchContext {
     pub name: Identifier,
     /// Columns of the mapping table that the select list needs, and the key if the shape needs it.
     #[serde(serialize_with = "shared")]
-    pub columns: Arc<[Identifier]>,
+    pub columns: Arc<[Item]>,
     /// Conditions to be joined by AND: bounds, guards, and the residual unless it is printed after the branches.
     pub conditions: Vec<Condition>,
     /// Whether it ends with LIMIT 0.
@@ -57,7 +57,7 @@ pub(super) fn shared<T: Serialize + ?Sized, S: Serializer>(
 }
 
 impl BranchContext {
-    pub fn new(name: &str, columns: &Arc<[Identifier]>, conditions: Vec<Condition>) -> Self {
+    pub fn new(name: &str, columns: &Arc<[Item]>, conditions: Vec<Condition>) -> Self {
         BranchContext { name: Identifier::new(name), columns: Arc::clone(columns), conditions, is_cut: false }
     }
 }

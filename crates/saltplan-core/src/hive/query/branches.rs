@@ -12,8 +12,8 @@ use crate::hive::text::KeyForm;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::size::Room;
-use saltplan_sql::ast::{BinaryOperator, Expr};
-use saltplan_sql::statement::Identifier;
+use saltplan_sql::ast::{BinaryOperator, Expr, Type};
+use saltplan_sql::statement::{Identifier, Item};
 
 /// A residual that all branches share is printed once, after the branches, if it has more bytes.
 const LONG_RESIDUAL: usize = 2 << 10;
@@ -39,7 +39,10 @@ pub(super) fn branches(
     let behind: Vec<&Expr> =
         of_columns.chain(clocks.iter().map(|clock| &clock.instant)).chain(&filter).collect();
     let inner: Arc<[Identifier]> = inner_columns(asked, &behind).into();
-    let contexts = contexts(asked, &inner, filter.as_ref())?;
+    let contexts = match asked.plan.branches.is_empty() {
+        true => vec![branch_of_nothing(asked, &inner)],
+        false => contexts(asked, &columns_of(&inner), filter.as_ref())?,
+    };
     let conditions = contexts.iter().flat_map(|branch| &branch.conditions);
     let choose = behind.into_iter().any(Expr::chooses) || conditions.into_iter().any(|line| line.chooses);
     Ok(Branches { contexts, filter, inner, choose })
@@ -72,7 +75,7 @@ fn inner_columns(asked: &Asked<'_>, behind: &[&Expr]) -> Vec<Identifier> {
 /// `filter` is the residual that is printed after the branches.
 fn contexts(
     asked: &Asked<'_>,
-    columns: &Arc<[Identifier]>,
+    columns: &Arc<[Item]>,
     filter: Option<&Expr>,
 ) -> Result<Vec<BranchContext>, Refusal> {
     if asked.shape == QueryShape::OneScan {
@@ -100,16 +103,28 @@ fn contexts(
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         branches.push(BranchContext::new(&format!("b{index:0width$}"), columns, conditions));
     }
-    if branches.is_empty() {
-        branches.push(branch_of_nothing(asked, columns));
-    }
     Ok(branches)
+}
+
+fn columns_of(names: &[Identifier]) -> Arc<[Item]> {
+    names.iter().map(|name| Item::plain(name.column())).collect()
 }
 
 /// The branch of an empty plan: no row has an empty key. `WHERE FALSE` would read the whole table, and on Tez it does not replace a
 /// partition. Inside another query, LIMIT keeps Hive from moving outer conditions into the branch: with a known key they fold to
 /// NULL, for which the storage handler of Hive 2.3.9 and 3.1.3 fails.
-fn branch_of_nothing(asked: &Asked<'_>, columns: &Arc<[Identifier]>) -> BranchContext {
+///
+/// A key with binary numbers is selected as NULL: otherwise both compute the select list for the key `''` when they compile it, and
+/// `conv` fails for an empty text.
+fn branch_of_nothing(asked: &Asked<'_>, names: &[Identifier]) -> BranchContext {
+    let key = asked.key.name();
+    let fields = &asked.schema.key.fields;
+    let has_binary = asked.schema.key.stored().any(|id| !fields[id].kind.is_text_in_key());
+    let column = |name: &Identifier| match has_binary && name.0 == key {
+        true => Item::named(Expr::null().cast(Type::String), key),
+        false => Item::plain(name.column()),
+    };
+    let columns = &names.iter().map(column).collect();
     let is_empty = |key: &Expr| Condition::from(key.binary(BinaryOperator::Eq, &Expr::text("")));
     let mut conditions = vec![is_empty(asked.key.bare())];
     if asked.options.guards {

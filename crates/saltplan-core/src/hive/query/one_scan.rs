@@ -12,10 +12,10 @@ use crate::render::size::Room;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::build::each_bracketed;
 use saltplan_sql::functions::HEX;
-use saltplan_sql::statement::Identifier;
+use saltplan_sql::statement::Item;
 
 /// One branch for the whole plan. Ranges with the same residual are grouped before it.
-pub(super) fn one_scan(asked: &Asked<'_>, columns: &Arc<[Identifier]>) -> Result<BranchContext, Refusal> {
+pub(super) fn one_scan(asked: &Asked<'_>, columns: &Arc<[Item]>) -> Result<BranchContext, Refusal> {
     let count = asked.plan.branches.len();
     let key = asked.key.bare();
     let (form, key) = match check_bounds(asked) {

@@ -21,10 +21,9 @@ pub(super) fn statements(parts: &QueryContext, shape: QueryShape) -> Vec<Stateme
 }
 
 fn query(parts: &QueryContext, shape: QueryShape) -> Query {
-    let columns: Arc<[Item]> = plain(&parts.inner).collect();
     let branches = parts.branches.iter().map(|branch| match shape {
-        QueryShape::Isolated => isolated(parts, &columns, branch),
-        QueryShape::UnionAll | QueryShape::OneScan => scan(parts, &columns, branch),
+        QueryShape::Isolated => isolated(parts, branch),
+        QueryShape::UnionAll | QueryShape::OneScan => scan(parts, branch),
     });
     let rows = with_clocks(Query::of_all(branches.collect()), parts);
     let items: Vec<Item> = parts.columns.iter().map(ColumnContext::item).collect();
@@ -37,16 +36,16 @@ fn plain(names: &[Identifier]) -> impl Iterator<Item = Item> {
 }
 
 /// One branch: a scan of the mapping table.
-fn scan(parts: &QueryContext, columns: &Arc<[Item]>, branch: &BranchContext) -> Select {
+fn scan(parts: &QueryContext, branch: &BranchContext) -> Select {
     let conditions = branch.conditions.iter().map(|condition| Arc::clone(&condition.expr)).collect();
-    let scan = Select::new(Arc::clone(columns), Relation::Table(parts.mapping.clone()));
+    let scan = Select::new(Arc::clone(&branch.columns), Relation::Table(parts.mapping.clone()));
     Select { conditions, limit: branch.is_cut.then_some(0), ..scan }
 }
 
 /// One branch in a job of its own. On MapReduce, Hive applies the ranges only when a job reads the table once.
-fn isolated(parts: &QueryContext, columns: &Arc<[Item]>, branch: &BranchContext) -> Select {
-    let scan = Select { distribute_by: Some(parts.key.column()), ..scan(parts, columns, branch) };
-    Select::new(Arc::clone(columns), Relation::query(scan, &branch.name.0))
+fn isolated(parts: &QueryContext, branch: &BranchContext) -> Select {
+    let scan = Select { distribute_by: Some(parts.key.column()), ..scan(parts, branch) };
+    Select::new(Arc::clone(&branch.columns), Relation::query(scan, &branch.name.0))
 }
 
 /// Adds the instants, and what the clocks of a zone show then, so that the select list does not repeat them.
