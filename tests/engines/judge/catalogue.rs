@@ -249,7 +249,13 @@ fn result_type(signature: &Signature) -> Option<String> {
     }
     match signature.function.result {
         ResultType::Unknown => None,
+        // These take what no signature here has.
+        ResultType::ArrayOfCommon | ResultType::MapOfCommon | ResultType::Rounded => None,
         ResultType::ArrayOf(of) => type_name(of).map(|name| format!("array<{name}>")),
+        ResultType::MapOf(key, value) => Some(format!("map<{},{}>", type_name(key)?, type_name(value)?)),
+        ResultType::IntOrBigInt => {
+            Some(if types.first()? == &"bigint" { "bigint" } else { "int" }.to_string())
+        }
         ResultType::IsoDay => Some("string".into()),
         ResultType::Is(result) => type_name(result),
         ResultType::OfArgument(index) => types.get(index).map(ToString::to_string),

@@ -110,9 +110,9 @@ fn inverted(
             Inverse::OtherCase => (!is_same_but_case).then_some("another text"),
             Inverse::StartsWith => (!argument.starts_with(text.as_str())).then_some("not a start"),
             Inverse::EndsWith => (!argument.ends_with(text.as_str())).then_some("not an end"),
-            Inverse::Itself | Inverse::Named(_) => {
+            Inverse::Itself | Inverse::Named(_) | Inverse::NamedOfText(_) => {
                 let name = match signature.function.inverse {
-                    Inverse::Named(name) => name,
+                    Inverse::Named(name) | Inverse::NamedOfText(name) => name,
                     _ => signature.function.name(),
                 };
                 // Patterns say only a part of a time.

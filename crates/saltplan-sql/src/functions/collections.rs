@@ -4,7 +4,10 @@ use super::record::{Classes, Function, ResultType};
 use crate::ast::Type;
 
 pub(super) static ALL: &[&Function] = &[
-    &Function::row(&["array"], Classes::all("udf.generic.GenericUDFArray")),
+    &Function {
+        result: ResultType::ArrayOfCommon,
+        ..Function::row(&["array"], Classes::all("udf.generic.GenericUDFArray"))
+    },
     &Function::row(&["array_append"], Classes::since_hive4("udf.generic.GenericUDFArrayAppend")),
     &Function::row(&["array_compact"], Classes::since_hive4("udf.generic.GenericUDFArrayCompact")),
     &Function::row(&["array_contains"], Classes::all("udf.generic.GenericUDFArrayContains")),
@@ -21,7 +24,10 @@ pub(super) static ALL: &[&Function] = &[
     &Function::row(&["create_union"], Classes::all("udf.generic.GenericUDFUnion")),
     &Function::row(&["extract_union"], Classes::all("udf.generic.GenericUDFExtractUnion")),
     &Function::row(&["index"], Classes::all("udf.generic.GenericUDFIndex")),
-    &Function::row(&["map"], Classes::all("udf.generic.GenericUDFMap")),
+    &Function {
+        result: ResultType::MapOfCommon,
+        ..Function::row(&["map"], Classes::all("udf.generic.GenericUDFMap"))
+    },
     &Function::row(&["map_keys"], Classes::all("udf.generic.GenericUDFMapKeys")),
     &Function::row(&["map_values"], Classes::all("udf.generic.GenericUDFMapValues")),
     &Function::row(&["named_struct"], Classes::all("udf.generic.GenericUDFNamedStruct")),

@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn inverses_have_records() {
         for function in all() {
-            if let Inverse::Named(inverse) = function.inverse {
+            if let Inverse::Named(inverse) | Inverse::NamedOfText(inverse) = function.inverse {
                 assert!(Function::named(inverse).is_some(), "{function:?}: {inverse}");
             }
         }

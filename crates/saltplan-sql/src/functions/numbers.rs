@@ -87,6 +87,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["round"],
         classes: Classes::all("udf.generic.GenericUDFRound"),
         arguments: Arguments::of(&[Number]).then(&[Whole]),
+        result: ResultType::Rounded,
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         operation: Operation::Round,
@@ -96,6 +97,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["bround"],
         classes: Classes::all("udf.generic.GenericUDFBRound"),
         arguments: Arguments::of(&[Number]).then(&[Whole]),
+        result: ResultType::Rounded,
         nulls: Nulls::AnyArgument,
         order: Order::Keeps,
         ..Function::ROW
@@ -336,6 +338,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["shiftleft"],
         classes: Classes::all("udf.UDFOPBitShiftLeft"),
         arguments: Arguments::of(&[Whole, Whole]),
+        result: ResultType::IntOrBigInt,
         nulls: Nulls::AnyArgument,
         ..Function::ROW
     },
@@ -343,6 +346,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["shiftright"],
         classes: Classes::all("udf.UDFOPBitShiftRight"),
         arguments: Arguments::of(&[Whole, Whole]),
+        result: ResultType::IntOrBigInt,
         nulls: Nulls::AnyArgument,
         ..Function::ROW
     },
@@ -350,6 +354,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["shiftrightunsigned"],
         classes: Classes::all("udf.UDFOPBitShiftRightUnsigned"),
         arguments: Arguments::of(&[Whole, Whole]),
+        result: ResultType::IntOrBigInt,
         nulls: Nulls::AnyArgument,
         ..Function::ROW
     },

@@ -276,6 +276,16 @@ pub enum ResultType {
     Is(Type),
     /// An array of values of this type.
     ArrayOf(Type),
+    /// An array of the common type of the arguments.
+    ArrayOfCommon,
+    /// A map from values of one type to values of another one.
+    MapOf(Type, Type),
+    /// A map from the common type of every other argument, from the first one on, to that of the others.
+    MapOfCommon,
+    /// That of a number that is rounded to the digits of the second argument, 0 without one.
+    Rounded,
+    /// `bigint` of a bigint, of other whole numbers `int`.
+    IntOrBigInt,
     /// A string such as `2020-04-06`.
     IsoDay,
     /// That of an argument, counted from 0.
@@ -350,6 +360,8 @@ pub enum Inverse {
     Itself,
     /// By the function of this name with the same further arguments.
     Named(&'static str),
+    /// Of a text, by the function of this name with the same further arguments; arguments of other types have results of texts.
+    NamedOfText(&'static str),
     /// One of the texts that differ from the result in capital letters only.
     OtherCase,
     /// One of the texts that begin with the result.

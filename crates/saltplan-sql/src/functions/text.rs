@@ -202,7 +202,7 @@ pub static HEX: Function = Function {
     arguments: Arguments::of(&[Any]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
-    inverse: Inverse::Named("unhex"),
+    inverse: Inverse::NamedOfText("unhex"),
     ..Function::ROW
 };
 
@@ -422,6 +422,7 @@ pub(super) static ALL: &[&Function] = &[
         names: &["str_to_map"],
         classes: Classes::all("udf.generic.GenericUDFStringToMap"),
         arguments: Arguments::of(&[Text]).then(&[Text, Text]),
+        result: ResultType::MapOf(Type::String, Type::String),
         ..Function::ROW
     },
     &ENCODE,

@@ -26,7 +26,6 @@ pub(super) fn result(
             types.try_fold(first, types::comparison)
         }),
         Operation::Floor | Operation::Ceiling => primitive(0).map(types::whole_number),
-        Operation::Round => primitive(0).and_then(|of| types::rounded(of, digits(arguments.get(1)))),
         Operation::Absolute => primitive(0).map(types::absolute),
         Operation::Sign => primitive(0).map(types::sign),
         Operation::Concatenate => all().map(|types| types::concatenated(&types)),
@@ -53,6 +52,25 @@ fn declared(
         ResultType::Unknown => Ok(None),
         ResultType::Is(of) => Ok(Some(of.into())),
         ResultType::ArrayOf(of) => Ok(Some(HiveType::Array(Box::new(of.into())))),
+        ResultType::ArrayOfCommon => {
+            Ok(common(version, arguments.iter())?.map(|of| HiveType::Array(Box::new(of))))
+        }
+        ResultType::MapOf(key, value) => {
+            Ok(Some(HiveType::Map(Box::new(key.into()), Box::new(value.into()))))
+        }
+        ResultType::MapOfCommon => {
+            let key = common(version, arguments.iter().step_by(2))?;
+            let value = common(version, arguments.iter().skip(1).step_by(2))?;
+            Ok(key.zip(value).map(|(key, value)| HiveType::Map(Box::new(key), Box::new(value))))
+        }
+        ResultType::Rounded => {
+            let of = arguments.first().and_then(BoundNode::primitive);
+            Ok(of.and_then(|of| types::rounded(of, digits(arguments.get(1)))).map(HiveType::from))
+        }
+        ResultType::IntOrBigInt => {
+            let of = arguments.first().and_then(BoundNode::primitive).filter(|of| of.is_integer());
+            Ok(of.map(|of| if of == Type::BigInt { of.into() } else { Type::Int.into() }))
+        }
         ResultType::IsoDay => Ok(Some(Type::String.into())),
         ResultType::OfArgument(index) => Ok(arguments.get(index).and_then(|argument| argument.of.clone())),
         ResultType::TextOfArgument(index) => {
