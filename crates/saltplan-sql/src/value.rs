@@ -19,6 +19,15 @@ pub enum Constant {
     Timestamp(NaiveDateTime),
 }
 
+impl Constant {
+    /// The value of a number without a fraction.
+    pub fn integer(&self) -> Option<i64> {
+        let Constant::Number(number) = self else { return None };
+        let (whole, is_exact) = number.ceiling();
+        i64::try_from(whole).ok().filter(|_| is_exact)
+    }
+}
+
 /// An exact decimal number: `digits / 10^scale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal {

@@ -76,9 +76,7 @@ pub fn text(expr: &Expr) -> Option<String> {
 
 /// The value of a constant number without a fraction.
 pub fn integer(expr: &Expr) -> Option<i64> {
-    let Constant::Number(number) = fold(expr)? else { return None };
-    let (whole, is_exact) = number.ceiling();
-    i64::try_from(whole).ok().filter(|_| is_exact)
+    fold(expr)?.integer()
 }
 
 /// The value of an expression without columns whose type is a decimal.

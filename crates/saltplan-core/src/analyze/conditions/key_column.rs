@@ -5,59 +5,62 @@
 //! and 3.1.3). These bytes and U+FFFD sort after ASCII, so constants of ASCII make the same ranges; others make no ranges.
 
 use super::likes::like_pattern;
+use crate::analyze::bind::{Bound, BoundNode, ColumnPlace, Operator, written, written_node};
 use crate::analyze::compare::Comparison;
-use crate::analyze::constant::{self, integer};
+use crate::analyze::constant::Constant;
 use crate::analyze::like::PatternRest;
 use crate::analyze::regex::Starts;
 use crate::key::range::{KeyRange, KeyRanges, key_successor};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Node, UnaryOperator};
 use saltplan_sql::functions::Operation;
 
 /// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
-pub(super) fn key_ranges(schema: &Schema, tree: &Node) -> Option<KeyRanges> {
+pub(super) fn key_ranges(schema: &Schema, predicate: &BoundNode) -> Option<KeyRanges> {
     schema.hive.as_ref()?;
-    let keys = match &tree.bare().expr {
-        Expr::And(arms) => {
-            let sets: Vec<KeyRanges> = arms.iter().filter_map(|arm| of_expr(schema, arm)).collect();
+    let keys = match &predicate.what {
+        Bound::Operation { operator: Operator::And, operands } => {
+            let sets: Vec<KeyRanges> = operands.iter().filter_map(|arm| of_condition(schema, arm)).collect();
             KeyRanges::intersection_of(&sets)
         }
-        condition => of_expr(schema, condition)?,
+        _ => of_condition(schema, predicate)?,
     };
     (keys != KeyRanges::all()).then_some(keys)
 }
 
 /// The row keys for which a condition is true; it is false for all others.
-fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
+fn of_condition(schema: &Schema, condition: &BoundNode) -> Option<KeyRanges> {
+    let Bound::Operation { operator, operands } = &condition.uncast().what else { return None };
     let negate_if = |negated: bool, keys: KeyRanges| if negated { keys.complement() } else { keys };
-    let each = |arms: &[Node]| arms.iter().map(|arm| of_expr(schema, arm)).collect::<Option<Vec<_>>>();
-    match expr.unnested() {
-        Expr::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
-        Expr::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
-        Expr::BinaryOp { left, op, right } => {
+    let each =
+        |arms: &[BoundNode]| arms.iter().map(|arm| of_condition(schema, arm)).collect::<Option<Vec<_>>>();
+    match (operator, operands.as_slice()) {
+        (Operator::And, arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
+        (Operator::Or, arms) => Some(KeyRanges::union_of(&each(arms)?)),
+        (Operator::Not, [negated]) => Some(of_condition(schema, negated)?.complement()),
+        (Operator::Binary(op), [left, right]) => {
             let (comparison, negated) = Comparison::of(*op)?;
-            let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
+            let keys = match (KeyOperand::of(left), KeyOperand::of(right)) {
                 (Some(operand), None) => operand.compared(comparison, &text(schema, right)?)?,
                 (None, Some(operand)) => operand.compared(comparison.flipped(), &text(schema, left)?)?,
                 _ => return None,
             };
             Some(negate_if(negated, keys))
         }
-        Expr::Between { expr, negated, low, high } => {
-            let operand = KeyOperand::of(schema, expr)?;
+        (Operator::Between { negated }, [operand, low, high]) => {
+            let operand = KeyOperand::of(operand)?;
             let from = operand.compared(Comparison::GreaterOrEqual, &text(schema, low)?)?;
             let until = operand.compared(Comparison::LessOrEqual, &text(schema, high)?)?;
             Some(negate_if(*negated, from.intersect(&until)))
         }
-        Expr::InList { expr, list, negated } => {
-            let operand = KeyOperand::of(schema, expr)?;
+        (Operator::In { negated }, [operand, list @ ..]) => {
+            let operand = KeyOperand::of(operand)?;
             let each = list.iter().map(|item| operand.compared(Comparison::Equal, &text(schema, item)?));
             Some(negate_if(*negated, KeyRanges::union_of(&each.collect::<Option<Vec<_>>>()?)))
         }
-        Expr::Like { negated, expr, pattern, escape_char } => {
-            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
-            let pattern = like_pattern(pattern, escape_char.as_deref())
+        (Operator::Like { negated }, [operand, pattern, escape @ ..]) => {
+            let KeyOperand::Whole = KeyOperand::of(operand)? else { return None };
+            let escape = escape.first().map(written_node);
+            let pattern = like_pattern(&written(pattern), escape.as_ref())
                 .filter(|pattern| divides_keys(schema, &pattern.prefix))?;
             let keys = match pattern.rest {
                 PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
@@ -66,8 +69,8 @@ fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
             };
             Some(negate_if(*negated, keys))
         }
-        Expr::RLike { negated, expr, pattern } => {
-            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
+        (Operator::RLike { negated }, [operand, pattern]) => {
+            let KeyOperand::Whole = KeyOperand::of(operand)? else { return None };
             let starts = Starts::of(&text(schema, pattern)?).filter(|starts| starts.is_exact)?;
             let each: Vec<KeyRanges> = starts.texts.iter().map(|start| prefix(start)).collect();
             Some(negate_if(*negated, KeyRanges::union_of(&each)))
@@ -83,18 +86,17 @@ enum KeyOperand {
 }
 
 impl KeyOperand {
-    fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        match expr.unnested() {
-            Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
-            Expr::Call(call) => {
-                let (key, count) = match (call.operation(), call.arguments.as_slice()) {
-                    (Operation::Substring, [key, from, count]) if matches!(integer(from)?, 0 | 1) => {
-                        (key, integer(count)?)
-                    }
-                    (Operation::Start, [key, count]) => (key, integer(count)?),
+    fn of(node: &BoundNode) -> Option<Self> {
+        match &node.uncast().what {
+            Bound::Column(column) => (column.place == ColumnPlace::RowKey).then_some(KeyOperand::Whole),
+            Bound::Call(call) if !call.is_opaque() => {
+                let count = match (call.operation(), call.arguments.as_slice()) {
+                    (Operation::Substring, [_, from, count]) if matches!(integer(from)?, 0 | 1) => count,
+                    (Operation::Start, [_, count]) => count,
                     _ => return None,
                 };
-                let KeyOperand::Whole = Self::of(schema, key)? else { return None };
+                let KeyOperand::Whole = KeyOperand::of(call.arguments.first()?)? else { return None };
+                let count = integer(count)?;
                 usize::try_from(count).ok().map(KeyOperand::Prefix)
             }
             _ => None,
@@ -128,8 +130,15 @@ fn prefix(text: &str) -> KeyRanges {
     vec![KeyRange::prefix(text.as_bytes().to_vec())].into()
 }
 
-fn text(schema: &Schema, expr: &Expr) -> Option<String> {
-    constant::text(expr).filter(|text| divides_keys(schema, text))
+fn text(schema: &Schema, node: &BoundNode) -> Option<String> {
+    match node.folded()? {
+        Constant::Text(text) => Some(text).filter(|text| divides_keys(schema, text)),
+        _ => None,
+    }
+}
+
+fn integer(node: &BoundNode) -> Option<i64> {
+    node.folded()?.integer()
 }
 
 /// Whether keys compare with a text in the order of their bytes, even if Hive replaces bytes that are not text.

@@ -113,7 +113,7 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
     warnings.extend(of_runtime);
     warnings.dedup();
     rejected.dedup();
-    let key_ranges = key_ranges(schema, &tree);
+    let key_ranges = key_ranges(schema, &bound);
     // Hive reads the predicate with its run-time values and the columns of partitions.
     let is_whole = changed.is_none() && runtime.is_none();
     let whole = if is_whole { bound } else { bind_predicate(schema, &given.tree) };
