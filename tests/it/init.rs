@@ -92,6 +92,38 @@ fn guessed_schemas_read_their_keys_and_pass_the_audit() {
     assert!(samples >= 9, "only {samples} samples");
 }
 
+/// What `ddl` prints is read back: the same families and split keys.
+#[test]
+fn a_create_has_the_families_and_split_keys_of_its_schema() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let mut tables = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of the examples") {
+        let schema = entry.expect("a readable entry").path();
+        if schema.extension().is_none_or(|end| end != "yaml") {
+            continue;
+        }
+        let create = scratch.path().join("create.txt");
+        let schema = schema.to_string_lossy().into_owned();
+        std::fs::write(&create, run(&["ddl", &schema, "--only", "hbase"])).expect("a file");
+        let read = scratch.path().join(format!("{tables}.yaml"));
+        let (create, read) = (create.to_string_lossy().into_owned(), read.to_string_lossy().into_owned());
+        run(&["init", "--field", "k:string", "--from-create", &create, "-o", &read]);
+        let again = run(&["ddl", &read, "--only", "hbase"]);
+        let families = |text: &str| {
+            let mut families: Vec<String> =
+                text.split('{').filter(|part| part.starts_with("NAME")).map(String::from).collect();
+            families.sort();
+            families
+        };
+        let printed = std::fs::read_to_string(&create).expect("the statement");
+        assert_eq!(families(&printed), families(&again), "{schema}");
+        assert_eq!(run(&["splits", &schema]), run(&["splits", &read]), "{schema}");
+        tables += 1;
+    }
+    assert!(tables > 10, "only {tables} tables");
+}
+
 /// A line break, followed by what would be a workflow command, stays inside its text.
 #[test]
 fn odd_texts_of_flags_come_back_from_the_schema() {

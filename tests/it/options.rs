@@ -89,6 +89,7 @@ fn every_option_is_accepted_in_some_call() {
     }
     copy(&root().join("tests/cmd"), &at.join("cmd"));
     copy(&root().join("tests/testdata/options"), &at.join("options"));
+    fs::copy(root().join("tests/testdata/live/create.txt"), at.join("create.txt")).expect("a copy");
     fs::copy(root().join("tests/testdata/init_salts/scan.txt"), at.join("printed_by_scan.txt"))
         .expect("a copy");
     // Jobs use files of their repository.

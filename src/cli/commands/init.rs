@@ -13,9 +13,9 @@ use saltplan_core::schema::conversion::name_of_days;
 use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
-use saltplan_project::drift::{Dump, split_list};
+use saltplan_project::drift::split_list;
 use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_project::init::live::{self, Described, Mapping, Scanned};
+use saltplan_project::init::live::{self, Created, Described, Mapping, Scanned};
 use saltplan_project::init::{self, GuessError, flags, guess};
 
 const HELP: &str = "\
@@ -124,6 +124,12 @@ pub struct InitArgs {
     #[arg(long, value_name = "FILE")]
     pub from_describe: Option<PathBuf>,
 
+    /// Take the table, its families and its regions from a `create` of the HBase shell.
+    ///
+    /// A script, or the log of a session; `--table` chooses one of several. `-` is standard input
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "from_describe")]
+    pub from_create: Option<PathBuf>,
+
     /// Take the columns from what SHOW CREATE TABLE prints for the Hive table on HBase; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub from_show_create: Option<PathBuf>,
@@ -200,6 +206,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     }
     let phoenix = args.phoenix.as_deref().filter(|text| !is_statement(text)).map(PathBuf::from);
     let inputs = [
+        &args.from_create,
         &args.from_describe,
         &args.from_show_create,
         &args.from_splits,
@@ -211,7 +218,7 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     reporter.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
-    let splits = live(args, &mut draft, reporter)?;
+    let split_keys = live(args, &mut draft, reporter)?;
     if let Some(imported) = imported {
         draft.take(imported);
         if let Some(sample) = sample(args, reporter)? {
@@ -245,25 +252,29 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
     match &args.split {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
-        None => match &splits {
-            Some(splits) => draft.take_split_keys(&keys_of(splits)),
+        None => match &split_keys {
+            Some(split_keys) => draft.take_split_keys(&split_keys.keys, split_keys.source),
             None if draft.regions.is_none() => draft.take_regions_of_salt(),
             None => {}
         },
     }
     let yaml = audited(&draft, args, reporter)?;
-    if let (Some(path), Some(splits)) = (&args.from_splits, &splits)
-        && splits.is_list
+    if let (Some(path), Some(split_keys)) = (&args.from_splits, &split_keys)
+        && split_keys.is_list
         && args.key_form == KeyForm::Text
     {
         let table = Table::from_yaml(&yaml)?;
-        split_list::check(&keys_of(splits), Some(table.salts())).map_err(|fault| in_file(path, fault))?;
+        split_list::check(&split_keys.keys, Some(table.salts())).map_err(|fault| in_file(path, fault))?;
     }
     args.output.deliver(&yaml, reporter)
 }
 
-fn keys_of(splits: &Dump) -> Vec<Vec<u8>> {
-    splits.split_keys().map(<[u8]>::to_vec).collect()
+struct SplitKeys {
+    keys: Vec<Vec<u8>>,
+    /// Where they are from, for a comment.
+    source: &'static str,
+    /// Whether they were given one per line.
+    is_list: bool,
 }
 
 /// The layout that another system declares.
@@ -325,7 +336,11 @@ fn compare_with_keys(draft: &mut Draft, keys: &[Vec<u8>]) -> Result<(), Failure>
 }
 
 fn nothing_given(args: &InitArgs) -> Diagnostic {
-    if args.from_describe.is_some() || args.from_show_create.is_some() || args.from_splits.is_some() {
+    if args.from_create.is_some()
+        || args.from_describe.is_some()
+        || args.from_show_create.is_some()
+        || args.from_splits.is_some()
+    {
         return Diagnostic::error("it is not known how the row key is built").with_help(
             "add sample keys with `--from-keys FILE`, or the fields, such as `--field 'day:date(yyyyMMdd)' --salt md5:1`",
         );
@@ -379,24 +394,36 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     })
 }
 
-/// What the cluster shows about an existing table. Its split keys are used later, when the salt is known.
-fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<Dump>, Failure> {
+/// What is known about an existing table. Its split keys are used later, when the salt is known.
+fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<SplitKeys>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
     let mut tables = NamedTable::default();
+    let mut split_keys = None;
+    if let Some(path) = &args.from_create {
+        let Created { draft: mut created, split_keys: keys, left_out } =
+            live::create(&read(path)?, args.table.as_deref()).map_err(|fault| in_file(path, fault))?;
+        tables.add(path, &created.table)?;
+        warn_of_left_out(&left_out, reporter);
+        let (regions, comment) = (created.regions.take(), std::mem::take(&mut created.regions_comment));
+        if args.from_splits.is_some() && (regions.is_some() || keys.is_some()) {
+            let error = Diagnostic::error(format!(
+                "{} and `--from-splits` both say how the table is split",
+                name_of(path)
+            ));
+            return Err(error.with_help("give the split keys once").into());
+        }
+        draft.take(created);
+        (draft.regions, draft.regions_comment) = (regions, comment);
+        split_keys = keys.map(|keys| SplitKeys { keys, source: "the `create`", is_list: false });
+    }
     if let Some(path) = &args.from_describe {
         let Described { draft: described, left_out } =
             live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?;
         tables.add(path, &described.table)?;
-        if !left_out.is_empty() {
-            let warning =
-                Diagnostic::warning(format!("a schema file has no place for {}", left_out.join(", ")));
-            reporter.remarks(&[warning.with_help(
-                "`ddl` creates the table without it: add it to the `create` by hand, or with `alter`",
-            )]);
-        }
+        warn_of_left_out(&left_out, reporter);
         draft.take(described);
     }
     if let Some(path) = &args.from_show_create {
@@ -418,7 +445,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         draft.take(mapping);
         draft.take_families_of_columns();
     }
-    let Some(path) = &args.from_splits else { return Ok(None) };
+    let Some(path) = &args.from_splits else { return Ok(split_keys) };
     let splits = key_lines::read_splits(path, args.key_form, None, reporter)?;
     if let Some(table) = &splits.table {
         tables.add(path, table)?;
@@ -429,7 +456,17 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
     if splits.split_keys().next().is_none() {
         reporter.note("the live table has a single region, so the schema has no `regions`");
     }
-    Ok(Some(splits))
+    let keys = splits.split_keys().map(<[u8]>::to_vec).collect();
+    Ok(Some(SplitKeys { keys, source: "the live table", is_list: splits.is_list }))
+}
+
+fn warn_of_left_out(left_out: &[String], reporter: &Reporter) {
+    if !left_out.is_empty() {
+        let warning = Diagnostic::warning(format!("a schema file has no place for {}", left_out.join(", ")));
+        reporter.remarks(&[warning.with_help(
+            "`ddl` creates the table without it: add it to the `create` by hand, or with `alter`",
+        )]);
+    }
 }
 
 /// The table that the files are about, and the first file that names it.

@@ -41,7 +41,7 @@ const DEFAULTS: [(&str, &str); 17] = [
 ];
 
 /// Default values of a table, and what HBase sets by itself.
-const TABLE_DEFAULTS: [(&str, &str); 12] = [
+pub(super) const TABLE_DEFAULTS: [(&str, &str); 12] = [
     ("COMPACTION_ENABLED", "true"),
     ("DURABILITY", "USE_DEFAULT"),
     ("IS_META", "false"),
@@ -170,12 +170,12 @@ fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
 const IGNORED: &str = "ignored: ";
 
 impl DraftFamily {
-    fn ignored(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn ignored(&self) -> impl Iterator<Item = &str> {
         self.comment.iter().filter_map(|comment| comment.strip_prefix(IGNORED))
     }
 }
 
-fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
+pub(super) fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
     let Some(name) = entries.iter().find(|(name, _)| name == "NAME").map(|(_, value)| value) else {
         return fault("a column family has no NAME", HELP);
     };
@@ -203,11 +203,14 @@ fn of_kind(value: &str, kind: &AllowedValues) -> AttributeValue {
         AllowedValues::Flag => {
             value.to_ascii_lowercase().parse().map_or_else(|_| text(), AttributeValue::Bool)
         }
-        // `86400 SECONDS (1 DAY)`, and `65536 B (64KB)` since 2.5.
+        // `86400 SECONDS (1 DAY)`, and `65536 B (64KB)` since 2.5. In a `create`, `1 DAY` is another number.
         AllowedValues::Number(..) | AllowedValues::Bytes(..) | AllowedValues::Time => {
-            let number = value.split_whitespace().next().and_then(|number| number.parse().ok());
+            let mut words = value.split_whitespace();
+            let number = words.next().and_then(|number| number.parse().ok());
+            let number = number.filter(|_| matches!(words.next(), None | Some("SECONDS" | "B")));
             number.map_or_else(text, AttributeValue::Number)
         }
+        AllowedValues::Words(words) if words.any_case => AttributeValue::Text(value.to_ascii_uppercase()),
         AllowedValues::Words(_) | AllowedValues::Text => text(),
     }
 }

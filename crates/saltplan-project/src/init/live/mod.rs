@@ -1,11 +1,13 @@
-//! What a cluster shows about an existing table: HBase's `describe` and `scan`, Hive's `SHOW CREATE TABLE`, and the
-//! split keys.
+//! What is known about an existing table: HBase's `create`, `describe` and `scan`, Hive's `SHOW CREATE TABLE`, and the split keys.
 
+mod create;
 mod describe;
 mod quoted;
+mod ruby;
 mod scan;
 mod show_create;
 
+pub use create::{Created, create};
 pub use describe::{Described, describe};
 pub use scan::{Scanned, ScannedColumn, scan};
 pub use show_create::{Mapping, show_create};
@@ -64,8 +66,8 @@ impl Draft {
         }
     }
 
-    /// Uses split keys, as the rule that gives exactly these keys if there is one.
-    pub fn take_split_keys(&mut self, keys: &[Vec<u8>]) {
+    /// Uses split keys, as the rule that gives exactly these keys if there is one. `source` is where they are from.
+    pub fn take_split_keys(&mut self, keys: &[Vec<u8>], source: &str) {
         if keys.is_empty() {
             return;
         }
@@ -87,8 +89,8 @@ impl Draft {
             found.is_some_and(|found| found == keys)
         });
         self.regions_comment = vec![match rule {
-            Some(_) => "exactly the split keys of the live table".to_string(),
-            None => "the split keys of the live table".to_string(),
+            Some(_) => format!("exactly the split keys of {source}"),
+            None => format!("the split keys of {source}"),
         }];
         let explicit = || DraftRegions::Explicit(keys.iter().map(|key| to_string_binary(key)).collect());
         self.regions = Some(rule.unwrap_or_else(explicit));
