@@ -366,6 +366,7 @@ def rewrite(
     *,
     hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
     runtime: Sequence[str] = (),
+    tables: Union[Path, Sequence[Path]] = (),
     database: Optional[str] = None,
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
@@ -381,7 +382,8 @@ def rewrite(
     """A HiveQL query with its logical tables replaced by the key ranges that its own conditions leave.
 
     ``schemas`` are schema files and folders of them. ``hivevar`` and ``hiveconf`` have values of ``${name}``, and ``runtime``
-    texts that are filled in when the query runs, such as ``hivevar:day``.
+    texts that are filled in when the query runs, such as ``hivevar:day``. ``tables`` are files with the columns of other tables: CREATE
+    TABLE statements, or the output of DESCRIBE.
 
     Raises ``Refused`` where a table is still read as a whole, unless ``allow_full_scan`` accepts it, and for an INSERT
     OVERWRITE that would lose rows: one without a row (``allow_empty``), with a part of what it replaces in the target of a
@@ -393,7 +395,7 @@ def rewrite(
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     arguments += _flags(allow_partial=allow_partial, allow_overlap=allow_overlap)
     arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
-    return call(_of_query(arguments, schemas, runtime), _values.text("query", query))[0]
+    return call(_of_query(arguments, schemas, runtime, tables), _values.text("query", query))[0]
 
 
 def rewrite_details(
@@ -403,6 +405,7 @@ def rewrite_details(
     *,
     hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
     runtime: Sequence[str] = (),
+    tables: Union[Path, Sequence[Path]] = (),
     database: Optional[str] = None,
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
@@ -424,18 +427,28 @@ def rewrite_details(
     arguments += _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
     arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
-    found = json.loads(call(_of_query(arguments, schemas, runtime), _values.text("query", query))[0])
+    found = json.loads(call(_of_query(arguments, schemas, runtime, tables), _values.text("query", query))[0])
     result: Dict[str, Any] = found["files"][0]
     return result
 
 
-def _of_query(arguments: List[str], schemas: Union[Path, Sequence[Path]], runtime: Sequence[str]) -> List[str]:
-    files = [schemas] if isinstance(schemas, (str, os.PathLike)) else _several("schemas", schemas, "paths")
-    named = [f"--schemas={os.fspath(file)}" for file in files]
+def _of_query(
+    arguments: List[str],
+    schemas: Union[Path, Sequence[Path]],
+    runtime: Sequence[str],
+    tables: Union[Path, Sequence[Path]],
+) -> List[str]:
+    named = [f"--schemas={file}" for file in _files("schemas", schemas)]
     if not named:
         raise InvalidInput([Message("error", "there are no schemas", None, "name a file or a folder", None, ())])
     later = [f"--runtime={text}" for text in _several("runtime", runtime, "texts")]
+    named += [f"--tables={file}" for file in _files("tables", tables)]
     return ["rewrite", "--stdin-filename=query", *arguments, *later, *named, "-"]
+
+
+def _files(name: str, paths: Union[Path, Sequence[Path]]) -> List[str]:
+    one = isinstance(paths, (str, os.PathLike))
+    return [os.fspath(path) for path in ([paths] if one else _several(name, paths, "paths"))]
 
 
 def _variables(flag: str, variables: Optional[Mapping[str, Union[str, int]]]) -> Iterable[str]:

@@ -74,6 +74,10 @@ impl Names {
                     columns.for_each(|column| add(&column.name.to_lowercase()));
                     is_complete = true;
                 }
+                Source::Described(position) if is_known => {
+                    scope.described(*position).columns.iter().for_each(|column| add(&column.name));
+                    is_complete = true;
+                }
                 Source::Query(query) => {
                     let outputs = scope.outputs(*query);
                     if is_known {

@@ -7,7 +7,7 @@ use saltplan_sql::ast::{Expr, Literal, Name, Node, Type};
 use saltplan_sql::script::{Block, JoinKind, SelectItem, SelectValue};
 
 use crate::names::{Names, Owner};
-use crate::scope::{Scope, Source};
+use crate::scope::{Scope, Source, of_hive_type};
 
 /// The columns of a block or a query.
 #[derive(Debug, Default)]
@@ -185,6 +185,11 @@ impl List {
                     columns
                         .into_iter()
                         .for_each(|(name, of_type)| self.column(relation, name, of_type, names));
+                }
+                Source::Described(position) if is_known => {
+                    for column in &scope.described(position).columns {
+                        self.column(relation, column.name.clone(), of_hive_type(column), names);
+                    }
                 }
                 Source::Query(query) if is_known => {
                     let outputs = scope.outputs(query);

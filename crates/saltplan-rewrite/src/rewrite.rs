@@ -9,6 +9,7 @@ mod prune;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use saltplan_core::PlanOptions;
@@ -25,6 +26,7 @@ use crate::conditions::{chooses_text, conjuncts, simple_subquery};
 use crate::facts::BlockFacts;
 use crate::names::Owner;
 use crate::never;
+use crate::others::ChangedTables;
 use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
 use crate::rows::Facts;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
@@ -183,6 +185,8 @@ struct Above {
 /// The position of a statement among the others.
 struct Session {
     database: Option<String>,
+    /// The tables that the script has changed so far.
+    changed: Rc<ChangedTables>,
     /// What the SETs of the script have set.
     settings: BTreeMap<String, String>,
 }
@@ -207,6 +211,7 @@ impl Rewriter<'_> {
     fn run(mut self) -> Result<Rewritten, Diagnostics> {
         let mut session = Session {
             database: self.options.database.as_ref().map(|name| name.to_lowercase()),
+            changed: Rc::default(),
             settings: BTreeMap::new(),
         };
         let script = self.script;
@@ -220,6 +225,7 @@ impl Rewriter<'_> {
                     false => script.outline(tokens),
                 };
             self.statement(&statement, &mut session)?;
+            Rc::make_mut(&mut session.changed).add(self.tokens, tokens);
         }
         self.check_overlaps();
         self.references.sort_by_key(|reference| reference.span);
@@ -257,7 +263,8 @@ impl Rewriter<'_> {
             above: Above::default(),
         };
         let first = self.references.len();
-        let scope = Scope::new(self.catalog, session.database.as_deref(), statement);
+        let changed = Rc::clone(&session.changed);
+        let scope = Scope::new(self.catalog, &changed, session.database.as_deref(), statement);
         let facts = self.facts_of_blocks(&scope);
         for (index, facts) in facts.iter().enumerate() {
             self.block(&scope, index, facts.as_ref(), session, &mut whole);

@@ -11,9 +11,11 @@ use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::script::{
     Block, BlockId, QueryId, QueryPlace, Relation, Source as RelationSource, Statement, TermBody,
 };
+use saltplan_tables::{HiveColumn, HiveTable};
 
 use crate::catalog::{Catalog, Found};
 use crate::names::{Names, Owner};
+use crate::others::ChangedTables;
 use crate::outputs::{ColumnType, Outputs};
 
 /// The most columns of queries that are looked at in a statement; further queries have unknown columns.
@@ -28,6 +30,8 @@ pub enum Source {
     Mapping(usize),
     /// A query in brackets or of a WITH.
     Query(QueryId),
+    /// A table without a schema whose columns are known, by its position in the scope.
+    Described(usize),
     /// A name that a WITH defines behind this place, or twice.
     UnclearCte,
     /// Another table.
@@ -57,6 +61,32 @@ impl bind::Scope for KnownTable<'_> {
     }
 }
 
+/// A table without a schema, with its columns by name.
+#[derive(Debug)]
+pub struct DescribedTable<'s> {
+    pub columns: Vec<&'s HiveColumn>,
+    by_name: HashMap<&'s str, usize>,
+}
+
+impl<'s> DescribedTable<'s> {
+    fn new(table: &'s HiveTable) -> Self {
+        let columns: Vec<&HiveColumn> = table.columns().collect();
+        let names = columns.iter().map(|column| column.name.as_str());
+        DescribedTable { by_name: names.enumerate().map(|(index, name)| (name, index)).collect(), columns }
+    }
+
+    /// The type of a column with a name in lower case.
+    fn type_of(&self, name: &str) -> Option<ColumnType> {
+        Some(of_hive_type(self.columns[*self.by_name.get(name)?]))
+    }
+}
+
+/// The type of a column of a table without a schema.
+pub fn of_hive_type(column: &HiveColumn) -> ColumnType {
+    let primitive = column.hive_type.as_ref().and_then(HiveType::primitive);
+    primitive.map_or(ColumnType::Unknown, ColumnType::Is)
+}
+
 /// What is known of a block.
 #[derive(Debug)]
 struct OfBlock {
@@ -82,6 +112,10 @@ struct OfQuery {
 pub struct Scope<'s> {
     pub statement: &'s Statement,
     tables: BTreeMap<usize, KnownTable<'s>>,
+    described: Vec<DescribedTable<'s>>,
+    changed: &'s ChangedTables,
+    /// The positions of described tables, by the parts of their names in lower case.
+    described_by_name: HashMap<Vec<String>, usize>,
     blocks: Vec<OfBlock>,
     queries: Vec<OfQuery>,
     columns_left: usize,
@@ -89,10 +123,19 @@ pub struct Scope<'s> {
 
 impl<'s> Scope<'s> {
     /// `database` is the current database in lower case, if it is known.
-    pub fn new(catalog: &'s Catalog, database: Option<&str>, statement: &'s Statement) -> Self {
+    /// Tables that the script has changed are not as they were described.
+    pub fn new(
+        catalog: &'s Catalog,
+        changed: &'s ChangedTables,
+        database: Option<&str>,
+        statement: &'s Statement,
+    ) -> Self {
         let mut scope = Scope {
             statement,
             tables: BTreeMap::new(),
+            described: Vec::new(),
+            changed,
+            described_by_name: HashMap::new(),
             blocks: Vec::with_capacity(statement.blocks.len()),
             queries: vec![OfQuery::default(); statement.queries.len()],
             columns_left: MAX_COLUMNS,
@@ -165,8 +208,29 @@ impl<'s> Scope<'s> {
             Found::View(position) => self.table_at(catalog, position, true),
             Found::Perhaps(position) => self.table_at(catalog, position, false),
             Found::Mapping(position) => Source::Mapping(position),
-            Found::Nothing => Source::Other,
+            Found::Nothing => self.described_at(catalog, database, parts),
         }
+    }
+
+    fn described_at(&mut self, catalog: &'s Catalog, database: Option<&str>, parts: Vec<String>) -> Source {
+        if let Some(position) = self.described_by_name.get(&parts) {
+            let columns = self.described(*position).columns.len();
+            return match self.columns_left.checked_sub(columns) {
+                Some(left) => {
+                    self.columns_left = left;
+                    Source::Described(*position)
+                }
+                None => Source::Other,
+            };
+        }
+        let is_changed = self.changed.has(&parts);
+        let Some(table) = catalog.other_table(&parts, database).filter(|_| !is_changed) else {
+            return Source::Other;
+        };
+        let position = self.described.len();
+        self.described.push(DescribedTable::new(table));
+        self.described_by_name.insert(parts, position);
+        Source::Described(position)
     }
 
     fn table_at(&mut self, catalog: &'s Catalog, position: usize, is_certain: bool) -> Source {
@@ -181,6 +245,11 @@ impl<'s> Scope<'s> {
     /// The logical table at a position of the catalog that the statement reads.
     pub fn table(&self, position: usize) -> Option<&KnownTable<'s>> {
         self.tables.get(&position)
+    }
+
+    /// A table without a schema.
+    pub fn described(&self, position: usize) -> &DescribedTable<'s> {
+        &self.described[position]
     }
 
     pub fn sources(&self, block: usize) -> &[Source] {
@@ -273,6 +342,7 @@ impl<'s> Scope<'s> {
                 let column = self.table(position).and_then(|table| table.column(name));
                 column.and_then(|column| column.hive_type.primitive()).map(ColumnType::Is)
             }
+            Source::Described(position) => self.described(position).type_of(name),
             Source::Query(query) => {
                 let column = self.known_outputs(query).and_then(|outputs| outputs.by_name(name));
                 column.map(|column| column.column_type)

@@ -276,6 +276,7 @@ impl Build {
         for files in self.items.iter().filter_map(|item| item.query.as_ref()) {
             named.push((at(&files.query), "a query of this build"));
             named.extend(files.schemas.iter().map(schema));
+            named.extend(files.tables.iter().map(|path| (at(path), "a description of tables")));
         }
         let lists = self.jobs.jobs.iter().filter_map(Job::ranges).flat_map(|ranges| &ranges.lists);
         named.extend(lists.map(|(_, path)| (at(&path.value), "a list of parameters")));

@@ -26,7 +26,7 @@ pub struct Item {
     pub out: PathBuf,
     /// Its schema as named in the jobs file.
     pub(super) schema: String,
-    /// Of a rewrite its query and the schemas of further tables, as the jobs file names them.
+    /// Of a rewrite its query, the schemas of further tables and the files about other tables, as the jobs file names them.
     pub(super) query: Option<RewriteFiles>,
 }
 
@@ -34,6 +34,7 @@ pub struct Item {
 pub(super) struct RewriteFiles {
     pub query: String,
     pub schemas: Vec<String>,
+    pub tables: Vec<String>,
 }
 
 /// The folder of a jobs file, and where its paths may lead.
@@ -148,7 +149,9 @@ fn item(
     let at =
         |span: Span, message: String, label: &str| Diagnostic::error(message).at(&jobs.source, span, label);
     let rewrite = RewriteJob::of(&job.kind);
-    let of_rewrite = rewrite.into_iter().flat_map(|rewrite| rewrite.schemas.iter().chain([&rewrite.query]));
+    let of_rewrite = rewrite
+        .into_iter()
+        .flat_map(|rewrite| rewrite.schemas.iter().chain(&rewrite.tables).chain([&rewrite.query]));
     for pattern in [&job.name, &job.schema, &job.out].into_iter().chain(of_rewrite) {
         let in_path = pattern.names().filter_map(|name| values.iter().find(|(known, _)| known == name));
         for (name, value) in in_path {
@@ -174,7 +177,8 @@ fn item(
     let out_path = without_detours(&out);
     let query = rewrite.map(|rewrite| {
         let schemas = rewrite.schemas.iter().map(named).collect::<Result<_, Diagnostic>>()?;
-        Ok::<_, Diagnostic>(RewriteFiles { query: named(&rewrite.query)?, schemas })
+        let tables = rewrite.tables.iter().map(named).collect::<Result<_, Diagnostic>>()?;
+        Ok::<_, Diagnostic>(RewriteFiles { query: named(&rewrite.query)?, schemas, tables })
     });
     let query = query.transpose()?;
     if out_path.file_name().is_none() || out.ends_with('/') {

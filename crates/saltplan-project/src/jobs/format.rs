@@ -4,7 +4,7 @@ use super::model::Lists;
 use super::pattern::JobPattern;
 use super::read::{
     Values, file_text, pattern, read_for_each, read_lists, read_now, read_params, read_parts, read_runtime,
-    read_schemas,
+    read_schemas, read_tables,
 };
 use saltplan_core::ddl::DdlTable;
 use saltplan_core::hive::query::QueryShape;
@@ -190,6 +190,9 @@ mapping! {
         /// Schema files of further logical tables that the query reads.
         schemas: Option<Vec<JobPattern>> = SCHEMAS, optional("schemas", ValueType::List(&PATHS), "[users.yaml]")
             by read_schemas, in &["rewrite"];
+        /// Files with the columns of other tables that the query reads: CREATE TABLE statements, or the output of DESCRIBE.
+        tables: Option<Vec<JobPattern>> = TABLES, optional("tables", ValueType::List(&PATHS), "[dim.hql]")
+            by read_tables, in &["rewrite"];
         /// Database that the query begins in, for names without one.
         database: Option<String>
             = DATABASE, optional("database", ValueType::Text(Text::Any), "trace"), in &["rewrite"];

@@ -96,6 +96,8 @@ pub struct RewriteJob {
     pub query: JobPattern,
     /// Files of further tables that it reads.
     pub schemas: Vec<JobPattern>,
+    /// Files with the columns of other tables that it reads.
+    pub tables: Vec<JobPattern>,
     pub database: Option<String>,
     /// Values of `${name}`; those of `for_each` come to them.
     pub variables: Vec<(String, String)>,

@@ -79,9 +79,10 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let for_each = keys.for_each?.unwrap_or_default();
     let (schema, out, from) = (schema??, out??, keys.from?);
     let (query, schemas) = (keys.query?, keys.schemas?.unwrap_or_default());
+    let tables = keys.tables?.unwrap_or_default();
     let patterns = [(&name, false), (&schema, true), (&out, true)].into_iter();
     let unknown = patterns
-        .chain(from.iter().chain(&query).chain(&schemas).map(|pattern| (pattern, true)))
+        .chain(from.iter().chain(&query).chain(&schemas).chain(&tables).map(|pattern| (pattern, true)))
         .filter(|(pattern, has_job)| !check_names(reader, pattern, &for_each, *has_job))
         .count();
     let lists = keys.param_files?.unwrap_or_default();
@@ -122,7 +123,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
             let (variables, runtime) = read_variables(reader, &name, &parameters)?;
-            JobKind::Rewrite(RewriteJob { query: query?, schemas, database, variables, runtime })
+            JobKind::Rewrite(RewriteJob { query: query?, schemas, tables, database, variables, runtime })
         }
     };
     let templates = match kind {
@@ -276,6 +277,11 @@ fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> 
 
 pub(super) fn read_schemas(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
     let items = value.some_items(reader, "name a schema file, or remove `schemas`")?;
+    all(items.iter().map(|item| pattern(reader, item)))
+}
+
+pub(super) fn read_tables(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<JobPattern>> {
+    let items = value.some_items(reader, "name a file with CREATE TABLE statements, or remove `tables`")?;
     all(items.iter().map(|item| pattern(reader, item)))
 }
 

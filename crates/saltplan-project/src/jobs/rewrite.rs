@@ -7,16 +7,16 @@ use super::model::{JobKind, RewriteJob};
 use crate::remedy::{in_keys, key};
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::Table;
-use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
 use saltplan_document::files;
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
 
 /// What the logical tables of a file are known by; files of one job mostly share them.
 pub(super) fn tables_of(item: &Item) -> Option<String> {
-    let RewriteFiles { schemas, .. } = item.query.as_ref()?;
-    let schemas: Vec<&str> =
-        [item.schema.as_str()].into_iter().chain(schemas.iter().map(String::as_str)).collect();
-    Some(format!("{} {}", item.job, schemas.join("\n")))
+    let RewriteFiles { schemas, tables, .. } = item.query.as_ref()?;
+    let files = [&item.schema].into_iter().chain(schemas).chain(tables);
+    let files: Vec<&str> = files.map(String::as_str).collect();
+    Some(format!("{} {}", item.job, files.join("\n")))
 }
 
 impl Maker<'_> {
@@ -100,6 +100,11 @@ impl Maker<'_> {
                     .with_help("queries name the logical table: add `view: db.name` under `hive`")
                     .into());
             }
+        }
+        for (path, pattern) in files.tables.iter().zip(&job.tables) {
+            let place = (pattern.text.span, "this file");
+            let text = self.build.read(path, saltplan_tables::MAX_BYTES as u64, place)?;
+            catalog.add_other_tables(&Source::new(path, text))?;
         }
         Ok(catalog)
     }

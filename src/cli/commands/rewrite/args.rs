@@ -47,6 +47,13 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "PATH", required = true)]
     pub schemas: Vec<PathBuf>,
 
+    /// File with the columns of other tables: CREATE TABLE statements, or the output of DESCRIBE; repeatable.
+    ///
+    /// Output is that of SHOW CREATE TABLE, DESCRIBE or DESCRIBE FORMATTED, of Beeline or the `hive` command. That of DESCRIBE has
+    /// no name: the file is named after the table, such as `dim.users.txt`
+    #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = QUERY)]
+    pub tables: Vec<PathBuf>,
+
     /// Name used in messages for standard input
     #[arg(long, hide_short_help = true, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,

@@ -20,7 +20,7 @@ use crate::cli::settings;
 use crate::cli::write::{create_folder, write_made, write_whole};
 use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
-use saltplan_core::messages::{Diagnostic, Diagnostics};
+use saltplan_core::messages::{Diagnostic, Diagnostics, Source};
 use saltplan_core::{PlanOptions, Table};
 use saltplan_document::diag::Severity;
 use saltplan_document::diag::json::pretty;
@@ -41,7 +41,7 @@ pub fn run(args: &RewriteArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
         let diagnostic = Diagnostic::error("standard input cannot be replaced");
         return Err(diagnostic.with_help("name the files, or leave out `--in-place`").into());
     }
-    reporter.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
+    reporter.inputs.differ(args.paths.iter().chain(&args.tables).map(PathBuf::as_path))?;
     let catalog = catalog(args, reporter)?;
     let options = options(args)?;
     let mut files = query_files(&args.paths, args.output.as_deref())?;
@@ -97,6 +97,10 @@ fn catalog(args: &RewriteArgs, reporter: &Reporter) -> Result<Catalog, Failure> 
         return Err(diagnostic
             .with_help("add `view: db.name` under `hive` of a schema, next to `mapping`")
             .into());
+    }
+    for path in &args.tables {
+        let text = reporter.inputs.text(path, saltplan_tables::MAX_BYTES as u64)?;
+        catalog.add_other_tables(&Source::new(name_of(path), text))?;
     }
     Ok(catalog)
 }

@@ -1,0 +1,1 @@
+CREATE TABLE dim.users (id int);
