@@ -96,12 +96,15 @@ fn turned(op: BinaryOperator) -> Option<BinaryOperator> {
     })
 }
 
-/// The distance of two floats around a number; 0 if they are closer than whole numbers.
+/// The distance of two floats around a number; 0 if they are closer than whole numbers. It doubles at each power of two, and a number
+/// just below one may be the same float as numbers above it.
 fn spacing(number: i64) -> i64 {
-    match number.unsigned_abs().checked_ilog2() {
-        Some(power) if number.abs() >= EXACT_IN_FLOAT => 1 << (power - 23),
-        _ => 0,
+    let size = number.abs();
+    if size < EXACT_IN_FLOAT {
+        return 0;
     }
+    let below = 1 << (size.ilog2() - 23);
+    1 << ((size + below).ilog2() - 23)
 }
 
 fn below(number: i64) -> i64 {
