@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use saltplan_core::messages::Source;
@@ -92,16 +93,24 @@ impl Tables {
         Ok(self.0.get(table).with_context(|| format!("no table {table}"))?)
     }
 
+    /// The statements that create all tables but one.
+    pub fn others(&self, table: &str) -> Arc<Source> {
+        let others = self.0.keys().filter(|other| *other != table);
+        let statements: Vec<String> = others.map(|other| self.create(other, other)).collect();
+        Source::new("tables", statements.join(";\n"))
+    }
+
+    fn create(&self, name: &str, table: &str) -> String {
+        let columns = self.0[table].iter().map(|(name, hive_type)| format!("`{name}` {hive_type}"));
+        format!("CREATE TABLE `{name}` ({})", columns.collect::<Vec<_>>().join(", "))
+    }
+
     /// The statements that create the tables of all references, as lines of the lab.
     pub fn statements(&self, queries: &[Query]) -> Vec<String> {
         let references = queries.iter().flat_map(|query| &query.references);
         let marked: BTreeSet<(&str, &str)> =
             references.map(|reference| (reference.marked.as_str(), reference.table.as_str())).collect();
-        let create = |(marked, table): &(&str, &str)| {
-            let columns = self.0[*table].iter().map(|(name, hive_type)| format!("`{name}` {hive_type}"));
-            format!("CREATE TABLE `{marked}` ({})", columns.collect::<Vec<_>>().join(", "))
-        };
-        marked.iter().map(create).collect()
+        marked.iter().map(|(marked, table)| self.create(marked, table)).collect()
     }
 }
 
