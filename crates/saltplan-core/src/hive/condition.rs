@@ -363,7 +363,7 @@ hive:
         for predicate in [
             "a = 'k' AND status = 'ok'",
             "a = 'k' AND (status = 'ok' OR NOT amount > 5) AND (flag OR substr(status, 1, 2) LIKE a)",
-            "a IN ('k', 'l') AND status IN ('x', 'y') AND amount BETWEEN 1 AND 5 AND concat(status, a) = 'xk'",
+            "a = 'k' AND status IN ('x', 'y') AND amount BETWEEN 1 AND 5 AND concat(status, a) = 'xk'",
         ] {
             let parsed = parse(&Source::new("predicate", predicate), &Parameters::new()).unwrap();
             let before = LOOKUPS.get();
