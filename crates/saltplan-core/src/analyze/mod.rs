@@ -3,8 +3,8 @@
 //! [`parse`](saltplan_sql::parse) makes the syntax tree, and [`analyze`](conditions::analyze()) the [`Constraint`] of it: for each
 //! condition what it implies of the key, and whether Hive still has to check it row by row.
 
-mod arithmetic;
 pub mod bind;
+mod chain;
 pub(crate) mod clock;
 pub(crate) mod compare;
 pub mod conditions;

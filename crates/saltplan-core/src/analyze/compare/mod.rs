@@ -3,6 +3,8 @@
 //! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
 
+mod arithmetic;
+mod bound;
 mod calendar;
 mod counted;
 mod cut;

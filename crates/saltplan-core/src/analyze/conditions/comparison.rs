@@ -6,7 +6,7 @@ use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::analyze::arithmetic::Formula;
+use crate::analyze::chain::Chain;
 use crate::analyze::compare::{
     Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed,
 };
@@ -57,7 +57,7 @@ impl FieldTruth {
 /// What is compared with constants, of one field.
 enum Operand {
     Function(Sargable),
-    Formula(Formula),
+    Numbers(Chain),
     Moved(MovedDay),
     Parts(DateParts),
     Time(TimeOfDay),
@@ -66,17 +66,17 @@ enum Operand {
 impl Operand {
     fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
         let function = Sargable::of(schema, expr).map(Operand::Function);
-        let formula = || Formula::of(schema, expr).map(Operand::Formula);
+        let numbers = || Chain::of_numbers(schema, expr).map(Operand::Numbers);
         let moved = || MovedDay::of(schema, expr).map(Operand::Moved);
         let parts = || DateParts::of(schema, expr).map(Operand::Parts);
         let time = || TimeOfDay::of(schema, expr).map(Operand::Time);
-        function.or_else(formula).or_else(moved).or_else(parts).or_else(time)
+        function.or_else(numbers).or_else(moved).or_else(parts).or_else(time)
     }
 
     fn field(&self) -> FieldId {
         match self {
             Operand::Function(sargable) => sargable.field,
-            Operand::Formula(formula) => formula.field,
+            Operand::Numbers(chain) => chain.field,
             Operand::Moved(moved) => moved.field,
             Operand::Parts(parts) => parts.field,
             Operand::Time(time) => time.field,
@@ -95,7 +95,7 @@ impl Operand {
             (Operand::Function(sargable), Join::Bounds) => {
                 comparer.check_bounds(&sargable.function, constants)
             }
-            (Operand::Function(_), Join::One) | (Operand::Formula(_), _) => Ok(()),
+            (Operand::Function(_), Join::One) | (Operand::Numbers(_), _) => Ok(()),
             (Operand::Moved(moved), _) => {
                 comparer.check_zone()?;
                 moved.check(matches!(join, Join::Any), constants)
@@ -119,7 +119,7 @@ impl Operand {
     ) -> Result<(Truth, ValueSet), NotUsed> {
         let truth = match self {
             Operand::Function(sargable) => comparer.compare(&sargable.function, compared)?,
-            Operand::Formula(formula) => return formula.compare(comparer.kind(), compared),
+            Operand::Numbers(chain) => return comparer.arithmetic(chain, compared),
             Operand::Moved(moved) => return moved.compare(comparer, compared),
             Operand::Parts(parts) => parts.compare(comparer, compared)?,
             Operand::Time(time) => time.compare(comparer, compared)?,

@@ -1,0 +1,3 @@
+//! Chains, read from expressions.
+
+mod numbers;
