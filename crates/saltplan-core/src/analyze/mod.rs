@@ -9,7 +9,6 @@ pub(crate) mod clock;
 pub(crate) mod compare;
 pub mod conditions;
 mod constraint;
-mod dates;
 pub(crate) mod like;
 mod recurring;
 mod regex;

@@ -3,7 +3,6 @@
 
 use chrono::{DateTime, Datelike as _, TimeDelta};
 
-use super::dates::day_number;
 use super::values::ValueSet;
 use crate::key::field::FieldId;
 use crate::key::interval::{Interval, IntervalSet};
@@ -18,6 +17,11 @@ const MAX_DAYS_OF_YEARS: i128 = 40_000;
 /// How many ranges all salts together may get for it. More would be merged, and what is read between them makes a plan worse than one
 /// range in which Hive checks the condition.
 const MAX_RANGES: u128 = 256;
+
+/// The number of a day in a year, whichever it is.
+pub(super) fn day_number(month: u32, day: u32) -> u32 {
+    month * 32 + day
+}
 
 /// How the compared numbers recur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

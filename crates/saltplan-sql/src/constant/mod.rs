@@ -87,7 +87,8 @@ pub fn decimal(expr: &Expr) -> Option<Decimal> {
     }
 }
 
-fn typed(expr: &Expr) -> Option<Typed> {
+/// The value of an expression without columns, with the type in which Hive computes a number.
+pub fn typed(expr: &Expr) -> Option<Typed> {
     match expr.unnested() {
         Expr::Literal(value) => literal(value),
         Expr::UnaryOp { op, expr } => {

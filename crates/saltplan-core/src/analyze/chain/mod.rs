@@ -2,15 +2,21 @@
 //!
 //! A [`Chain`] has the field, its steps with the innermost first, and what the result is for Hive. [`Chain::evaluate`] computes the
 //! result for one value of the field, as Hive does for a row. `read` makes chains of expressions, and `compare` finds the values of
-//! the field for which a comparison holds, by the [class](Class) of the steps.
+//! the field for which a comparison holds.
 
+mod day_call;
 mod numbers;
+pub(crate) mod parts;
 mod read;
+mod times;
 mod value;
 
+use super::recurring::Recurs;
 use crate::key::field::FieldId;
 use crate::key::number::IntegerSize;
+use day_call::DayCall;
 pub(super) use numbers::{DigitCounts, NumberStep};
+pub(super) use times::{TimeOfDay, TimeStep};
 pub(super) use value::{Number, OutOfRange, Value, double, order_of_doubles};
 
 /// A field under steps.
@@ -29,12 +35,18 @@ pub(crate) enum Shape {
     Whole(IntegerSize),
     Decimal(DigitCounts),
     Double,
+    Text,
+    Date,
+    Timestamp,
 }
 
 /// One function, operator or cast.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step {
     Number(NumberStep),
+    Time(TimeStep),
+    /// A function of days that is known by its record alone.
+    DayCall(DayCall),
 }
 
 impl Step {
@@ -42,6 +54,7 @@ impl Step {
     pub fn is_falling(&self) -> bool {
         match self {
             Step::Number(step) => step.is_falling(),
+            Step::Time(_) | Step::DayCall(_) => false,
         }
     }
 
@@ -49,6 +62,10 @@ impl Step {
     fn apply(&self, value: Value) -> Result<Value, OutOfRange> {
         match (self, value) {
             (Step::Number(step), Value::Number(number)) => step.apply(number).map(Value::Number),
+            (Step::Time(step), Value::Time(at)) => step.apply(at),
+            (Step::DayCall(step), Value::Time(at)) => step.apply(at),
+            // Chains are made of steps that take what the step before them gives.
+            (_, value) => Ok(value),
         }
     }
 }
@@ -69,5 +86,19 @@ impl Chain {
     /// Whether greater values of the field have smaller results.
     pub fn is_falling(&self) -> bool {
         self.steps.iter().filter(|step| step.is_falling()).count() % 2 == 1
+    }
+
+    /// How the results recur, if the same ones do every day or in every year.
+    pub fn recurs(&self) -> Option<Recurs> {
+        match self.steps.as_slice() {
+            [Step::Time(TimeStep::Parts(parts))] if parts.recurs() => Some(Recurs::DayOfYear),
+            [Step::Time(TimeStep::TimeOfDay(_))] => Some(Recurs::TimeOfDay),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the hour of the day, and nothing more of it.
+    pub fn is_hour(&self) -> bool {
+        matches!(self.steps.as_slice(), [Step::Time(TimeStep::TimeOfDay(time))] if time.is_hour())
     }
 }

@@ -2,12 +2,17 @@
 
 use std::cmp::Ordering;
 
+use chrono::NaiveDateTime;
+
 use crate::analyze::constant::Decimal;
 
 /// The value of a field, or the result of steps.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Number(Number),
+    /// A date as its midnight, or a local time.
+    Time(NaiveDateTime),
+    Text(String),
 }
 
 /// A number in the type that Hive has computed it in.

@@ -57,9 +57,8 @@ fn not_a_number<T>() -> Result<T, NotUsed> {
     not_used("compare the result with a number")
 }
 
-fn at(chain: &Chain, number: i128) -> Result<Number, OutOfRange> {
-    let Value::Number(result) = chain.evaluate(Value::Number(Number::Whole(number)))?;
-    Ok(result)
+fn at(chain: &Chain, number: i128) -> Result<Value, OutOfRange> {
+    chain.evaluate(Value::Number(Number::Whole(number)))
 }
 
 /// The numbers of a run, up to one that is not in it.
@@ -74,7 +73,7 @@ fn compare_run(chain: &Chain, first: i128, stop: i128, bound: &Bound, runs: &mut
     let overflow = |x: i128| at(chain, x).err();
     let from = first_where(first..stop, |x| overflow(x) != Some(OutOfRange::Below));
     let to = first_where(from..stop, |x| overflow(x) == Some(OutOfRange::Above));
-    let order = |x: i128| at(chain, x).map_or(Ordering::Equal, |number| bound.order(number));
+    let order = |x: i128| at(chain, x).map_or(Ordering::Equal, |value| bound.order(&value));
     let is_falling = chain.is_falling();
     cut(from, to, is_falling, order, runs);
     // A sum of bigints wraps around, and each side of the others is a run of its own.
@@ -83,8 +82,10 @@ fn compare_run(chain: &Chain, first: i128, stop: i128, bound: &Bound, runs: &mut
         && factor.digits.abs() == 1
     {
         #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
-        let order =
-            |x: i128| bound.order(Number::Whole(i128::from((x * factor.digits + plus.digits) as i64)));
+        let order = |x: i128| {
+            let wrapped = Number::Whole(i128::from((x * factor.digits + plus.digits) as i64));
+            bound.order(&Value::Number(wrapped))
+        };
         cut(first, from, is_falling, order, runs);
         cut(to, stop, is_falling, order, runs);
     }
@@ -95,7 +96,7 @@ fn sides(chain: &Chain, place: usize, first: i128, stop: i128) -> [(Chain, i128,
     let before = Chain { steps: chain.steps[..place].to_vec(), ..chain.clone() };
     let is_falling = before.is_falling();
     let is_second = |x: i128| match at(&before, x) {
-        Ok(number) => number.is_negative() == is_falling,
+        Ok(value) => matches!(value, Value::Number(number) if number.is_negative()) == is_falling,
         Err(side) => side == OutOfRange::Above,
     };
     let middle = first_where(first..stop, is_second);
@@ -137,6 +138,6 @@ fn bound_of(shape: Shape, number: Decimal) -> Option<Bound> {
             let is_exact = text.bytes().filter(u8::is_ascii_digit).count() <= EXACT_DIGITS;
             if is_exact { text.parse().ok().map(Bound::Double) } else { None }
         }
-        Shape::Whole(_) => Some(Bound::Number(number)),
+        _ => Some(Bound::Number(number)),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::analyze::chain::{Number, double, order_of_doubles};
+use chrono::NaiveDateTime;
+
+use crate::analyze::chain::{Number, Value, double, order_of_doubles};
 use crate::analyze::constant::Decimal;
 
 /// A constant in the type in which Hive compares it.
@@ -10,18 +12,24 @@ use crate::analyze::constant::Decimal;
 pub(super) enum Bound {
     Number(Decimal),
     Double(f64),
+    Time(NaiveDateTime),
+    Text(String),
 }
 
 impl Bound {
     /// The order of a result and the bound.
-    pub fn order(&self, number: Number) -> Ordering {
-        match (self, number) {
-            (Bound::Number(bound), Number::Whole(number)) => Decimal::integer(number).order(*bound),
-            (Bound::Number(bound), Number::Decimal(number)) => number.order(*bound),
-            (Bound::Number(bound), Number::Double(number)) => {
-                order_of_doubles(number, double(bound.ceiling().0))
-            }
-            (Bound::Double(bound), number) => order_of_doubles(number.double(), *bound),
+    pub fn order(&self, value: &Value) -> Ordering {
+        match (self, value) {
+            (Bound::Number(bound), Value::Number(number)) => match number {
+                Number::Whole(number) => Decimal::integer(*number).order(*bound),
+                Number::Decimal(number) => number.order(*bound),
+                Number::Double(number) => order_of_doubles(*number, double(bound.ceiling().0)),
+            },
+            (Bound::Double(bound), Value::Number(number)) => order_of_doubles(number.double(), *bound),
+            (Bound::Time(bound), Value::Time(at)) => at.cmp(bound),
+            (Bound::Text(bound), Value::Text(text)) => text.as_str().cmp(bound),
+            // A bound is made for the results that it is compared with.
+            _ => Ordering::Equal,
         }
     }
 }

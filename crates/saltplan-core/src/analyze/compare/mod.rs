@@ -10,24 +10,30 @@ mod counted;
 mod cut;
 mod cycle;
 mod date_text;
+mod days;
 mod instant;
 mod like;
+mod lists;
 mod number;
 mod number_text;
+mod parts;
 mod printed;
 mod remarks;
 mod text;
+mod time_of_day;
 mod truth;
 
+use super::chain::{Chain, Shape, Step, TimeStep};
 use super::constant::Constant;
 use super::sargable::Function;
+use super::values::ValueSet;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::schema::model::Schema;
 pub use calendar::{day_fault, text_fault};
+use cut::Position;
 use cut::of_numbers;
-pub(super) use cut::{Position, from_cut_sets};
-pub(super) use cycle::{in_every_year, numbered};
-pub(super) use date_text::is_iso_day;
+pub(super) use cycle::in_every_year;
+use lists::{check_days, check_numbers_and_texts};
 pub(super) use number::is_mixed;
 pub use remarks::Remarks;
 use saltplan_sql::time::zone::Zone;
@@ -53,6 +59,44 @@ impl<'a> Comparer<'a> {
 
     pub fn kind(&self) -> &'a FieldKind {
         &self.field.kind
+    }
+
+    /// Whether versions of Hive compare a chain with these constants alike.
+    ///
+    /// # Errors
+    /// They do not, or the schema has no zone for an instant.
+    pub fn check_chain(&self, chain: &Chain, join: Join, constants: &[&Constant]) -> Result<(), NotUsed> {
+        let is_list = matches!(join, Join::Any);
+        match (chain.steps.as_slice(), chain.shape) {
+            ([Step::Time(TimeStep::Parts(_) | TimeStep::TimeOfDay(_))], shape) => {
+                self.check_zone()?;
+                if is_list { check_numbers_and_texts(shape, constants) } else { Ok(()) }
+            }
+            (_, shape @ (Shape::Text | Shape::Date | Shape::Timestamp)) => {
+                self.check_zone()?;
+                check_days(shape, is_list, constants)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The values of the field for which a chain compares so with a constant, and those for which Hive's result cannot be predicted. Of
+    /// what recurs they are numbers of the cycle.
+    ///
+    /// # Errors
+    /// The comparison makes no set of values.
+    pub fn compare_chain(
+        &mut self,
+        chain: &Chain,
+        compared: Compared<'_>,
+    ) -> Result<(Truth, ValueSet), NotUsed> {
+        let truth = match (chain.steps.as_slice(), chain.shape) {
+            ([Step::Time(TimeStep::Parts(parts))], _) => self.parts_of_date(parts, compared)?,
+            ([Step::Time(TimeStep::TimeOfDay(time))], _) => self.time_of_day(time, compared)?,
+            (_, Shape::Text | Shape::Date | Shape::Timestamp) => return self.moved_day(chain, compared),
+            _ => return self.arithmetic(chain, compared),
+        };
+        Ok((truth, ValueSet::none(self.kind())))
     }
 
     /// The values of the field that compare so with a constant; of months and days their numbers.

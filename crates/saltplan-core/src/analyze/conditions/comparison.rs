@@ -11,7 +11,6 @@ use crate::analyze::compare::{
     Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed,
 };
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::dates::{DateParts, MovedDay, TimeOfDay};
 use crate::analyze::recurring::{Recurring, Recurs};
 use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
@@ -57,29 +56,19 @@ impl FieldTruth {
 /// What is compared with constants, of one field.
 enum Operand {
     Function(Sargable),
-    Numbers(Chain),
-    Moved(MovedDay),
-    Parts(DateParts),
-    Time(TimeOfDay),
+    Chain(Chain),
 }
 
 impl Operand {
     fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
         let function = Sargable::of(schema, expr).map(Operand::Function);
-        let numbers = || Chain::of_numbers(schema, expr).map(Operand::Numbers);
-        let moved = || MovedDay::of(schema, expr).map(Operand::Moved);
-        let parts = || DateParts::of(schema, expr).map(Operand::Parts);
-        let time = || TimeOfDay::of(schema, expr).map(Operand::Time);
-        function.or_else(numbers).or_else(moved).or_else(parts).or_else(time)
+        function.or_else(|| Chain::compared(schema, expr).map(Operand::Chain))
     }
 
     fn field(&self) -> FieldId {
         match self {
             Operand::Function(sargable) => sargable.field,
-            Operand::Numbers(chain) => chain.field,
-            Operand::Moved(moved) => moved.field,
-            Operand::Parts(parts) => parts.field,
-            Operand::Time(time) => time.field,
+            Operand::Chain(chain) => chain.field,
         }
     }
 
@@ -95,19 +84,8 @@ impl Operand {
             (Operand::Function(sargable), Join::Bounds) => {
                 comparer.check_bounds(&sargable.function, constants)
             }
-            (Operand::Function(_), Join::One) | (Operand::Numbers(_), _) => Ok(()),
-            (Operand::Moved(moved), _) => {
-                comparer.check_zone()?;
-                moved.check(matches!(join, Join::Any), constants)
-            }
-            (Operand::Parts(parts), join) => {
-                comparer.check_zone()?;
-                if matches!(join, Join::Any) { parts.check_list(constants) } else { Ok(()) }
-            }
-            (Operand::Time(time), join) => {
-                comparer.check_zone()?;
-                if matches!(join, Join::Any) { time.check_list(constants) } else { Ok(()) }
-            }
+            (Operand::Function(_), Join::One) => Ok(()),
+            (Operand::Chain(chain), _) => comparer.check_chain(chain, join, constants),
         }
     }
 
@@ -117,14 +95,13 @@ impl Operand {
         comparer: &mut Comparer<'_>,
         compared: Compared<'_>,
     ) -> Result<(Truth, ValueSet), NotUsed> {
-        let truth = match self {
-            Operand::Function(sargable) => comparer.compare(&sargable.function, compared)?,
-            Operand::Numbers(chain) => return comparer.arithmetic(chain, compared),
-            Operand::Moved(moved) => return moved.compare(comparer, compared),
-            Operand::Parts(parts) => parts.compare(comparer, compared)?,
-            Operand::Time(time) => time.compare(comparer, compared)?,
-        };
-        Ok((truth, ValueSet::none(comparer.kind())))
+        match self {
+            Operand::Function(sargable) => {
+                let truth = comparer.compare(&sargable.function, compared)?;
+                Ok((truth, ValueSet::none(comparer.kind())))
+            }
+            Operand::Chain(chain) => comparer.compare_chain(chain, compared),
+        }
     }
 
     /// What numbers are compared, if the same values recur every day or in every year.
@@ -132,9 +109,8 @@ impl Operand {
         match self {
             Operand::Function(Sargable { function: Function::Month, .. }) => Some(Recurs::Month),
             Operand::Function(Sargable { function: Function::Day, .. }) => Some(Recurs::DayOfMonth),
-            Operand::Parts(parts) if parts.recurs() => Some(Recurs::DayOfYear),
-            Operand::Time(_) => Some(Recurs::TimeOfDay),
-            _ => None,
+            Operand::Function(_) => None,
+            Operand::Chain(chain) => chain.recurs(),
         }
     }
 }

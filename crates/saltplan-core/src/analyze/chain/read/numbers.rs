@@ -145,7 +145,7 @@ impl Chain {
         let before = match self.shape {
             Shape::Decimal(digits) => digits,
             Shape::Whole(size) => DigitCounts::of_size(size),
-            Shape::Double => return None,
+            _ => return None,
         };
         if factor.digits == 0 {
             return None;

@@ -1,7 +1,7 @@
 //! A day and its hour, each filled in on its own: `dt = :dt AND hr = :hr`.
 
 use super::With;
-use crate::analyze::dates::TimeOfDay;
+use crate::analyze::chain::Chain;
 use crate::analyze::runtime::{RuntimeCondition, RuntimePart, RuntimeRange, RuntimeValue};
 use crate::key::field::{FieldId, FieldKind};
 use saltplan_document::diag::Diagnostic;
@@ -20,9 +20,9 @@ impl With<'_> {
     /// `hour(t) = :hour` and its like; `None` for every other condition.
     pub(super) fn hour(&self) -> Option<Hour> {
         let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = &self.leaf.expr else { return None };
-        let (time, value) = match TimeOfDay::of(self.schema, left) {
+        let (time, value) = match Chain::of_time_of_day(self.schema, left) {
             Some(time) => (time, right),
-            None => (TimeOfDay::of(self.schema, right)?, left),
+            None => (Chain::of_time_of_day(self.schema, right)?, left),
         };
         let Expr::Runtime(name) = value.unnested() else { return None };
         let value = self.value_named(name)?;
