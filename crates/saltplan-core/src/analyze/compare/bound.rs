@@ -28,8 +28,10 @@ impl Bound {
             (Bound::Double(bound), Value::Number(number)) => order_of_doubles(number.double(), *bound),
             (Bound::Time(bound), Value::Time(at)) => at.cmp(bound),
             (Bound::Text(bound), Value::Text(text)) => text.as_str().cmp(bound),
-            // A bound is made for the results that it is compared with.
-            _ => Ordering::Equal,
+            _ => {
+                debug_assert!(false, "{self:?} is no bound of {value:?}");
+                Ordering::Equal
+            }
         }
     }
 }

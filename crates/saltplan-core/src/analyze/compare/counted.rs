@@ -5,8 +5,8 @@ use chrono::{Datelike as _, NaiveDate, NaiveTime};
 use super::cut::{Position, ordered};
 use super::truth::{NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
+use crate::analyze::chain::TimeStep;
 use crate::analyze::constant::Constant;
-use crate::analyze::sargable::{Counted, Distance};
 use crate::analyze::values::ValueSet;
 
 /// Before this day some Hives count in Julian days; a month from the change of the calendars they are less apart.
@@ -16,7 +16,8 @@ impl Comparer<'_> {
     /// The values of the field that compare so with a constant when days are counted from theirs.
     pub(super) fn counted(
         &mut self,
-        Counted { plus_days, from }: Counted,
+        plus_days: i64,
+        distance: Option<&TimeStep>,
         (mut comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
         let kind = self.kind();
@@ -24,29 +25,28 @@ impl Comparer<'_> {
         // The constant as days since the year 1.
         let since = |day: NaiveDate| i128::from(day.num_days_from_ce());
         let mut first = None;
-        let Position { position, exact } = match from {
-            None => match self.day_position(constant)? {
-                Some(position) => position,
-                None => return Ok(Truth::unknown(kind)),
-            },
-            Some(distance) => {
+        let Position { position, exact } = match distance {
+            Some(distance @ (TimeStep::DaysSince(day) | TimeStep::DaysUntil(day))) => {
                 let Constant::Number(_) = constant else {
                     return not_used("the constant is not a number of days");
                 };
                 let Some(number) = self.number(constant)? else { return Ok(Truth::unknown(kind)) };
                 let Position { position: days, exact } = Position::of(number);
-                let (Distance::Since(day) | Distance::Until(day)) = distance;
-                first = Some(day);
+                first = Some(*day);
                 let position = match distance {
-                    Distance::Since(_) => since(day).saturating_add(days),
-                    Distance::Until(_) => {
+                    TimeStep::DaysUntil(_) => {
                         comparison = comparison.flipped();
                         // The first day whose distance is not above: one later where the constant is no whole number.
-                        since(day).saturating_sub(days).saturating_add(i128::from(!exact))
+                        since(*day).saturating_sub(days).saturating_add(i128::from(!exact))
                     }
+                    _ => since(*day).saturating_add(days),
                 };
                 Position { position, exact }
             }
+            _ => match self.day_position(constant)? {
+                Some(position) => position,
+                None => return Ok(Truth::unknown(kind)),
+            },
         };
         let target = position.saturating_sub(i128::from(plus_days));
         let first_day = NaiveDate::from_ymd_opt(FIRST_DAY.0, FIRST_DAY.1, FIRST_DAY.2).map_or(0, since);

@@ -4,27 +4,28 @@ use std::ops::RangeInclusive;
 
 use super::truth::{NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
+use crate::analyze::chain::parts::Part;
 use crate::analyze::constant::{Constant, Decimal};
 use crate::analyze::values::ValueSet;
 use crate::key::cycle::Cycle;
 use crate::key::field::FieldKind;
 use crate::key::interval::{Interval, IntervalSet};
-use saltplan_sql::time::pattern::Granularity;
 
 impl Comparer<'_> {
     /// Compares the months or the days of the month of a date or an instant as numbers. What comes of all constants of a condition is for
     /// [`in_every_year`].
     pub(super) fn month_or_day(
         &mut self,
-        is_month: bool,
+        part: Part,
         (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
-        let (unit, last) = if is_month { (Granularity::Month, 12) } else { (Granularity::Day, 31) };
-        if matches!(self.kind(), FieldKind::Calendar(calendar) if calendar.format.granularity() < unit) {
+        self.check_zone()?;
+        if matches!(self.kind(), FieldKind::Calendar(calendar) if calendar.format.granularity() < part.unit())
+        {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
         let wanted = if *constant == Constant::Null { None } else { self.number(constant)? };
-        Ok(numbered(1..=last, |number| {
+        Ok(numbered(1..=part.greatest() as u32, |number| {
             Some(comparison.holds(Decimal::integer(number.into()).order(wanted?)))
         }))
     }

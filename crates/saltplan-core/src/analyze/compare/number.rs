@@ -3,8 +3,8 @@
 use super::Comparer;
 use super::date_text::is_iso_day;
 use super::truth::{NotUsed, not_used};
+use crate::analyze::chain::{Chain, Shape, Step, TextStep, TimeStep};
 use crate::analyze::constant::{BEYOND_LONG, Constant, Decimal};
-use crate::analyze::sargable::{Counted, Function, Printed, ReadAs};
 use crate::key::field::{CalendarType, FieldKind};
 
 impl Comparer<'_> {
@@ -37,17 +37,12 @@ impl Comparer<'_> {
         self.remarks.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
     }
 
-    /// Whether a function of the field is a text in Hive.
-    fn is_text(&self, function: &Function) -> bool {
-        match (self.kind(), function) {
-            (FieldKind::Text(_), Function::Digits) => false,
-            (FieldKind::Text(_), _) | (_, Function::NumberText) => true,
-            (_, Function::Printed(printed)) => printed.read_as == ReadAs::Text,
-            (FieldKind::Calendar(calendar), Function::Identity) => calendar.hive_type == CalendarType::String,
-            (_, function) => !matches!(
-                function,
-                Function::Identity | Function::Counted(_) | Function::Month | Function::Day
-            ),
+    /// Whether a result is a text in Hive.
+    fn is_text(&self, chain: &Chain) -> bool {
+        match (chain.shape, self.kind()) {
+            (Shape::Own, FieldKind::Text(_)) => true,
+            (Shape::Own, FieldKind::Calendar(calendar)) => calendar.hive_type == CalendarType::String,
+            (shape, _) => shape == Shape::Text,
         }
     }
 
@@ -55,19 +50,11 @@ impl Comparer<'_> {
     ///
     /// # Errors
     /// The two differ for these constants.
-    pub(crate) fn check_listed(
-        &mut self,
-        function: &Function,
-        constants: &[&Constant],
-    ) -> Result<(), NotUsed> {
+    pub(super) fn check_listed(&mut self, chain: &Chain, constants: &[&Constant]) -> Result<(), NotUsed> {
         let name = &self.field.name;
-        match (self.kind(), function) {
-            (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
-            | (FieldKind::Text(_), Function::Digits)
-            | (
-                _,
-                Function::Month | Function::Day | Function::Printed(Printed { read_as: ReadAs::Number, .. }),
-            ) => {
+        match (self.kind(), chain.steps.as_slice()) {
+            (FieldKind::Integer(_) | FieldKind::Epoch(_), [])
+            | (_, [.., Step::Text(TextStep::Digits) | Step::Time(TimeStep::Part(_))]) => {
                 let odd = constants.iter().find_map(|constant| match constant {
                     Constant::Text(text) => {
                         let number = Decimal::parse(text)?;
@@ -83,7 +70,7 @@ impl Comparer<'_> {
                 self.remarks.rejected.push(reason.clone());
                 not_used(reason)
             }
-            (FieldKind::Text(text), Function::Identity) if text.chars.is_digits() => {
+            (FieldKind::Text(text), []) if text.chars.is_digits() => {
                 let odd = constants.iter().find_map(|constant| match constant {
                     Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
                     _ => None,
@@ -94,11 +81,7 @@ impl Comparer<'_> {
                     ))
                 })
             }
-            (
-                _,
-                Function::Counted(Counted { from: None, .. })
-                | Function::Printed(Printed { read_as: ReadAs::Date, .. }),
-            ) => {
+            (_, [.., Step::Time(TimeStep::Day | TimeStep::AddDays(_))]) => {
                 let odd = constants.iter().find_map(|constant| match constant {
                     Constant::Text(text) if !is_iso_day(text) => Some(text),
                     _ => None,
@@ -118,14 +101,11 @@ impl Comparer<'_> {
     ///
     /// # Errors
     /// A text bound is not exact as a double, or the bounds are a number and a text.
-    pub(crate) fn check_bounds(&self, function: &Function, bounds: &[&Constant]) -> Result<(), NotUsed> {
-        if is_mixed(bounds) && self.is_text(function) {
+    pub(crate) fn check_bounds(&self, chain: &Chain, bounds: &[&Constant]) -> Result<(), NotUsed> {
+        if is_mixed(bounds) && self.is_text(chain) {
             return not_used("Hive 2 and Hive 3 compare a text differently with a number and a text at once");
         }
-        if !matches!(
-            (self.kind(), function),
-            (FieldKind::Integer(_) | FieldKind::Epoch(_), Function::Identity)
-        ) {
+        if !matches!(self.kind(), FieldKind::Integer(_) | FieldKind::Epoch(_)) || !chain.is_bare() {
             return Ok(());
         }
         let texts = bounds.iter().filter_map(|bound| match bound {

@@ -1,56 +1,104 @@
 //! Dates as `date_format` and its like print them.
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{NaiveDateTime, NaiveTime};
 
 use super::cut::{Position, ordered};
 use super::date_text::{digits_cut, text_cut};
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
+use crate::analyze::chain::{Step, TextStep, TimeStep};
 use crate::analyze::constant::{Constant, read_time};
-use crate::analyze::sargable::{Printed, ReadAs};
 use crate::analyze::values::ValueSet;
 use crate::key::interval::IntervalSet;
 use crate::key::units;
-use saltplan_sql::time::format::ISO_DAY;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
+/// A time that is printed, and nothing else.
+pub(super) struct Printed<'c> {
+    format: &'c TimeFormat,
+    /// Its digits are read as a number.
+    is_number: bool,
+    /// The instant was first cut to whole seconds by dropping the rest, which before 1970 goes forward in time.
+    towards_zero: bool,
+}
+
+impl<'c> Printed<'c> {
+    pub fn of_steps(steps: &'c [Step]) -> Option<Self> {
+        let (towards_zero, steps) = match steps {
+            [Step::Time(TimeStep::WholeSecondsTowardsZero), printed @ ..] => (true, printed),
+            steps => (false, steps),
+        };
+        let (format, is_number) = match steps {
+            [Step::Time(TimeStep::Print(format))] => (format, false),
+            [Step::Time(TimeStep::Print(format)), Step::Text(TextStep::Digits)] => (format, true),
+            _ => return None,
+        };
+        Some(Printed { format, is_number, towards_zero })
+    }
+}
+
 impl Comparer<'_> {
-    /// `date_format(f, …) op constant`, also with the printed date read as a number or a date.
+    /// `date_format(f, …) op constant`, also with the digits of the printed time read as a number.
     pub(super) fn printed(
         &mut self,
-        printed: &Printed,
+        printed: &Printed<'_>,
         (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
-        let format = &printed.format;
+        let format = printed.format;
         if !format.sorts() && comparison != Comparison::Equal {
             return not_used(format!("the format `{}` does not sort", format.pattern()));
         }
-        let kind = self.kind();
-        let Some(cut) = self.printed_cut(printed, constant)? else { return Ok(Truth::unknown(kind)) };
+        let Some(cut) = self.printed_cut(printed, constant)? else { return Ok(Truth::unknown(self.kind())) };
         self.check_zone()?;
-        let start = |ordinal: i128| format.granularity().start_of(i64::try_from(ordinal).ok()?);
-        Ok(ordered(kind, comparison, cut, |position| match start(position) {
-            Some(start) => self.not_before(start, printed.towards_zero),
-            None => ValueSet::none(kind),
-        }))
+        Ok(self.units_cut(comparison, cut, format.granularity(), printed.towards_zero))
     }
 
-    /// The cut of a constant among printed dates; `None` where the comparison gives NULL.
-    fn printed_cut(&mut self, printed: &Printed, constant: &Constant) -> Result<Option<Position>, NotUsed> {
-        let format = &printed.format;
-        let is_iso = format.pattern() == ISO_DAY;
-        let day = |date: NaiveDate| Position::at(Granularity::Day, date.and_time(NaiveTime::MIN));
-        match (printed.read_as, constant) {
-            (ReadAs::Text, Constant::Text(text)) => text_cut(format, text, &mut self.remarks).map(Some),
-            (ReadAs::Date, Constant::Text(text)) => Ok(self.time_in_text(text)?.map(|at| day(at.date()))),
-            (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => Ok(Some(day(*date))),
-            (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => {
-                Ok(Some(Position::at(Granularity::Day, *at)))
-            }
-            (ReadAs::Number, Constant::Number(_) | Constant::Text(_))
-            | (ReadAs::Text, Constant::Number(_))
-                if format.is_digits() && format.sorts() =>
-            {
+    /// The day of a date or a time, compared with a constant.
+    pub(super) fn day(&mut self, (comparison, constant): Compared<'_>) -> Result<Truth, NotUsed> {
+        let at = match constant {
+            Constant::Text(text) => match self.time_in_text(text)? {
+                Some(at) => at.date().and_time(NaiveTime::MIN),
+                None => return Ok(Truth::unknown(self.kind())),
+            },
+            Constant::Date(date) => date.and_time(NaiveTime::MIN),
+            Constant::Timestamp(at) => *at,
+            _ => return not_used(format!("the constant is not text in the format `{ISO_DAY}`")),
+        };
+        self.check_zone()?;
+        Ok(self.units_cut(comparison, Position::at(Granularity::Day, at), Granularity::Day, false))
+    }
+
+    /// The values of the field whose unit of time compares so with a cut among these units.
+    fn units_cut(
+        &self,
+        comparison: Comparison,
+        cut: Position,
+        unit: Granularity,
+        towards_zero: bool,
+    ) -> Truth {
+        let kind = self.kind();
+        let start = |ordinal: i128| unit.start_of(i64::try_from(ordinal).ok()?);
+        ordered(kind, comparison, cut, |position| match start(position) {
+            Some(start) => self.not_before(start, towards_zero),
+            None => ValueSet::none(kind),
+        })
+    }
+
+    /// The cut of a constant among printed times; `None` where the comparison gives NULL.
+    fn printed_cut(
+        &mut self,
+        printed: &Printed<'_>,
+        constant: &Constant,
+    ) -> Result<Option<Position>, NotUsed> {
+        let format = printed.format;
+        let is_iso = format.pattern() == ISO_DAY && !printed.is_number;
+        let day = |at: NaiveDateTime| Position::at(Granularity::Day, at);
+        match constant {
+            Constant::Text(text) if !printed.is_number => text_cut(format, text, &mut self.remarks).map(Some),
+            Constant::Date(date) if is_iso => Ok(Some(day(date.and_time(NaiveTime::MIN)))),
+            Constant::Timestamp(at) if is_iso => Ok(Some(day(*at))),
+            Constant::Number(_) | Constant::Text(_) if format.is_digits() && format.sorts() => {
                 let number = self.number(constant)?;
                 Ok(number.map(|number| digits_cut(format, number, &mut self.remarks)))
             }

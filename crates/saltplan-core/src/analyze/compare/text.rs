@@ -3,8 +3,8 @@
 use super::cut::from_cut_sets;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
+use crate::analyze::chain::{Step, TextStep};
 use crate::analyze::constant::{Constant, Decimal};
-use crate::analyze::sargable::Function;
 use crate::analyze::values::ValueSet;
 use crate::key::Value;
 use crate::key::field::TextField;
@@ -12,24 +12,25 @@ use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
 
 impl Comparer<'_> {
-    /// A text field inside a function, compared with a constant. `text` is the field's own kind.
+    /// A text field under steps, compared with a constant. `text` is the field's own kind.
     pub(super) fn text(
         &mut self,
         text: &TextField,
-        function: &Function,
+        steps: &[Step],
         (comparison, constant): Compared<'_>,
     ) -> Result<Truth, NotUsed> {
         let (kind, name) = (self.kind(), &self.field.name);
+        let is_digits = steps == [Step::Text(TextStep::Digits)];
         let number = match constant {
-            _ if *function == Function::Digits => match self.number(constant)? {
+            _ if is_digits => match self.number(constant)? {
                 Some(number) => Some(number),
                 None => return Ok(Truth::unknown(kind)),
             },
-            Constant::Number(number) if *function == Function::Identity => Some(*number),
+            Constant::Number(number) if steps.is_empty() => Some(*number),
             _ => None,
         };
         if let Some(number) = number {
-            return self.digits(text, *function == Function::Identity, comparison, number);
+            return self.digits(text, steps.is_empty(), comparison, number);
         }
         let constant = match constant {
             Constant::Text(constant) => constant.as_str(),
@@ -39,23 +40,25 @@ impl Comparer<'_> {
             }
             _ => return not_used(format!("`{name}` is text")),
         };
-        let (not_below, above) = match (function, comparison, text.reverse) {
-            (Function::Identity, Comparison::Equal, _) => return Ok(self.equals(constant)),
-            (Function::Identity, _, false) | (Function::Reversed, _, true) => (
+        use TextStep::{End, Reverse, Start};
+        let (not_below, above) = match (steps, comparison, text.reverse) {
+            ([], Comparison::Equal, _) => return Ok(self.equals(constant)),
+            ([], _, false) | ([Step::Text(Reverse)], _, true) => (
                 IntervalSet::range(constant.as_bytes().to_vec(), None),
                 IntervalSet::range(key_successor(constant.as_bytes()), None),
             ),
-            (Function::Reversed, Comparison::Equal, false) => return Ok(self.equals(&reversed(constant))),
-            (Function::Prefix(count), _, false) | (Function::ReversedPrefix(count), _, true) => {
+            ([Step::Text(Reverse)], Comparison::Equal, false) => return Ok(self.equals(&reversed(constant))),
+            ([Step::Text(Start(count))], _, false)
+            | ([Step::Text(Reverse), Step::Text(Start(count))], _, true) => {
                 prefix_cut_of_hive(text, constant, *count)
             }
             // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
-            (Function::Suffix(count), Comparison::Equal, true)
+            ([Step::Text(End(count))], Comparison::Equal, true)
                 if units(constant) == *count && !(may_be_cut(text) && constant.starts_with(CUT)) =>
             {
                 prefix_cut(&reversed(constant), constant.chars().count())
             }
-            (Function::Identity | Function::Prefix(_), _, true) => return self.stored_reversed(),
+            ([] | [Step::Text(Start(_))], _, true) => return self.stored_reversed(),
             _ => return not_used(format!("only the start of `{name}` makes a range of keys")),
         };
         Ok(from_cut_sets(kind, comparison, ValueSet::Text(not_below), ValueSet::Text(above)))

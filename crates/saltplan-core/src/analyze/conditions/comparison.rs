@@ -7,12 +7,9 @@ use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::analyze::chain::Chain;
-use crate::analyze::compare::{
-    Compared, Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed,
-};
+use crate::analyze::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::recurring::{Recurring, Recurs};
-use crate::analyze::sargable::{Function, Sargable};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
@@ -50,68 +47,6 @@ impl FieldTruth {
 
     fn negated_if(self, negated: bool) -> Self {
         FieldTruth { truth: self.truth.negated_if(negated), ..self }
-    }
-}
-
-/// What is compared with constants, of one field.
-enum Operand {
-    Function(Sargable),
-    Chain(Chain),
-}
-
-impl Operand {
-    fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let function = Sargable::of(schema, expr).map(Operand::Function);
-        function.or_else(|| Chain::compared(schema, expr).map(Operand::Chain))
-    }
-
-    fn field(&self) -> FieldId {
-        match self {
-            Operand::Function(sargable) => sargable.field,
-            Operand::Chain(chain) => chain.field,
-        }
-    }
-
-    fn is_bare(&self) -> bool {
-        matches!(self, Operand::Function(sargable) if sargable.is_bare())
-    }
-
-    /// # Errors
-    /// Versions of Hive compare it with these constants in different ways, or the schema has no zone for an instant.
-    fn check(&self, comparer: &mut Comparer<'_>, join: Join, constants: &[&Constant]) -> Result<(), NotUsed> {
-        match (self, join) {
-            (Operand::Function(sargable), Join::Any) => comparer.check_listed(&sargable.function, constants),
-            (Operand::Function(sargable), Join::Bounds) => {
-                comparer.check_bounds(&sargable.function, constants)
-            }
-            (Operand::Function(_), Join::One) => Ok(()),
-            (Operand::Chain(chain), _) => comparer.check_chain(chain, join, constants),
-        }
-    }
-
-    /// The truth of one comparison, and the values for which Hive's result cannot be predicted.
-    fn compare(
-        &self,
-        comparer: &mut Comparer<'_>,
-        compared: Compared<'_>,
-    ) -> Result<(Truth, ValueSet), NotUsed> {
-        match self {
-            Operand::Function(sargable) => {
-                let truth = comparer.compare(&sargable.function, compared)?;
-                Ok((truth, ValueSet::none(comparer.kind())))
-            }
-            Operand::Chain(chain) => comparer.compare_chain(chain, compared),
-        }
-    }
-
-    /// What numbers are compared, if the same values recur every day or in every year.
-    fn recurs(&self) -> Option<Recurs> {
-        match self {
-            Operand::Function(Sargable { function: Function::Month, .. }) => Some(Recurs::Month),
-            Operand::Function(Sargable { function: Function::Day, .. }) => Some(Recurs::DayOfMonth),
-            Operand::Function(_) => None,
-            Operand::Chain(chain) => chain.recurs(),
-        }
     }
 }
 
@@ -240,15 +175,15 @@ impl<'a> Comparisons<'a> {
                 truth.map(|truth| check_list(list, &constants).map(|()| truth)).transpose()
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
-                let Some(sargable) = Sargable::of(self.schema, expr) else { return Ok(None) };
+                let Some(chain) = Chain::of(self.schema, expr) else { return Ok(None) };
                 let Some(pattern) = like_pattern(pattern, escape_char.as_deref())
                 else {
                     return Ok(None);
                 };
-                let mut comparer = Comparer::new(self.schema, sargable.field);
-                let truth = comparer.like(&sargable.function, &pattern)?;
+                let mut comparer = Comparer::new(self.schema, chain.field);
+                let truth = comparer.like(&chain, &pattern)?;
                 remarks.warnings.append(&mut comparer.remarks.warnings);
-                let truth = FieldTruth::exact(self.schema, sargable.field, truth.negated_if(*negated));
+                let truth = FieldTruth::exact(self.schema, chain.field, truth.negated_if(*negated));
                 remarks.warnings.extend(implausible(self.schema, &truth));
                 Ok(Some(truth))
             }
@@ -265,11 +200,11 @@ impl<'a> Comparisons<'a> {
         remarks: &mut Remarks,
     ) -> Result<Option<FieldTruth>, NotUsed> {
         let schema = self.schema;
-        let Some(compared) = Operand::of(schema, operand) else { return Ok(None) };
-        let field = compared.field();
+        let Some(compared) = Chain::compared(schema, operand) else { return Ok(None) };
+        let field = compared.field;
         let mut comparer = Comparer::new(schema, field);
         let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
-        let checked = compared.check(&mut comparer, join, &constants);
+        let checked = comparer.check(&compared, join, &constants);
         remarks.rejected.append(&mut comparer.remarks.rejected);
         checked?;
         for (comparison, constant) in comparisons {
@@ -281,7 +216,7 @@ impl<'a> Comparisons<'a> {
         let mut unknown = ValueSet::none(kind);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            let truth = compared.compare(&mut comparer, (*comparison, constant));
+            let truth = comparer.compare(&compared, (*comparison, constant));
             remarks.rejected.append(&mut comparer.remarks.rejected);
             let (truth, of_one) = truth?;
             if !of_one.is_empty() {
@@ -314,7 +249,7 @@ impl<'a> Comparisons<'a> {
         remarks.warnings.append(&mut comparer.remarks.warnings);
         let truth = FieldTruth { field, truth, unknown }.negated_if(negated);
         // A month of every year is never implausible.
-        if matches!(compared, Operand::Function(_)) && recurs.is_none() {
+        if Comparer::is_of_values(&compared) && recurs.is_none() {
             let of_unit = |(_, constant): &(Comparison, Constant)| in_other_unit(comparer.field, constant);
             let other_unit = comparisons.iter().find_map(of_unit).filter(|_| compared.is_bare());
             remarks.warnings.extend(other_unit.or_else(|| implausible(schema, &truth)));
@@ -355,13 +290,13 @@ impl<'a> Comparisons<'a> {
     /// Whether a field is NULL. All functions of a text that are known here are NULL exactly where the text is; of functions of
     /// other fields it is not known where they are.
     fn null_test(&self, operand: &Expr) -> Option<FieldTruth> {
-        let sargable = Sargable::of(self.schema, operand)?;
-        let kind = self.kind(sargable.field);
+        let chain = Chain::of(self.schema, operand)?;
+        let kind = self.kind(chain.field);
         let nulls = match ValueSet::null(kind) {
             Some(null) => null,
-            None if sargable.is_bare() => ValueSet::none(kind),
+            None if chain.is_bare() => ValueSet::none(kind),
             None => return None,
         };
-        Some(FieldTruth::exact(self.schema, sargable.field, Truth::two_valued(nulls, kind)))
+        Some(FieldTruth::exact(self.schema, chain.field, Truth::two_valued(nulls, kind)))
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixT
     let comparer = Comparer::new(schema, operand.field);
     let mut values = ValueSet::none(comparer.kind());
     for text in &texts {
-        values = values.union(&comparer.like_prefix(&operand.function, text)?);
+        values = values.union(&comparer.like_prefix(&operand.steps, text)?);
     }
     Ok(Some(PrefixTest { field: operand.field, values, is_exact, negated }))
 }

@@ -5,11 +5,11 @@ mod hour;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
+use crate::analyze::chain::{Chain, Step, TextStep, TimeStep, has_day};
 use crate::analyze::constant::{integer, text};
 use crate::analyze::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
-use crate::analyze::sargable::{Counted, Function, Sargable, has_day};
 use crate::key::field::{EpochField, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, Order};
 use crate::key::zone::DayClock;
@@ -176,7 +176,8 @@ impl With<'_> {
             Expr::Column(_) => self.refused("it is compared with what is not a key field", "not a key field"),
             _ => self.unknown(),
         };
-        let Sargable { field, function } = Sargable::of(self.schema, operand).ok_or_else(not_sargable)?;
+        let chain = Chain::of(self.schema, operand).ok_or_else(not_sargable)?;
+        let field = chain.field;
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return Err(self.refused("the key does not store the field", "only in the salt"));
@@ -209,46 +210,49 @@ impl With<'_> {
             _ => return Err(no_bounds()),
         };
         let of_day = |format: TimeFormat| (Form::Day, Some(format));
-        let (form, given) = match function {
+        let iso = || TimeFormat::parse(ISO_DAY).map_err(|_| unknown());
+        let (form, given) = match chain.steps.as_slice() {
             // A field of hours, and a value that is an hour.
-            Function::Identity if self.is_of_hours(&declared.kind) => {
+            [] if self.is_of_hours(&declared.kind) => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
                 (Form::Within(Granularity::Hour), Some(calendar.format.clone()))
             }
-            Function::Identity if has_time_of_day(declared) => (Form::Time, None),
-            Function::Identity => (Form::Whole, None),
-            Function::Prefix(count) => {
+            [] if has_time_of_day(declared) => (Form::Time, None),
+            [] => (Form::Whole, None),
+            [Step::Text(TextStep::Start(count))] => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
                 let starts =
                     Granularity::ALL.into_iter().filter(|unit| *unit < calendar.format.granularity());
                 let mut starts = starts.filter_map(|unit| Some((unit, calendar.format.down_to(unit)?)));
-                let start = starts.find(|(_, start)| start.printed().characters() == count);
+                let start = starts.find(|(_, start)| start.printed().characters() == *count);
                 let (unit, start) =
                     start.filter(|(unit, _)| *unit <= Granularity::Day).ok_or_else(unknown)?;
                 (Form::Within(unit), Some(start))
             }
-            Function::Printed(printed) if !printed.towards_zero && printed.format.sorts() => {
-                match (printed.format.granularity(), &declared.kind) {
-                    (Granularity::Day, _) => of_day(printed.format),
+            [Step::Time(TimeStep::Day)] => of_day(iso()?),
+            [Step::Time(TimeStep::Print(format))]
+            | [Step::Time(TimeStep::Print(format)), Step::Text(TextStep::Digits)]
+                if format.sorts() =>
+            {
+                match (format.granularity(), &declared.kind) {
+                    (Granularity::Day, _) => of_day(format.clone()),
                     (Granularity::Hour, FieldKind::Epoch(_)) => {
-                        (Form::Within(Granularity::Hour), Some(printed.format))
+                        (Form::Within(Granularity::Hour), Some(format.clone()))
                     }
                     (Granularity::Hour, FieldKind::Calendar(calendar))
                         if calendar.format.down_to(Granularity::Hour).is_some() =>
                     {
-                        (Form::Within(Granularity::Hour), Some(printed.format))
+                        (Form::Within(Granularity::Hour), Some(format.clone()))
                     }
                     (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
                         if calendar.format.down_to(unit).is_some() =>
                     {
-                        (Form::Within(unit), Some(printed.format))
+                        (Form::Within(unit), Some(format.clone()))
                     }
                     _ => return Err(unknown()),
                 }
             }
-            Function::Counted(Counted { plus_days: 0, from: None }) => {
-                of_day(TimeFormat::parse(ISO_DAY).map_err(|_| unknown())?)
-            }
+            [Step::Time(TimeStep::Day), Step::Time(TimeStep::AddDays(0))] => of_day(iso()?),
             _ => return Err(unknown()),
         };
         if let (Form::Day, Some(clock)) = (form, &clock)

@@ -15,10 +15,11 @@ use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::analyze::bind::BoundNode;
+use crate::analyze::chain::{Step, TextStep};
 use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
-use crate::analyze::sargable::{Function, Sargable, bare_field};
+use crate::analyze::sargable::{Sargable, bare_field};
 use crate::analyze::values::ValueSet;
 use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind, TextField};
@@ -322,7 +323,7 @@ impl<'a> Analyzer<'a> {
         // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
         let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
             (Some(sargable), Some(bound)) => {
-                Comparer::new(self.schema, sargable.field).check_bounds(&sargable.function, &[&bound]).is_ok()
+                Comparer::new(self.schema, sargable.field).check_bounds(&sargable, &[&bound]).is_ok()
             }
             _ => true,
         };
@@ -374,7 +375,7 @@ impl<'a> Analyzer<'a> {
             return None;
         }
         let comparer = Comparer::new(self.schema, sargable.field);
-        let mut values = comparer.like_prefix(&sargable.function, &pattern.prefix).ok()?;
+        let mut values = comparer.like_prefix(&sargable.steps, &pattern.prefix).ok()?;
         let is_value =
             || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
@@ -417,8 +418,8 @@ impl<'a> Analyzer<'a> {
         let chars: Vec<char> = end.chars().collect();
         let longest = counts.filter(|count| *count <= chars.len()).max()?;
         let last: String = chars[chars.len() - longest..].iter().collect();
-        let sargable = Sargable { function: Function::Suffix(longest), ..sargable.clone() };
-        self.salt_input(&sargable, &[&Expr::Literal(Literal::Text(last))])
+        let end = Sargable::bare(sargable.field).text(TextStep::End(longest));
+        self.salt_input(&end, &[&Expr::Literal(Literal::Text(last))])
     }
 
     /// The salt inputs that a comparison with constants leaves.
@@ -429,9 +430,11 @@ impl<'a> Analyzer<'a> {
         let is_text = field.kind.is_text_in_key();
         // A descending number is stored as a difference, whose digits are others.
         let is_descending = field.kind.number().is_some_and(|number| number.descending);
-        let (cut, lower) = match sargable.function {
-            Function::Suffix(count) if !is_reversed && is_text && !is_descending => (Cut::Last(count), false),
-            Function::Lower => (Cut::Whole, true),
+        let (cut, lower) = match *sargable.steps.as_slice() {
+            [Step::Text(TextStep::End(count))] if !is_reversed && is_text && !is_descending => {
+                (Cut::Last(count), false)
+            }
+            [Step::Text(TextStep::LowerCase)] => (Cut::Whole, true),
             _ => return None,
         };
         let wanted = SaltInput { field: sargable.field, cut: cut.clone(), lower };

@@ -3,7 +3,6 @@
 use crate::analyze::chain::day_call::DayCall;
 use crate::analyze::chain::{Chain, Shape, Step, TimeStep};
 use crate::analyze::constant::{interval_of, text, typed, whole};
-use crate::analyze::sargable::{Counted, Function, Printed, ReadAs, Sargable, day_of};
 use crate::key::field::{CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
@@ -55,31 +54,25 @@ impl Chain {
 
     /// A field, its day, and days counted from it.
     fn of_day_term(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let sargable = Sargable::of(schema, expr)?;
-        let field = sargable.field;
-        match (&sargable.function, &schema.key.fields[field].kind) {
-            (Function::Identity, FieldKind::Calendar(calendar))
-                if calendar.format.granularity() >= Granularity::Day =>
-            {
+        let chain = Chain::of(schema, expr)?;
+        match (chain.steps.as_slice(), &schema.key.fields[chain.field].kind) {
+            ([], FieldKind::Calendar(calendar)) if calendar.format.granularity() >= Granularity::Day => {
                 // Hive shows a TIMESTAMP with its time of day, even if the key stores none.
                 let has_time = calendar.time_of_day || calendar.hive_type == CalendarType::Timestamp;
                 let shape = if has_time { Shape::Timestamp } else { Shape::Date };
-                Some(Chain { field, steps: Vec::new(), shape })
+                Some(Chain { shape, ..chain })
             }
-            (Function::Printed(Printed { read_as: ReadAs::Date, .. }), _) => Some(day_of_field(field, None)),
-            (Function::Counted(Counted { plus_days, from: None }), _) => {
-                Some(day_of_field(field, Some(*plus_days)))
-            }
+            ([_, ..], _) if chain.shape == Shape::Date => Some(chain),
             _ => None,
         }
     }
 
     /// What a function of dates takes as its first argument.
     fn day_argument(schema: &Schema, expr: &Expr) -> Option<Self> {
-        if let Some(sargable) = Sargable::of(schema, expr)
-            && let Some(Counted { plus_days, from: None }) = day_of(schema, &sargable)
+        if let Some(chain) = Chain::of(schema, expr)
+            && let Some(days) = chain.days_added(schema)
         {
-            return Some(day_of_field(sargable.field, Some(plus_days)));
+            return Some(Chain::day_plus(chain.field, days));
         }
         Self::read_days(schema, expr)?.read_as_date()
     }
@@ -95,16 +88,21 @@ impl Chain {
         }
     }
 
-    fn time(mut self, step: TimeStep, shape: Shape) -> Self {
+    /// The day of a field, and days that are added to it.
+    pub(super) fn day_plus(field: FieldId, days: i64) -> Self {
+        Chain::bare(field).day().time(TimeStep::AddDays(days), Shape::Date)
+    }
+
+    pub(super) fn time(mut self, step: TimeStep, shape: Shape) -> Self {
         self.steps.push(Step::Time(step));
         Chain { shape, ..self }
     }
 
-    fn day(self) -> Self {
+    pub(super) fn day(self) -> Self {
         self.time(TimeStep::Day, Shape::Date)
     }
 
-    fn iso_text(self) -> Option<Self> {
+    pub(super) fn iso_text(self) -> Option<Self> {
         Some(self.time(TimeStep::Print(TimeFormat::parse(ISO_DAY).ok()?), Shape::Text))
     }
 
@@ -163,20 +161,9 @@ impl Chain {
     }
 }
 
-fn day_of_field(field: FieldId, plus_days: Option<i64>) -> Chain {
-    let chain = Chain { field, steps: Vec::new(), shape: Shape::Date }.day();
-    match plus_days {
-        Some(days) => chain.time(TimeStep::AddDays(days), Shape::Date),
-        None => chain,
-    }
-}
-
 /// The field whose day an expression is, with nothing done to it.
 pub(super) fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let sargable = Sargable::of(schema, expr)?;
-    let is_day = match (&sargable.function, &schema.key.fields[sargable.field].kind) {
-        (Function::Identity, kind) if kind.time().is_some() => true,
-        _ => matches!(day_of(schema, &sargable), Some(Counted { plus_days: 0, from: None })),
-    };
-    is_day.then_some(sargable.field)
+    let chain = Chain::of(schema, expr)?;
+    let is_time = chain.is_bare() && schema.key.fields[chain.field].kind.time().is_some();
+    (is_time || chain.days_added(schema) == Some(0)).then_some(chain.field)
 }

@@ -3,7 +3,6 @@
 use crate::analyze::chain::numbers::MAX_DIGITS;
 use crate::analyze::chain::{Chain, DigitCounts, NumberStep, Shape, Step};
 use crate::analyze::constant::{Decimal, decimal, size_of, whole};
-use crate::analyze::sargable::{Function, Sargable};
 use crate::key::field::{EpochField, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
@@ -23,15 +22,13 @@ const BIGINT: Shape = Shape::Whole(IntegerSize::Bigint);
 impl Chain {
     /// Arithmetic of a number; `None` for every other expression.
     pub(in crate::analyze) fn of_numbers(schema: &Schema, expr: &Expr) -> Option<Chain> {
-        if let Some(sargable) = Sargable::of(schema, expr).filter(|_| is_plain(expr)) {
+        if let Some(plain) = Chain::of(schema, expr).filter(|_| is_plain(expr)) {
             let (FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. })) =
-                &schema.key.fields[sargable.field].kind
+                &schema.key.fields[plain.field].kind
             else {
                 return None;
             };
-            let is_whole = sargable.function == Function::Identity;
-            let (field, shape) = (sargable.field, Shape::Whole(number.size));
-            return is_whole.then(|| Chain { field, steps: Vec::new(), shape });
+            return plain.is_bare().then(|| Chain { shape: Shape::Whole(number.size), ..plain });
         }
         let of = |expr: &Expr| Chain::of_numbers(schema, expr);
         match expr {

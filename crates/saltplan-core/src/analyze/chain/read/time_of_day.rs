@@ -1,8 +1,8 @@
 //! The time of day of a field: `hour(t)`, `date_format(t, 'HH:mm')`, `lpad(hour(t), 2, '0')`.
 
+use super::bare_field;
 use crate::analyze::chain::{Chain, Shape, Step, TimeOfDay, TimeStep};
 use crate::analyze::constant::{Constant, fold, whole};
-use crate::analyze::sargable::bare_field;
 use crate::key::field::FieldId;
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;

@@ -1,0 +1,134 @@
+//! Times that are printed: in parts, from seconds since 1970, or read from a day as text and printed again.
+
+use crate::analyze::chain::{Chain, Step, TimeStep};
+use crate::analyze::constant::{integer, text};
+use crate::key::field::{CalendarType, EpochUnit, FieldId, FieldKind};
+use crate::schema::model::Schema;
+use saltplan_sql::ast::{BinaryOperator, Expr, Type};
+use saltplan_sql::functions::Operation;
+use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
+use saltplan_sql::time::pattern::Granularity;
+
+use super::functions::bare_field;
+
+/// `concat(date_format(t, 'yyyyMMdd'), date_format(t, 'HH'))`: a time that is printed in parts, down to the hour or finer.
+pub(super) fn printed_in_parts<'e>(
+    schema: &Schema,
+    parts: impl IntoIterator<Item = &'e Expr>,
+) -> Option<Chain> {
+    let mut found = PrintedParts { pattern: String::new(), field: None };
+    for part in parts {
+        found.add(schema, part)?;
+    }
+    let format = TimeFormat::parse(&found.pattern).ok()?;
+    let is_of_hours = format.granularity() > Granularity::Day;
+    found.field.filter(|_| is_of_hours).map(|field| Chain::bare(field).print(format))
+}
+
+/// Parts of one printed time, as one pattern.
+struct PrintedParts {
+    pattern: String,
+    field: Option<FieldId>,
+}
+
+impl PrintedParts {
+    fn add(&mut self, schema: &Schema, part: &Expr) -> Option<()> {
+        if let Some(between) = text(part) {
+            if !between.is_empty() {
+                let quoted = between.replace('\'', "''");
+                self.pattern.push_str(&format!("'{quoted}'"));
+            }
+            return Some(());
+        }
+        match part.unnested() {
+            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+                self.add(schema, left)?;
+                self.add(schema, right)
+            }
+            Expr::Call(call) if call.operation() == Operation::Print => {
+                let [time, format] = call.arguments.as_slice() else { return None };
+                let field = bare_field(schema, time)?;
+                schema.key.fields[field].kind.time()?;
+                self.pattern.push_str(&text(format)?);
+                (*self.field.get_or_insert(field) == field).then_some(())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
+/// day that its seconds are shown as again is the same.
+fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
+    let Expr::Call(call) = seconds.unnested() else { return None };
+    let (Operation::ReadSeconds, [day, pattern]) = (call.operation(), call.arguments.as_slice()) else {
+        return None;
+    };
+    let (chain, pattern) = (Chain::of(schema, day)?, text(pattern)?);
+    let FieldKind::Calendar(calendar) = &schema.key.fields[chain.field].kind else { return None };
+    let read = match chain.steps.as_slice() {
+        [] if calendar.hive_type == CalendarType::Date => None,
+        [] if calendar.hive_type.is_stored_form() => Some(&calendar.format),
+        [.., Step::Time(TimeStep::Print(format))] => Some(format),
+        _ => return None,
+    };
+    let is_whole = calendar.format.granularity() <= Granularity::Day
+        && read.is_none_or(|read| {
+            read.pattern() == pattern && read.granularity() == calendar.format.granularity()
+        });
+    is_whole.then_some(chain.field)
+}
+
+/// A day as text of any format that begins with the date, as functions of dates read it.
+pub(super) fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
+    let Expr::Call(call) = expr.unnested() else { return None };
+    let (seconds, is_read) = match (call.operation(), call.arguments.as_slice()) {
+        (Operation::ShowSeconds, [seconds]) => (seconds, true),
+        (Operation::ShowSeconds, [seconds, pattern]) => (seconds, text(pattern)?.starts_with(ISO_DAY)),
+        _ => return None,
+    };
+    if is_read { day_as_seconds(schema, seconds) } else { None }
+}
+
+pub(super) fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Chain> {
+    if let Some(field) = day_as_seconds(schema, seconds) {
+        let format = TimeFormat::parse(pattern).ok()?;
+        let is_of_day = format.granularity() <= Granularity::Day;
+        return is_of_day.then(|| Chain::bare(field).print(format));
+    }
+    let (field, towards_zero) = epoch_seconds(schema, seconds)?;
+    let format =
+        TimeFormat::parse(pattern).ok().filter(|format| format.granularity() <= Granularity::Second)?;
+    let mut chain = Chain::bare(field);
+    if towards_zero {
+        chain.steps.push(Step::Time(TimeStep::WholeSecondsTowardsZero));
+    }
+    Some(chain.print(format))
+}
+
+/// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
+/// whether the cut goes towards zero.
+pub(crate) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
+    match expr.unnested() {
+        Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
+        Expr::Call(call) if call.operation() == Operation::Floor => {
+            let [expr] = call.arguments.as_slice() else { return None };
+            epoch_seconds(schema, expr).map(|(field, _)| (field, false))
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::IntegerDivide, right } => {
+            let is_thousand = integer(right)? == 1_000;
+            epoch_field(schema, left, EpochUnit::Milliseconds)
+                .filter(|_| is_thousand)
+                .map(|field| (field, true))
+        }
+        _ => epoch_field(schema, expr, EpochUnit::Seconds).map(|field| (field, false)),
+    }
+}
+
+fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<FieldId> {
+    let field = bare_field(schema, expr)?;
+    match &schema.key.fields[field].kind {
+        FieldKind::Epoch(epoch) if epoch.unit == unit => Some(field),
+        _ => None,
+    }
+}
