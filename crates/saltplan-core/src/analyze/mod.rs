@@ -13,7 +13,6 @@ pub(crate) mod like;
 mod recurring;
 mod regex;
 pub mod runtime;
-mod sargable;
 pub(crate) mod values;
 pub(crate) mod words;
 

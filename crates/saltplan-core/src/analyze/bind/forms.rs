@@ -7,10 +7,10 @@
 
 use super::tree::{Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, Operator};
 use super::written::written;
+use crate::analyze::chain;
 use crate::analyze::clock::FieldForm;
 use crate::analyze::compare::{day_fault, text_fault};
 use crate::analyze::constant::Constant;
-use crate::analyze::sargable;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Type};
@@ -33,9 +33,7 @@ pub(crate) fn bare_field(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
             ColumnPlace::Field(field) => Some(field),
             _ => None,
         },
-        Bound::Cast { .. } | Bound::Call(_) if node.has_field() => {
-            sargable::bare_field(schema, &written(node))
-        }
+        Bound::Cast { .. } | Bound::Call(_) if node.has_field() => chain::bare_field(schema, &written(node)),
         _ => None,
     }
 }

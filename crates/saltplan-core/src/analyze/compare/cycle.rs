@@ -25,7 +25,7 @@ impl Comparer<'_> {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
         let wanted = if *constant == Constant::Null { None } else { self.number(constant)? };
-        Ok(numbered(1..=part.greatest() as u32, |number| {
+        Ok(numbered(1..=u32::try_from(part.greatest()).unwrap_or_default(), |number| {
             Some(comparison.holds(Decimal::integer(number.into()).order(wanted?)))
         }))
     }

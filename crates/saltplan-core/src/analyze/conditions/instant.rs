@@ -6,9 +6,9 @@ use crate::analyze::bind::{
     Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, bare_field, may_be_local_time,
     written, written_with,
 };
+use crate::analyze::chain::epoch_seconds;
 use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::analyze::constant::Constant;
-use crate::analyze::sargable::epoch_seconds;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{CallForm, Expr, TimeUnit, Type};

@@ -1,8 +1,8 @@
 //! Times with an offset beside an instant: `ts >= '2024-06-01T00:00:00+08:00'` compares with the number of that instant. Hive, for
 //! which an instant is a number, would find no row.
 
+use crate::analyze::chain::{bare_field, epoch_seconds};
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::sargable::{bare_field, epoch_seconds};
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{Expr, Literal, Node};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::inference::Form;
+use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::compare::NotUsed;
 use crate::analyze::constant::{fold, remedy, size_of};
-use crate::analyze::sargable::{Sargable, bare_field};
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type};
@@ -69,7 +69,7 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
             Expr::Call(Call { arguments, .. }) => {
-                let fields = || arguments.iter().filter_map(|argument| Sargable::of(schema, argument));
+                let fields = || arguments.iter().filter_map(|argument| Chain::of(schema, argument));
                 let field = &schema.key.fields[fields().next()?.field].name;
                 Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
             }
@@ -132,8 +132,8 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::Cast { expr, data_type, .. } => {
             let is_number = size_of(*data_type).is_some()
                 || matches!(data_type, Type::Float | Type::Double | Type::Decimal { .. });
-            let is_text = Sargable::of(schema, expr)
-                .is_some_and(|sargable| matches!(schema.key.fields[sargable.field].kind, FieldKind::Text(_)));
+            let is_text = Chain::of(schema, expr)
+                .is_some_and(|chain| matches!(schema.key.fields[chain.field].kind, FieldKind::Text(_)));
             if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
         }
         _ => None,

@@ -7,9 +7,9 @@ use std::ops::Range;
 use chrono::DateTime;
 
 use super::comparison::FieldTruth;
+use crate::analyze::chain::bare_field;
 use crate::analyze::constant::Constant;
 use crate::analyze::runtime::has_time_of_day;
-use crate::analyze::sargable::bare_field;
 use crate::analyze::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use crate::key::interval::Interval;

@@ -1,9 +1,9 @@
 //! Conditions on the prefix of a text, other than LIKE: RLIKE with a literal prefix, `instr(f, 'x') = 1`.
 
+use crate::analyze::chain::Chain;
 use crate::analyze::compare::{Comparer, NotUsed};
 use crate::analyze::constant::{integer, text};
 use crate::analyze::regex::Starts;
-use crate::analyze::sargable::Sargable;
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
@@ -52,8 +52,8 @@ pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixT
     Ok(Some(PrefixTest { field: operand.field, values, is_exact, negated }))
 }
 
-fn text_operand(schema: &Schema, expr: &Expr) -> Option<Sargable> {
-    Sargable::of(schema, expr).filter(|sargable| match &schema.key.fields[sargable.field].kind {
+fn text_operand(schema: &Schema, expr: &Expr) -> Option<Chain> {
+    Chain::of(schema, expr).filter(|chain| match &schema.key.fields[chain.field].kind {
         FieldKind::Text(_) => true,
         kind @ FieldKind::Calendar(_) => kind.shows_stored_text(),
         _ => false,

@@ -3,9 +3,9 @@
 
 use super::instant::local_time_of_instant;
 use crate::analyze::bind::{Bound, BoundNode, CastOrigin, Operator, bare_field, written};
+use crate::analyze::chain::Chain;
 use crate::analyze::clock::Unclear;
 use crate::analyze::constant::{Constant, Decimal, leaves_calendar, size_of};
-use crate::analyze::sargable::Sargable;
 use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
@@ -90,7 +90,7 @@ fn odd_constant(schema: &Schema, part: &BoundNode) -> Option<String> {
 /// Whether an expression is computed from a time of the key.
 fn is_time(schema: &Schema, operand: &BoundNode) -> bool {
     let field = match operand.has_field() {
-        true => Sargable::of(schema, &written(operand)).map(|sargable| sargable.field),
+        true => Chain::of(schema, &written(operand)).map(|chain| chain.field),
         false => None,
     };
     field.is_some_and(|field| schema.key.fields[field].kind.time().is_some())

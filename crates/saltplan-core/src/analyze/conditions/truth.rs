@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::truth_test::{TruthTest, truth_test};
 use super::walk::Analyzer;
 use super::wanted::Wanted;
+use crate::analyze::chain::bare_field;
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::sargable::bare_field;
 use saltplan_sql::ast::{Expr, Literal};
 use saltplan_sql::functions::Operation;
 

@@ -15,11 +15,11 @@ use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
 use crate::analyze::bind::BoundNode;
+use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::chain::{Step, TextStep};
 use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
-use crate::analyze::sargable::{Sargable, bare_field};
 use crate::analyze::values::ValueSet;
 use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind, TextField};
@@ -306,12 +306,12 @@ impl<'a> Analyzer<'a> {
                 if let Some(choices) = choices(right) {
                     return self.chosen(&choices, wanted, &|result| of(left, result));
                 }
-                let (sargable, constant) = match Sargable::of(self.schema, left) {
-                    Some(sargable) => (sargable, right),
-                    None => (Sargable::of(self.schema, right)?, left),
+                let (chain, constant) = match Chain::of(self.schema, left) {
+                    Some(chain) => (chain, right),
+                    None => (Chain::of(self.schema, right)?, left),
                 };
                 let is_wanted = wanted == Wanted::TRUE && *op == BinaryOperator::Eq;
-                is_wanted.then(|| self.salt_input(&sargable, &[constant]))?
+                is_wanted.then(|| self.salt_input(&chain, &[constant]))?
             }
             _ => None,
         }
@@ -321,9 +321,9 @@ impl<'a> Analyzer<'a> {
     fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
         let compared = |op, bound: &Expr| operand.binary(op, bound);
         // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
-        let is_alike = |field: &Expr, bound: &Expr| match (Sargable::of(self.schema, field), fold(bound)) {
-            (Some(sargable), Some(bound)) => {
-                Comparer::new(self.schema, sargable.field).check_bounds(&sargable, &[&bound]).is_ok()
+        let is_alike = |field: &Expr, bound: &Expr| match (Chain::of(self.schema, field), fold(bound)) {
+            (Some(chain), Some(bound)) => {
+                Comparer::new(self.schema, chain.field).check_bounds(&chain, &[&bound]).is_ok()
             }
             _ => true,
         };
@@ -344,8 +344,8 @@ impl<'a> Analyzer<'a> {
         if wanted != Wanted::TRUE {
             return None;
         }
-        if let Some(sargable) = Sargable::of(self.schema, operand) {
-            return self.salt_input(&sargable, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+        if let Some(chain) = Chain::of(self.schema, operand) {
+            return self.salt_input(&chain, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
         }
         // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
         let constant = fold(operand)?;
@@ -366,23 +366,23 @@ impl<'a> Analyzer<'a> {
 
     /// The literal prefix of a pattern.
     fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Node>) -> Option<Implied> {
-        let sargable = Sargable::of(self.schema, operand)?;
+        let chain = Chain::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
-        if let (true, "", Some(suffix)) = (sargable.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
-            return self.salt_of_end(&sargable, suffix);
+        if let (true, "", Some(suffix)) = (chain.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&chain, suffix);
         }
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let comparer = Comparer::new(self.schema, sargable.field);
-        let mut values = comparer.like_prefix(&sargable.steps, &pattern.prefix).ok()?;
+        let comparer = Comparer::new(self.schema, chain.field);
+        let mut values = comparer.like_prefix(&chain.steps, &pattern.prefix).ok()?;
         let is_value =
-            || self.schema.key.fields[sargable.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
+            || self.schema.key.fields[chain.field].kind.value_compared(pattern.prefix.as_bytes()).is_ok();
         if pattern.rest == PatternRest::More && is_value() {
             // Something follows the prefix.
             values = values.without_point(pattern.prefix.as_bytes());
         }
-        Some(Implied::Field(sargable.field, values))
+        Some(Implied::Field(chain.field, values))
     }
 
     /// A value that is chosen among several; `condition` makes the condition that compares one of them.
@@ -410,34 +410,34 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The salt inputs of texts with a suffix, if the salt is computed from the last characters.
-    fn salt_of_end(&self, sargable: &Sargable, end: &str) -> Option<Implied> {
+    fn salt_of_end(&self, chain: &Chain, end: &str) -> Option<Implied> {
         let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
-            Cut::Last(count) if input.field == sargable.field => Some(count),
+            Cut::Last(count) if input.field == chain.field => Some(count),
             _ => None,
         });
         let chars: Vec<char> = end.chars().collect();
         let longest = counts.filter(|count| *count <= chars.len()).max()?;
         let last: String = chars[chars.len() - longest..].iter().collect();
-        let end = Sargable::bare(sargable.field).text(TextStep::End(longest));
+        let end = Chain::bare(chain.field).text(TextStep::End(longest));
         self.salt_input(&end, &[&Expr::Literal(Literal::Text(last))])
     }
 
     /// The salt inputs that a comparison with constants leaves.
-    fn salt_input(&self, sargable: &Sargable, constants: &[&Expr]) -> Option<Implied> {
-        let field = &self.schema.key.fields[sargable.field];
+    fn salt_input(&self, chain: &Chain, constants: &[&Expr]) -> Option<Implied> {
+        let field = &self.schema.key.fields[chain.field];
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
         let is_text = field.kind.is_text_in_key();
         // A descending number is stored as a difference, whose digits are others.
         let is_descending = field.kind.number().is_some_and(|number| number.descending);
-        let (cut, lower) = match *sargable.steps.as_slice() {
+        let (cut, lower) = match *chain.steps.as_slice() {
             [Step::Text(TextStep::End(count))] if !is_reversed && is_text && !is_descending => {
                 (Cut::Last(count), false)
             }
             [Step::Text(TextStep::LowerCase)] => (Cut::Whole, true),
             _ => return None,
         };
-        let wanted = SaltInput { field: sargable.field, cut: cut.clone(), lower };
+        let wanted = SaltInput { field: chain.field, cut: cut.clone(), lower };
         let input = self.salt_inputs.find(|input| *input == wanted)?;
         let mut values = BTreeSet::new();
         for constant in constants {

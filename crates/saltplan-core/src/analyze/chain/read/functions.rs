@@ -88,9 +88,7 @@ impl Chain {
                 (data_type == Type::Date).then_some(self)
             }
             ([Step::Time(TimeStep::Day), ..], _) => None,
-            ([Step::Time(TimeStep::Part(_))] | [Step::Text(TextStep::Digits)], _) => {
-                is_integer.then_some(self)
-            }
+            ([Step::Time(TimeStep::Part(_)) | Step::Text(TextStep::Digits)], _) => is_integer.then_some(self),
             ([Step::Time(_), ..], _) => self.cast_printed(data_type),
             _ => is_string.then_some(self),
         }

@@ -28,7 +28,7 @@ impl Chain {
             else {
                 return None;
             };
-            return plain.is_bare().then(|| Chain { shape: Shape::Whole(number.size), ..plain });
+            return plain.is_bare().then_some(Chain { shape: Shape::Whole(number.size), ..plain });
         }
         let of = |expr: &Expr| Chain::of_numbers(schema, expr);
         match expr {
