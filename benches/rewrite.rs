@@ -114,3 +114,46 @@ fn inserts(bencher: divan::Bencher<'_, '_>, count: usize) {
         rewritten
     });
 }
+
+/// Asserts that every reference is narrowed.
+fn narrows(bencher: divan::Bencher<'_, '_>, text: &str, references: usize) {
+    let catalog = catalog();
+    bencher.bench(|| {
+        let rewritten = rewrite("file", text, &catalog, &Options::default()).expect("HiveQL");
+        assert_eq!((rewritten.references.len(), rewritten.left()), (references, 0));
+        rewritten
+    });
+}
+
+/// Joins by a column on which one of the tables has a condition.
+#[divan::bench(args = [400, 800, 1_600, 3_200], sample_count = 3, sample_size = 1)]
+fn equal_columns(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let join = |at: usize| format!("\nJOIN trace.calls c{at} ON c{at}.day = c.day AND c{at}.id = 'u{at}'");
+    let joins: String = (1..count).map(join).collect();
+    narrows(bencher, &format!("SELECT 1 FROM trace.calls c{joins} WHERE c.day = 20200406"), count);
+}
+
+/// Arms of a UNION with a condition around it.
+#[divan::bench(args = [400, 800, 1_600, 3_200], sample_count = 3, sample_size = 1)]
+fn arms_of_a_union(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let arms = vec!["SELECT day, id, phone FROM trace.calls"; count].join("\nUNION ALL ");
+    narrows(bencher, &format!("SELECT * FROM ({arms}) d WHERE d.day = 20200406 AND id = 'a'"), count);
+}
+
+/// Subqueries that compare a column on which the outer query has a condition.
+#[divan::bench(args = [400, 800, 1_600, 3_200], sample_count = 3, sample_size = 1)]
+fn correlated_subqueries(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let exists = |at: usize| {
+        format!("\nAND EXISTS (SELECT 1 FROM trace.calls c WHERE c.day = u.day AND c.id = 'u{at}')")
+    };
+    let exists: String = (0..count).map(exists).collect();
+    narrows(bencher, &format!("SELECT 1 FROM users u WHERE u.day = 20200406{exists}"), count);
+}
+
+/// Arms of an OR over two tables.
+#[divan::bench(args = [400, 800, 1_600, 3_200], sample_count = 3, sample_size = 1)]
+fn arms_of_an_or(bencher: divan::Bencher<'_, '_>, count: usize) {
+    let arm = |at: usize| format!("(a.day = {} AND b.day = {})", 20_200_401 + at % 28, 20_200_401 + at % 27);
+    let arms = (0..count).map(arm).collect::<Vec<_>>().join("\nOR ");
+    narrows(bencher, &format!("SELECT 1 FROM trace.calls a, trace.calls b WHERE {arms}"), 2);
+}

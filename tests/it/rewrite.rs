@@ -201,6 +201,50 @@ fn many_inserts() {
     }
 }
 
+/// Queries with many parts are narrowed, or it is said why they are not.
+#[test]
+fn many_parts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let left = |text: String| {
+        let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
+        let why: Vec<String> =
+            rewritten.references.iter().filter_map(|found| Some(found.why_left()?.to_string())).collect();
+        let unused =
+            rewritten.references.iter().flat_map(|found| &found.unused).map(|unused| unused.why.to_string());
+        (rewritten.references.len(), why.len(), unused.last().unwrap_or_default())
+    };
+    let arms = vec!["SELECT day, n FROM trace.calls"; 300].join(" UNION ALL ");
+    assert_eq!(left(format!("SELECT * FROM ({arms}) d WHERE d.day = 20200406")).1, 0);
+    let joins = (0..300).map(|at| format!(" JOIN trace.calls c{at} ON c{at}.day = c.day"));
+    let joins = joins.collect::<String>();
+    assert_eq!(left(format!("SELECT 1 FROM trace.calls c{joins} WHERE c.day = 20200406")).1, 0);
+    let uses = (0..300).map(|at| format!("SELECT * FROM q WHERE day = {}", 20_200_401 + at % 28));
+    let uses = uses.collect::<Vec<_>>().join(" UNION ALL ");
+    assert_eq!(left(format!("WITH q AS (SELECT * FROM trace.calls) {uses}")).1, 0);
+    let nested = |depth: usize| {
+        let close: String = (0..depth).map(|at| format!(") d{at}")).collect();
+        format!("SELECT 1 FROM {}trace.calls{close} WHERE day = 20200406", "(SELECT * FROM ".repeat(depth))
+    };
+    assert_eq!(left(nested(90)).1, 0);
+    assert_eq!(left(nested(150)).1, 1);
+    // The conditions of all queries of a long chain would be too many.
+    let chain = |count: usize| {
+        let next = |at: usize| format!(", q{} AS (SELECT * FROM q{at} WHERE id <> 'a{at}')", at + 1);
+        let chain = (0..count).map(next).collect::<String>();
+        format!("WITH q0 AS (SELECT * FROM trace.calls){chain} SELECT * FROM q{count} WHERE day = 20200406")
+    };
+    assert_eq!(left(chain(100)).1, 0);
+    let (_, count, unused) = left(chain(2_000));
+    assert_eq!((count, unused.as_str()), (1, "the queries around have more conditions than are handed on"));
+    // Doubles in each query.
+    let doubled =
+        (0..60).map(|at| format!(", q{} AS (SELECT d + d AS d FROM q{at})", at + 1)).collect::<String>();
+    let (_, count, _) =
+        left(format!("WITH q0 AS (SELECT day AS d FROM trace.calls){doubled} SELECT * FROM q60 WHERE d = 5"));
+    assert_eq!(count, 1);
+}
+
 /// Texts that try to make the program hang or overflow the stack.
 #[test]
 fn hostile_texts() {

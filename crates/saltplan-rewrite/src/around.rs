@@ -92,8 +92,10 @@ impl<'b> Around<'b> {
         let counts = self.counts_rows(id);
         let outputs = scope.outputs_of_block(BlockId(index));
         let mut found = Vec::new();
+        let mut is_full = false;
         for condition in conditions.iter() {
             if self.parts_left == 0 {
+                is_full = true;
                 break;
             }
             let mut made = Replacement::new(scope, id, outputs);
@@ -111,10 +113,12 @@ impl<'b> Around<'b> {
             if let Some(reason) = made.fault.or_else(|| barriers.stop(&made.values)) {
                 pushed.block(|| reason);
             }
-            if self.has_room(&pushed) {
-                found.push(pushed);
+            match self.has_room(&pushed) {
+                true => found.push(pushed),
+                false => is_full = true,
             }
         }
+        found.extend(too_many(&conditions).filter(|_| is_full));
         found
     }
 
@@ -159,8 +163,10 @@ impl<'b> Around<'b> {
         let conditions = self.on_query(outer);
         let counts = !conditions.is_empty() && self.counts_rows(outer);
         let mut found = Vec::new();
+        let mut is_full = false;
         for condition in conditions.iter() {
             if self.parts_left == 0 {
+                is_full = true;
                 break;
             }
             let mut made = Replacement::new(scope, outer, outputs);
@@ -178,10 +184,12 @@ impl<'b> Around<'b> {
             if let Some(reason) = made.fault.take() {
                 pushed.block(|| reason);
             }
-            if self.has_room(&pushed) {
-                found.push(pushed);
+            match self.has_room(&pushed) {
+                true => found.push(pushed),
+                false => is_full = true,
             }
         }
+        found.extend(too_many(&conditions).filter(|_| is_full));
         found
     }
 
@@ -205,6 +213,14 @@ impl<'b> Around<'b> {
             })
         })
     }
+}
+
+/// Says that some conditions are left out.
+fn too_many(conditions: &[Pushed]) -> Option<Pushed> {
+    let mut pushed = conditions.first()?.clone();
+    pushed.node = Expr::Column(Column::new("")).into();
+    pushed.block(|| "the queries around have more conditions than are handed on".into());
+    Some(pushed)
 }
 
 /// Replaces the columns of a query by what one of its terms makes them of.
@@ -264,7 +280,8 @@ impl<'b> Replacement<'b> {
         }
         let Some(value) = value else { return Some(Expr::Column(Column::new(""))) };
         self.values.push(value.clone());
-        Some(Expr::Nested(Box::new(value)))
+        // Without brackets, which would become deeper with each query.
+        Some(if matches!(value.expr, Expr::Column(_)) { value.expr } else { Expr::Nested(Box::new(value)) })
     }
 
     fn made_of(&mut self, block: usize, value: &OutputValue, place: &Node) -> Option<Node> {

@@ -4,7 +4,7 @@ use saltplan_core::hive::query::{PartitionText, partition_name};
 use saltplan_sql::ast::{Expr, Literal, Node};
 use saltplan_sql::script::{Destination, Insert, PartitionColumn};
 
-use crate::rules::TEMPLATES;
+use crate::values::TEMPLATES;
 
 /// Whether an INSERT replaces what is there: INSERT OVERWRITE without IF NOT EXISTS.
 pub fn replaces(insert: &Insert) -> bool {

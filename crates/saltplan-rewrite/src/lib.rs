@@ -53,6 +53,7 @@ pub mod rules;
 mod runtime;
 mod scope;
 mod splice;
+mod values;
 mod variables;
 mod whole_numbers;
 

@@ -8,7 +8,7 @@ use saltplan_sql::functions::{ResultType, Rows};
 use saltplan_sql::script::Block;
 
 use crate::meaning::{is_day, is_time};
-use crate::rules::{TEMPLATES, is_iso, shape};
+use crate::values::{TEMPLATES, is_iso, shape};
 use saltplan_sql::hive_type::Type;
 
 /// A constant that Hive does not read as a value of the column.
