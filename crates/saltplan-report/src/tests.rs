@@ -42,7 +42,7 @@ fn plan(table: &Table, name: &str, predicate: &str) -> PlanReport {
     }
 }
 
-fn report<'t>(table: &'t Table, plans: Vec<PlanReport>) -> Report<'t> {
+fn report(table: &Table, plans: Vec<PlanReport>) -> Report<'_> {
     let table = TableReport {
         table,
         example: Some(b"1f|20200406x7".to_vec()),

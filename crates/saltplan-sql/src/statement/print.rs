@@ -102,7 +102,7 @@ impl<'t> Printer<'t> {
                 self.query(&insert.query, 0);
             }
             Statement::CreateDatabase(name) => {
-                self.words(0, &format!("CREATE DATABASE IF NOT EXISTS {name}"))
+                self.words(0, &format!("CREATE DATABASE IF NOT EXISTS {name}"));
             }
             Statement::CreateTable(table) => self.create_table(table),
             Statement::CreateView(CreateView { name, query }) => {

@@ -28,7 +28,7 @@ fn branches_of_a_query() {
         destination: Destination {
             table: TableName { database: None, table: Identifier::new("t`s") },
             partition: Some(Partition(vec![
-                (Identifier::new("day"), Some(Expr::number(20200406))),
+                (Identifier::new("day"), Some(Expr::number(20_200_406))),
                 (Identifier::new("kind"), None),
             ])),
             into: false,
