@@ -26,7 +26,7 @@ impl Planned {
     /// let table = saltplan_core::Table::from_yaml(yaml)?;
     /// let plan = table.plan("day = 20200406 AND id = 'x7' AND status <> 'ok'", &Default::default())?;
     /// for range in plan.ranges()? {
-    ///     assert_eq!(range.keys().start, b"a20200406x7");
+    ///     assert_eq!(range.keys().start, b"720200406x7");
     ///     assert!(range.is_point()); // one get instead of a scan
     ///     assert_eq!(range.condition().as_deref(), Some("status <> 'ok'"));
     /// }
