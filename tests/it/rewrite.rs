@@ -210,9 +210,9 @@ fn many_parts() {
         let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
         let why: Vec<String> =
             rewritten.references.iter().filter_map(|found| Some(found.why_left()?.to_string())).collect();
-        let unused =
-            rewritten.references.iter().flat_map(|found| &found.unused).map(|unused| unused.why.to_string());
-        (rewritten.references.len(), why.len(), unused.last().unwrap_or_default())
+        let mut unused = rewritten.references.iter().flat_map(|found| &found.unused);
+        let last = unused.next_back().map(|unused| unused.why.to_string());
+        (rewritten.references.len(), why.len(), last.unwrap_or_default())
     };
     let arms = vec!["SELECT day, n FROM trace.calls"; 300].join(" UNION ALL ");
     assert_eq!(left(format!("SELECT * FROM ({arms}) d WHERE d.day = 20200406")).1, 0);

@@ -101,14 +101,8 @@ impl fmt::Display for HiveColumn {
 }
 
 /// Types of Hive that have no [`HiveType`], in lower case.
-const OTHER_TYPES: [&str; 6] = [
-    "timestamp with local time zone",
-    "timestamplocaltz",
-    "interval_year_month",
-    "interval_day_time",
-    "void",
-    "unknown",
-];
+const OTHER_TYPES: [&str; 5] =
+    ["timestamplocaltz", "interval_year_month", "interval_day_time", "void", "unknown"];
 
 /// Reads the text of a type.
 ///
@@ -118,7 +112,8 @@ pub(crate) fn type_of(text: &str) -> Result<Option<HiveType>, String> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     match words.as_str() {
         "double precision" => HiveType::parse("double").map(Some).map_err(|fault| fault.reason),
-        words if OTHER_TYPES.contains(&words) => Ok(None),
+        // `TIMESTAMP WITH LOCAL TIME ZONE`
+        words if OTHER_TYPES.contains(&words) || words.starts_with("timestamp with ") => Ok(None),
         _ => HiveType::parse(text).map(Some).map_err(|fault| fault.reason),
     }
 }
