@@ -99,7 +99,7 @@ pub mod plans {
     pub use crate::key::interval::Interval;
     pub use crate::key::range::KeyRange;
     pub use crate::plan::DEFAULT_MAX_BRANCHES as MAX_BRANCHES;
-    pub use crate::plan::{Branch, MaxWidening, Plan, PlanKind, Share};
+    pub use crate::plan::{Branch, MaxWidening, Plan, PlanKind, RowCheck, Session, Share, Truth};
     pub use crate::table::PlannedRange;
 }
 
@@ -109,4 +109,5 @@ pub mod queries {
     pub use crate::render::templates::Templates;
     pub use crate::schema::hive::Engine;
     pub use saltplan_sql::statement::Setting;
+    pub use saltplan_sql::version::HiveVersion;
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
 
+use std::cell::Cell as Counter;
 use std::fmt;
 
 use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet, analyze};
@@ -10,12 +11,17 @@ use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::KeyRanges;
 use saltplan_core::key::salt;
-use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Note, Options, Plan, PlanKind, plan};
+use saltplan_core::plan::{
+    Branch, DEFAULT_MAX_RESIDUAL_BYTES, Note, Options, Plan, PlanKind, RowCheck, Session, Truth, plan,
+};
+use saltplan_core::row::RowCodec;
 use saltplan_core::schema::{load, model::Schema};
 use saltplan_document::diag::Source;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Literal, Node, Type};
 use saltplan_sql::rewrite::has;
+use saltplan_sql::version::HiveVersion;
 use saltplan_sql::{Parameters, parse};
+use serde_json::Value as Json;
 
 use crate::build::{Sql, number, truth};
 use crate::calendar;
@@ -130,6 +136,42 @@ impl Case {
             .iter()
             .flat_map(|row| self.table.keys(&row.cells).into_iter().map(move |key| (row, key)))
             .filter(|(_, key)| !key.is_empty())
+    }
+
+    /// What a residual says of a row, where its evaluation says something, is what the oracle says. Counts how often it does, and does
+    /// not.
+    pub fn check_residuals(&self, known: &Counter<[usize; 2]>) -> Result<(), String> {
+        let planned = self.planned(&self.predicates[0]);
+        let codec = RowCodec::new(&planned.schema);
+        for (residual, version) in planned
+            .plan
+            .residuals
+            .iter()
+            .flat_map(|residual| HiveVersion::ALL.map(|version| (residual, version)))
+        {
+            let check = RowCheck::new(&planned.schema, residual, &Session::new(version));
+            for (row, key) in self.rows_with_keys() {
+                let sql = row.sql(&self.table);
+                let mut json = codec.decode(&key).map(|key| codec.to_json(&key)).unwrap_or_default();
+                for (name, value) in &row.values {
+                    if let (None, Some(value)) = (json.get(name), json_of(value)) {
+                        json.insert(name.clone(), value);
+                    }
+                }
+                let says = check.check(&json);
+                let [said, unsaid] = known.get();
+                known.set(if says == Truth::Unknown { [said, unsaid + 1] } else { [said + 1, unsaid] });
+                let wanted = if holds(&residual.expr, &sql) { Truth::True } else { Truth::NotTrue };
+                if says != Truth::Unknown && says != wanted {
+                    return Err(format!(
+                        "{version:?}: {} is {says:?} for {json:?}, and {wanted:?} to the oracle\n{}",
+                        residual.expr,
+                        outline(&planned.plan)
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Every row satisfies exactly one of the predicates.
@@ -249,6 +291,16 @@ impl Case {
             return fail("the salts are miscounted");
         }
         Ok(())
+    }
+}
+
+/// A value of a column, or of a field that is a text or a whole number.
+fn json_of(value: &V) -> Option<Json> {
+    match value {
+        V::Null => Some(Json::Null),
+        V::Text(text) => Some(text.as_str().into()),
+        V::Number(_) => value.whole().map(Json::from),
+        _ => None,
     }
 }
 

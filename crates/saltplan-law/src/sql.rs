@@ -41,6 +41,14 @@ impl V {
     pub fn integer(number: i64) -> V {
         V::Number(i128::from(number) * ONE)
     }
+
+    /// The whole number that the value is.
+    pub fn whole(&self) -> Option<i64> {
+        match self {
+            V::Number(number) if number % ONE == 0 => i64::try_from(number / ONE).ok(),
+            _ => None,
+        }
+    }
 }
 
 /// The names and values of a row.

@@ -95,6 +95,36 @@ fn parts(pattern: &str, escape: Option<char>) -> Vec<PatternPart> {
     parts
 }
 
+/// Whether a text matches a pattern without an ESCAPE; `None` where Hives differ.
+pub(crate) fn matches(text: &str, pattern: &str) -> Option<bool> {
+    let parts = parts(pattern, None);
+    // Hive counts UTF-16 units.
+    let is_plain = parts.contains(&PatternPart::AnyCharacter) && text.chars().any(|c| c.len_utf16() > 1);
+    if is_plain || !is_one_thing_to_hive(&parts) {
+        return None;
+    }
+    let text: Vec<char> = text.chars().collect();
+    let (mut at, mut part) = (0, 0);
+    // The last `%`, and where its text ends so far.
+    let mut any = None;
+    while at < text.len() {
+        match parts.get(part) {
+            Some(PatternPart::AnyText) => {
+                any = Some((part, at));
+                part += 1;
+            }
+            Some(PatternPart::AnyCharacter) => (at, part) = (at + 1, part + 1),
+            Some(PatternPart::Literal(c)) if *c == text[at] => (at, part) = (at + 1, part + 1),
+            _ => {
+                let Some((of_any, end)) = any else { return Some(false) };
+                any = Some((of_any, end + 1));
+                (at, part) = (end + 1, of_any + 1);
+            }
+        }
+    }
+    Some(parts[part..].iter().all(|part| *part == PatternPart::AnyText))
+}
+
 impl HivePattern {
     fn of(parts: &[PatternPart]) -> Self {
         if is_one_thing_to_hive(parts) {

@@ -9,6 +9,7 @@ pub(crate) mod clock;
 pub(crate) mod compare;
 pub mod conditions;
 mod constraint;
+pub(crate) mod evaluate;
 pub(crate) mod like;
 mod recurring;
 mod regex;

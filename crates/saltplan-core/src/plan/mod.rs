@@ -30,6 +30,7 @@ mod ambiguity;
 pub(crate) mod boxes;
 mod branches;
 mod candidates;
+mod check;
 mod clauses;
 mod equalities;
 pub mod explain;
@@ -51,6 +52,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use check::{RowCheck, Session, Truth};
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 pub use runtime_salt::RuntimeSalt;
 pub use share::NearlyAll;

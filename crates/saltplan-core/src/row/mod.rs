@@ -358,7 +358,8 @@ fn missing(field: &Field) -> RowError {
     RowError::Missing { field: field.name.clone() }
 }
 
-fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
+/// A member, whatever its capitals.
+pub(crate) fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
     row.get(name)
         .or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }

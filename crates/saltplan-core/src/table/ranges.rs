@@ -2,11 +2,13 @@
 
 use super::{PlanError, PlanFault, Planned};
 use crate::key::range::KeyRange;
-use crate::plan::{Branch, Plan};
+use crate::plan::{Branch, Plan, RowCheck, Session};
+use crate::schema::model::Schema;
 
 /// A range of row keys that a plan reads.
 #[derive(Debug, Clone, Copy)]
 pub struct PlannedRange<'p> {
+    schema: &'p Schema,
     plan: &'p Plan,
     branch: &'p Branch,
 }
@@ -37,8 +39,8 @@ impl Planned {
     /// The keys are known only when the statement runs, because a parameter of the predicate is filled in then.
     pub fn ranges(&self) -> Result<impl ExactSizeIterator<Item = PlannedRange<'_>>, PlanError> {
         self.check_known("ranges are row keys").map_err(PlanFault::from)?;
-        let plan = self.plan();
-        Ok(plan.branches.iter().map(move |branch| PlannedRange { plan, branch }))
+        let (schema, plan) = (self.table.schema(), self.plan());
+        Ok(plan.branches.iter().map(move |branch| PlannedRange { schema, plan, branch }))
     }
 }
 
@@ -62,5 +64,33 @@ impl<'p> PlannedRange<'p> {
     /// predicate.
     pub fn condition(&self) -> Option<String> {
         self.plan.condition_of(self.branch)
+    }
+
+    /// The residual, ready to be evaluated over rows; `None` if there is none. All ranges of a plan may share one.
+    ///
+    /// ```
+    /// # let yaml = "saltplan: 1
+    /// # hbase: { table: visits, families: { f: {} } }
+    /// # key:
+    /// #   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string, chars: alnum }]
+    /// # columns: [{ name: status, type: string, hbase: 'f:status' }]
+    /// # ";
+    /// use saltplan_core::plans::{Session, Truth};
+    /// use saltplan_core::queries::HiveVersion;
+    ///
+    /// let table = saltplan_core::Table::from_yaml(yaml)?;
+    /// let plan = table.plan("day = 20200406 AND (status <> 'ok' OR soundex(status) = 'X100')", &Default::default())?;
+    /// let range = plan.ranges()?.next().expect("a range");
+    /// let check = range.check(&Session::new(HiveVersion::Hive3)).expect("a residual");
+    /// let says = |status: serde_json::Value| {
+    ///     let row = serde_json::json!({ "day": "20200406", "id": "x7", "status": status });
+    ///     check.check(row.as_object().expect("an object"))
+    /// };
+    /// assert_eq!(says("bad".into()), Truth::True);
+    /// assert_eq!(says("ok".into()), Truth::Unknown); // `soundex` is not evaluated
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check(&self, session: &Session) -> Option<RowCheck<'p>> {
+        self.plan.residual_of(self.branch).map(|residual| RowCheck::new(self.schema, residual, session))
     }
 }

@@ -16,6 +16,7 @@ pub fn typed_text(text: &str, of: Type) -> Option<Constant> {
     }
 }
 
+/// A value as another type, the same in every Hive; `None` where it is not computed here.
 pub fn cast(value: Typed, to: Type) -> Option<Typed> {
     let of = value.of;
     if let Some(size) = size_of(to) {

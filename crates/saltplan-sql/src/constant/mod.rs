@@ -7,8 +7,8 @@ mod seconds;
 
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 
-use cast::{cast, typed_text};
-pub use cast::{read_time, size_of, text_of};
+use cast::typed_text;
+pub use cast::{cast, read_time, size_of, text_of};
 pub use remedy::{leaves_calendar, remedy};
 
 use crate::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
@@ -151,7 +151,12 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
     if op.is_null_safe() {
         return None;
     }
-    let (a, b) = (as_number(typed(left)?)?, as_number(typed(right)?)?);
+    arithmetic(op, typed(left)?, typed(right)?)
+}
+
+/// The result of an arithmetic operator, the same in every Hive; `None` where it is not computed here.
+pub fn arithmetic(op: BinaryOperator, left: Typed, right: Typed) -> Option<Typed> {
+    let (a, b) = (as_number(left)?, as_number(right)?);
     let (Constant::Number(x), Constant::Number(y)) = (&a.constant, &b.constant) else {
         return Some(Typed::plain(Constant::Null));
     };
