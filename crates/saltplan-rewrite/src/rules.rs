@@ -8,7 +8,7 @@
 //! appears. The rules say when the block drops both kinds of rows anyway.
 //!
 //! - **One table** ([`Rule::OneTable`]). Every column of the condition is a column of `R`. Counterexample: `a.day = b.day` says
-//!   nothing about a single row of `a`. [`crate::names`] says whose column a name is.
+//!   nothing about a single row of `a`. `names.rs` says whose column a name is.
 //! - **Known values** ([`Rule::Plain`]). No subquery, no window function, only functions that are known to return the same value
 //!   every time, and no placeholder whose value is not known. Counterexample: `rand() < 0.5` in two places would
 //!   keep two different halves. And the condition must mean the same to Hive and to the planner: in Hive,
@@ -25,7 +25,7 @@
 //! - **OR.** If every arm of an OR of several relations has conditions on `R` alone, their OR is one on `R`. Counterexample:
 //!   `(a.x = 1 AND b.y = 2) OR b.y = 3` needs every row of `a`.
 //! - **Queries between** ([`Rule::Between`]). A condition around a query is one of its WHERE, unless something in between depends on
-//!   the rows that it excludes: [`crate::around`], [`crate::barriers`]. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`.
+//!   the rows that it excludes: `around.rs`, `barriers.rs`. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`.
 //! - **Equal columns** ([`Rule::SameType`]). From `x = y` and a condition on `x` follows the same one on `y`: `rewrite/equalities.rs`.
 //!   Counterexample: `a LEFT JOIN b ON a.x = b.y AND b.y = 1` needs every row of `a`.
 //! - HAVING counts like WHERE for conditions on columns of the GROUP BY. Counterexample: `HAVING max(day) = 1` needs every day.

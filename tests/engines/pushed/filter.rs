@@ -59,7 +59,7 @@ pub fn implied(tree: &Tree, version: HiveVersion, dropped: &mut usize) -> Option
     let arms = |dropped: &mut usize| -> Vec<Option<String>> {
         tree.children.iter().map(|arm| implied(arm, version, dropped)).collect()
     };
-    let written = match named(tree, version).map(|function| function.name()) {
+    let written = match named(tree, version).map(Function::name) {
         Some("and") => {
             let kept: Vec<String> = arms(dropped).into_iter().flatten().collect();
             return (!kept.is_empty()).then(|| format!("({})", kept.join(" AND ")));

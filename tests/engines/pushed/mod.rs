@@ -243,7 +243,7 @@ fn rewritten(
 fn compared((table, reference): &(Table, Rewritten), asked: &KeyRanges) -> Result<(), String> {
     if let Some(why) = reference.why_left() {
         let mut reasons: Vec<String> =
-            reference.unused.iter().map(|unused| unused.why.reason.to_string()).collect();
+            reference.unused.iter().map(|unused| unused.why.reason.clone()).collect();
         reasons.dedup();
         return Err(format!("{why}: {}", reasons.join("; ")));
     }

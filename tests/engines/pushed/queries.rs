@@ -160,7 +160,7 @@ fn marked(name: &str, text: &str, tables: &Tables) -> Result<(Vec<Reference>, St
             ensure!(block.unclear.is_none(), "{name}: a block is not understood: {:?}", block.unclear);
             for relation in &block.relations {
                 let Some((parts, tokens)) = relation.table() else { continue };
-                let Some(table) = parts.last().map(|part| part.lower()) else { continue };
+                let Some(table) = parts.last().map(saltplan_sql::ast::Name::lower) else { continue };
                 if tables.0.contains_key(&table) && !statement.is_cte(block, &table) {
                     found.push((script.tokens.place(tokens), table, relation.alias.is_none()));
                 }

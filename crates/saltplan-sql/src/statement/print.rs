@@ -31,7 +31,7 @@ pub fn print(statements: &[Statement], line_end: &str) -> String {
 }
 
 impl Query {
-    /// The query without a semicolon, for the brackets of another one; see [`print`] for `line_end`.
+    /// The query without a semicolon, for the brackets of another one; see [`print()`] for `line_end`.
     pub fn print(&self, line_end: &str) -> String {
         let mut printer = Printer::new(line_end);
         printer.query(self, 0);

@@ -25,7 +25,7 @@ pub struct BoundNode {
     pub brackets: usize,
     /// Why it may have any value; `None` where its meaning is settled.
     pub open: Option<Open>,
-    /// In the setting *predicate*: why the calendar fields that are compared here have no single [form](FieldForm).
+    /// In the setting *predicate*: why the calendar fields that are compared here have no single form.
     pub conflicts: Vec<String>,
 }
 
