@@ -447,8 +447,9 @@ def _of_query(
 
 
 def _files(name: str, paths: Union[Path, Sequence[Path]]) -> List[str]:
-    one = isinstance(paths, (str, os.PathLike))
-    return [os.fspath(path) for path in ([paths] if one else _several(name, paths, "paths"))]
+    if isinstance(paths, (str, os.PathLike)):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in _several(name, paths, "paths")]
 
 
 def _variables(flag: str, variables: Optional[Mapping[str, Union[str, int]]]) -> Iterable[str]:
