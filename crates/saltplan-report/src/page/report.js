@@ -805,7 +805,7 @@
     let places = 0;
     const conditions = (one) => [
       one.used.map((used) => el('li', {}, one.pruned ? 'used, ' : 'could be used, ', used.place, ': ', el('code', {}, used.condition))),
-      one.unused.map((unused) => el('li', {}, 'not used: ', el('code', {}, unused.condition), ' – ', prose(unused.reason), ` (${unused.rule})`))];
+      one.unused.map((unused) => el('li', {}, 'not used: ', el('code', {}, unused.condition), ' – ', prose(unused.reason)))];
     for (const one of references) {
       const where = el('span', { class: 'faint' }, ` at line ${one.line}, column ${one.column}`);
       add(part, one.pruned
