@@ -91,9 +91,26 @@ impl<'b> Around<'b> {
         let barriers = Barriers::new(scope, index, self.redefined);
         let counts = self.counts_rows(id);
         let outputs = scope.outputs_of_block(BlockId(index));
+        self.pushed_into(id, counts, outputs, &conditions, &mut |made, node| {
+            replace(node, &mut |part| made.value(index, part));
+            made.fault.take().or_else(|| barriers.stop(&made.values))
+        })
+    }
+
+    /// The conditions on a query for one of its terms, which returns `outputs`. `counts` says whether a LIMIT of the query counts rows
+    /// before them. `replaced` puts what the term makes of the columns in their place, and says what stops a condition there.
+    fn pushed_into(
+        &mut self,
+        id: QueryId,
+        counts: bool,
+        outputs: &'b Outputs,
+        conditions: &[Pushed],
+        replaced: &mut dyn FnMut(&mut Replacement<'b>, &mut Node) -> Option<String>,
+    ) -> Vec<Pushed> {
+        let scope = self.scope;
         let mut found = Vec::new();
         let mut is_full = false;
-        for condition in conditions.iter() {
+        for condition in conditions {
             if self.parts_left == 0 {
                 is_full = true;
                 break;
@@ -106,11 +123,11 @@ impl<'b> Around<'b> {
                     pushed.blocked.get_or_insert(Unused { rule: Rule::SameType, reason });
                 }
             }
-            replace(&mut pushed.node, &mut |part| made.value(index, part));
+            let stop = replaced(&mut made, &mut pushed.node);
             if counts {
                 pushed.block(|| "a LIMIT counts rows before the condition applies".into());
             }
-            if let Some(reason) = made.fault.or_else(|| barriers.stop(&made.values)) {
+            if let Some(reason) = stop {
                 pushed.block(|| reason);
             }
             match self.has_room(&pushed) {
@@ -118,7 +135,7 @@ impl<'b> Around<'b> {
                 false => is_full = true,
             }
         }
-        found.extend(too_many(&conditions).filter(|_| is_full));
+        found.extend(too_many(conditions).filter(|_| is_full));
         found
     }
 
@@ -162,35 +179,10 @@ impl<'b> Around<'b> {
         let Some(outputs) = scope.known_outputs(id) else { return Vec::new() };
         let conditions = self.on_query(outer);
         let counts = !conditions.is_empty() && self.counts_rows(outer);
-        let mut found = Vec::new();
-        let mut is_full = false;
-        for condition in conditions.iter() {
-            if self.parts_left == 0 {
-                is_full = true;
-                break;
-            }
-            let mut made = Replacement::new(scope, outer, outputs);
-            let mut pushed = condition.clone();
-            match for_term(scope, outer, outputs, &condition.node) {
-                Ok(node) => pushed.node = node,
-                Err(reason) => {
-                    pushed.blocked.get_or_insert(Unused { rule: Rule::SameType, reason });
-                }
-            }
-            replace(&mut pushed.node, &mut |part| made.name(part));
-            if counts {
-                pushed.block(|| "a LIMIT counts rows before the condition applies".into());
-            }
-            if let Some(reason) = made.fault.take() {
-                pushed.block(|| reason);
-            }
-            match self.has_room(&pushed) {
-                true => found.push(pushed),
-                false => is_full = true,
-            }
-        }
-        found.extend(too_many(&conditions).filter(|_| is_full));
-        found
+        self.pushed_into(outer, counts, outputs, &conditions, &mut |made, node| {
+            replace(node, &mut |part| made.name(part));
+            made.fault.take()
+        })
     }
 
     /// Whether a condition is not too long.
