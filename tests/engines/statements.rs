@@ -33,7 +33,7 @@ const ALIKE: usize = 2;
 /// The maximum number of failures that are shown.
 const SHOWN: usize = 12;
 /// For every change, a Hive compiles one of this many cases.
-const IN_TURNS: usize = 4;
+const IN_TURNS: usize = 8;
 
 /// Comparisons of a bigint that `hive.strict.checks.type.safety` always refuses: with a text, and on Hive 2
 /// with a double, on Hive 4 with a double or a decimal, and of a text with a decimal.

@@ -153,7 +153,7 @@ fn rows() -> impl Iterator<Item = (i64, &'static str)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 2))]
 
     #[test]
     fn rows_are_in_the_named_partitions(

@@ -146,7 +146,7 @@ pub fn apply(text: &str, edits: &[(Edit, prop::sample::Index, usize)]) -> String
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 4))]
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

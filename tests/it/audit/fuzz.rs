@@ -151,7 +151,7 @@ fn many_of_everything() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if is_sampled() { 120 } else { 400 }, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 3 / 2))]
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

@@ -223,7 +223,7 @@ fn examples_name_the_schema() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 2))]
 
     #[test]
     fn edited_examples_that_load_are_valid(example in any::<prop::sample::Index>(), edits in edits()) {

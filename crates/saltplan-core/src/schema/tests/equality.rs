@@ -79,7 +79,7 @@ fn others(form: &ValueType, value: &Json) -> Vec<Json> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 2))]
 
     #[test]
     fn a_schema_is_what_its_file_says_not_how(

@@ -93,7 +93,7 @@ fn impossible(form: &ValueType) -> Vec<Json> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 3 / 2))]
 
     #[test]
     fn files_made_from_the_description_are_accepted(numbers in prop::collection::vec(any::<u32>(), 0..160)) {
